@@ -1,0 +1,169 @@
+import { type Static, Type } from "typebox";
+import { ListOf } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+export const scopes = ["inference", "predictions", "uploads", "webhooks", "usage", "keys"] as const;
+export type Scope = (typeof scopes)[number];
+
+export const attestationKinds = ["adult", "portrait_rights"] as const;
+export type AttestationKind = (typeof attestationKinds)[number];
+
+export const SetupState = Type.Object({ object: Type.Literal("setup"), needed: Type.Boolean() });
+export type SetupState = Static<typeof SetupState>;
+
+/** First start only: `setup_token` comes from the link that the terminal printed. */
+export const SetupCreate = Type.Object({
+  setup_token: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  email: Type.String({ minLength: 3, maxLength: 254, pattern: "^[^@\\s]+@[^@\\s]+$" }),
+  password: Type.String({ minLength: 10, maxLength: 200 }),
+});
+export type SetupCreate = Static<typeof SetupCreate>;
+
+export const SessionCreate = Type.Object({
+  email: Type.String({ maxLength: 254 }),
+  password: Type.String({ maxLength: 200 }),
+});
+export type SessionCreate = Static<typeof SessionCreate>;
+
+export const Account = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("account"),
+  name: Type.String(),
+  created_at: Timestamp,
+  /** Null when the caller is an account key. */
+  user: Nullable(Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() })),
+  key: Nullable(Type.Object({ id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) })),
+});
+export type Account = Static<typeof Account>;
+
+/** `token` is the bearer of a signed-in user; shown here only. */
+export const Session = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("session"),
+  token: Type.String(),
+  expires_at: Timestamp,
+  account: Account,
+});
+export type Session = Static<typeof Session>;
+
+export const Attestation = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("attestation"),
+  kind: Type.Enum(attestationKinds),
+  statement_version: Type.String(),
+  statement: Type.String(),
+  user_id: Type.String(),
+  user_name: Type.String(),
+  ip: Nullable(Type.String()),
+  created_at: Timestamp,
+  revoked_at: Nullable(Timestamp),
+});
+export type Attestation = Static<typeof Attestation>;
+
+export const AttestationStatement = Type.Object({
+  kind: Type.Enum(attestationKinds),
+  version: Type.String(),
+  title: Type.String(),
+  statement: Type.String({ description: "the exact text that the user confirms" }),
+  active: Type.Boolean(),
+});
+export type AttestationStatement = Static<typeof AttestationStatement>;
+
+/** `statements`: what can be attested today and whether it is; `data`: the history, newest first. */
+export const AttestationList = Type.Interface([ListOf(Attestation)], {
+  statements: Type.Array(AttestationStatement),
+});
+export type AttestationList = Static<typeof AttestationList>;
+
+/** `statement_version` must be the current one: the user confirms the text that was shown. */
+export const AttestationCreate = Type.Object({
+  kind: Type.Enum(attestationKinds),
+  statement_version: Type.String(),
+  confirmed: Type.Literal(true),
+});
+export type AttestationCreate = Static<typeof AttestationCreate>;
+
+export const ApiKey = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("api_key"),
+  name: Type.String(),
+  hint: Type.String({ description: "`svc_live_ab12…wxyz`" }),
+  scopes: Type.Array(Type.Enum(scopes)),
+  models: Nullable(Type.Array(Type.String())),
+  regions: Nullable(Type.Array(Type.String())),
+  requests_per_minute: Nullable(Type.Integer()),
+  max_concurrency: Nullable(Type.Integer()),
+  expires_at: Nullable(Timestamp),
+  revoked_at: Nullable(Timestamp),
+  last_used_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+export type ApiKey = Static<typeof ApiKey>;
+
+export const ApiKeyWithSecret = Type.Interface([ApiKey], { secret: Type.String() });
+export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>;
+
+export const ApiKeyCreate = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  scopes: Type.Optional(Type.Array(Type.Enum(scopes), { minItems: 1, uniqueItems: true })),
+  models: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 100 }))),
+  regions: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 10 }))),
+  requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
+  max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+  expires_at: Type.Optional(Nullable(Timestamp)),
+});
+export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
+
+export const ApiKeyRotate = Type.Object({
+  grace_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, default: 0 })),
+});
+export type ApiKeyRotate = Static<typeof ApiKeyRotate>;
+
+export const ApiKeyList = ListOf(ApiKey);
+
+export const UsageRow = Type.Object({
+  day: Type.String({ description: "UTC date" }),
+  model: Type.String(),
+  unit: Type.String(),
+  key_id: Nullable(Type.String()),
+  quantity: Type.Number(),
+  requests: Type.Integer(),
+});
+export type UsageRow = Static<typeof UsageRow>;
+export const UsageList = Type.Object({ object: Type.Literal("list"), data: Type.Array(UsageRow) });
+export type UsageList = Static<typeof UsageList>;
+
+export const RequestRow = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("request"),
+  at: Timestamp,
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Integer(),
+  code: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  region: Nullable(Type.String()),
+  key_id: Nullable(Type.String()),
+  duration_ms: Type.Number(),
+});
+export type RequestRow = Static<typeof RequestRow>;
+export const RequestList = ListOf(RequestRow);
+
+export const AuditRow = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("audit_log"),
+  at: Timestamp,
+  action: Type.String({ description: "e.g. `webhook_endpoint.created`" }),
+  actor: Type.Object({
+    type: Type.Enum(["user", "key", "system", "operator"]),
+    id: Nullable(Type.String()),
+    name: Type.String(),
+  }),
+  target_id: Nullable(Type.String()),
+  detail: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  ip: Nullable(Type.String()),
+  request_id: Nullable(Type.String()),
+});
+export type AuditRow = Static<typeof AuditRow>;
+export const AuditList = ListOf(AuditRow);

@@ -1,0 +1,130 @@
+import { type Static, Type } from "typebox";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+export const apiTypes = [
+  "chat-completions",
+  "text-to-speech",
+  "audio-transcription",
+  "voice-management",
+  "image-generation",
+  "image-editing",
+  "video-generation",
+] as const;
+export const ApiType = Type.Enum(apiTypes);
+export type ApiType = (typeof apiTypes)[number];
+
+export const modalities = ["text", "audio", "image", "video"] as const;
+export type Modality = (typeof modalities)[number];
+
+export const executionModes = ["sync", "sync-or-stream", "async"] as const;
+export type ExecutionMode = (typeof executionModes)[number];
+
+export const billingUnits = ["token", "character", "second", "generation", "operation"] as const;
+export type BillingUnit = (typeof billingUnits)[number];
+
+export const regionNames = [
+  "cn-beijing",
+  "cn-hong-kong",
+  "eu-frankfurt",
+  "jp-tokyo",
+  "sg-singapore",
+  "us-oregon",
+  "us-virginia",
+] as const;
+export type RegionName = (typeof regionNames)[number];
+
+/** A JSON Schema as the catalog publishes it. Media fields carry `x-svc-media: image | audio | video | any`. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+export const SafetyRequirements = Type.Object({
+  adult_attestation_required: Type.Boolean(),
+  minimum_age: Nullable(Type.Integer()),
+  portrait_rights_attestation_required: Type.Boolean(),
+  per_request_person_rights_confirmation_required: Type.Boolean(),
+});
+export type SafetyRequirements = Static<typeof SafetyRequirements>;
+
+export const Deployment = Type.Object({
+  gateway_region: Type.Enum(regionNames),
+  status: Type.String({ description: "`healthy`, `degraded` or `unhealthy`" }),
+});
+export type Deployment = Static<typeof Deployment>;
+
+export const CatalogOperation = Type.Object({
+  id: Type.String({ description: "`<model_id>:<api_type>`" }),
+  api_type: ApiType,
+  billing_unit: Type.Enum(billingUnits),
+  execution_mode: Type.Enum(executionModes),
+  schema_version: Type.Integer({ minimum: 1 }),
+  input_schema: Type.Record(Type.String(), Type.Unknown()),
+  output_schema: Type.Record(Type.String(), Type.Unknown()),
+  limits: Type.Record(Type.String(), Type.Unknown()),
+  example: Type.Record(Type.String(), Type.Unknown()),
+  deployments: Type.Array(Deployment),
+});
+export type CatalogOperation = Static<typeof CatalogOperation>;
+
+const Regions = Type.Array(Type.Enum(regionNames));
+
+export const CatalogModel = Type.Object({
+  id: Type.String({ description: "`<namespace>/<model_name>`" }),
+  object: Type.Literal("model"),
+  owned_by: Type.String(),
+  modality: Type.Enum(modalities),
+  api_types: Type.Array(ApiType),
+  gateway_status: Type.String(),
+  available_regions: Regions,
+  configured_regions: Regions,
+  healthy_regions: Regions,
+  gateway_regions: Regions,
+  released_regions: Regions,
+  released_at: Type.String(),
+  latest_release_at: Type.String(),
+  region_discovery: Type.String(),
+  registry_revision: Type.String(),
+  safety_requirements: SafetyRequirements,
+  operations: Type.Array(CatalogOperation),
+  context_window_tokens: Type.Optional(Type.Integer()),
+  max_gateway_request_bytes: Type.Optional(Type.Integer()),
+  max_input_tokens: Type.Optional(Type.Integer()),
+  max_output_tokens: Type.Optional(Type.Integer()),
+});
+export type CatalogModel = Static<typeof CatalogModel>;
+
+export const CatalogRegistry = Type.Object({
+  schema_version: Type.Integer(),
+  revision: Type.String(),
+  published_at: Timestamp,
+  read_mode: Type.String(),
+  model_count: Type.Integer(),
+  excluded_model_count: Type.Integer(),
+  official_model_count: Type.Integer(),
+  region_model_relations: Type.Integer(),
+  source_region_model_relations: Type.Integer(),
+  curation_updated_at: Type.String(),
+  source_updated_at: Type.String(),
+  window_start: Type.String(),
+  window_end: Type.String(),
+  sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+});
+export type CatalogRegistry = Static<typeof CatalogRegistry>;
+
+export const CatalogList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(CatalogModel),
+  registry: CatalogRegistry,
+});
+export type CatalogList = Static<typeof CatalogList>;
+
+export const RegionEntry = Type.Object({
+  id: Type.Enum(regionNames),
+  object: Type.Literal("region"),
+  name: Type.String(),
+  status: Type.Enum(["healthy", "degraded", "down"]),
+  model_count: Type.Integer(),
+  api_types: Type.Array(ApiType),
+});
+export type RegionEntry = Static<typeof RegionEntry>;
+
+export const RegionList = Type.Object({ object: Type.Literal("list"), data: Type.Array(RegionEntry) });
+export type RegionList = Static<typeof RegionList>;

@@ -1,0 +1,97 @@
+import { type Static, Type } from "typebox";
+
+/**
+ * Every error code with its HTTP status and type. The console switches on the code, never on the message.
+ * Rules: docs/api.md, "Errors".
+ */
+export const errorCatalogue = {
+  invalid_json: { status: 400, type: "invalid_request_error" },
+  invalid_parameter: { status: 400, type: "invalid_request_error" },
+  missing_parameter: { status: 400, type: "invalid_request_error" },
+  operation_not_supported: { status: 400, type: "invalid_request_error" },
+  region_not_available: { status: 400, type: "invalid_request_error" },
+  invalid_webhook_url: { status: 400, type: "invalid_request_error" },
+  unsupported_content_type: { status: 400, type: "invalid_request_error" },
+  upload_too_large: { status: 400, type: "invalid_request_error" },
+  upload_not_usable: { status: 400, type: "invalid_request_error" },
+  media_fetch_failed: { status: 400, type: "invalid_request_error" },
+  input_too_large: { status: 400, type: "invalid_request_error" },
+  invalid_cursor: { status: 400, type: "invalid_request_error" },
+  missing_api_key: { status: 401, type: "authentication_error" },
+  invalid_api_key: { status: 401, type: "authentication_error" },
+  expired_api_key: { status: 401, type: "authentication_error" },
+  revoked_api_key: { status: 401, type: "authentication_error" },
+  invalid_credentials: { status: 401, type: "authentication_error" },
+  budget_exceeded: { status: 402, type: "billing_error" },
+  insufficient_scope: { status: 403, type: "permission_error" },
+  user_session_required: { status: 403, type: "permission_error" },
+  model_not_allowed: { status: 403, type: "permission_error" },
+  region_not_allowed: { status: 403, type: "permission_error" },
+  adult_attestation_required: { status: 403, type: "permission_error" },
+  portrait_rights_attestation_required: { status: 403, type: "permission_error" },
+  person_rights_confirmation_required: { status: 403, type: "permission_error" },
+  signature_invalid: { status: 403, type: "permission_error" },
+  signature_expired: { status: 403, type: "permission_error" },
+  setup_not_allowed: { status: 403, type: "permission_error" },
+  model_not_found: { status: 404, type: "not_found_error" },
+  prediction_not_found: { status: 404, type: "not_found_error" },
+  upload_not_found: { status: 404, type: "not_found_error" },
+  endpoint_not_found: { status: 404, type: "not_found_error" },
+  delivery_not_found: { status: 404, type: "not_found_error" },
+  key_not_found: { status: 404, type: "not_found_error" },
+  attestation_not_found: { status: 404, type: "not_found_error" },
+  voice_not_found: { status: 404, type: "not_found_error" },
+  route_not_found: { status: 404, type: "not_found_error" },
+  method_not_allowed: { status: 405, type: "invalid_request_error" },
+  idempotency_in_progress: { status: 409, type: "conflict_error" },
+  prediction_already_terminal: { status: 409, type: "conflict_error" },
+  delivery_not_retryable: { status: 409, type: "conflict_error" },
+  endpoint_disabled: { status: 409, type: "conflict_error" },
+  upload_not_received: { status: 409, type: "conflict_error" },
+  upload_already_received: { status: 409, type: "conflict_error" },
+  email_taken: { status: 409, type: "conflict_error" },
+  payload_purged: { status: 410, type: "gone_error" },
+  request_too_large: { status: 413, type: "invalid_request_error" },
+  unsupported_media_type: { status: 415, type: "invalid_request_error" },
+  idempotency_key_reused: { status: 422, type: "idempotency_error" },
+  content_policy_violation: { status: 422, type: "content_policy_error" },
+  rate_limit_exceeded: { status: 429, type: "rate_limit_error" },
+  concurrency_limit_exceeded: { status: 429, type: "rate_limit_error" },
+  upstream_rate_limited: { status: 429, type: "rate_limit_error" },
+  internal_error: { status: 500, type: "api_error" },
+  upstream_error: { status: 502, type: "upstream_error" },
+  upstream_invalid_response: { status: 502, type: "upstream_error" },
+  upstream_stream_interrupted: { status: 502, type: "upstream_error" },
+  upstream_outcome_unknown: { status: 502, type: "upstream_error" },
+  no_healthy_region: { status: 503, type: "upstream_error" },
+  service_unavailable: { status: 503, type: "upstream_error" },
+  upstream_timeout: { status: 504, type: "upstream_error" },
+} as const satisfies Record<string, { status: number; type: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** The three codes that only the account's own signed-in user can resolve; no client may retry them by itself. */
+export const attestationCodes = [
+  "adult_attestation_required",
+  "portrait_rights_attestation_required",
+  "person_rights_confirmation_required",
+] as const satisfies ErrorCode[];
+
+export const ErrorDetail = Type.Object({
+  path: Type.String({ description: "JSON pointer into the request body, e.g. `/duration`" }),
+  keyword: Type.String(),
+  message: Type.String(),
+});
+export type ErrorDetail = Static<typeof ErrorDetail>;
+
+export const ErrorBody = Type.Object({
+  error: Type.Object({
+    message: Type.String(),
+    type: Type.String(),
+    code: Type.String(),
+    param: Type.Union([Type.String(), Type.Null()]),
+    request_id: Type.Union([Type.String(), Type.Null()]),
+    details: Type.Optional(Type.Array(ErrorDetail)),
+  }),
+});
+export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,0 +1,36 @@
+import { type Static, type TSchema, Type } from "typebox";
+
+/** Page size bounds of every list (contract: `limit` 1..100, 20 unless told). */
+export const pageLimit = { min: 1, max: 100, default: 20 } as const;
+
+/** `after`/`before` are ids of the last or first row already seen; newest first, keyset, never offsets. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max, default: pageLimit.default }),
+  ),
+  after: Type.Optional(Type.String()),
+  before: Type.Optional(Type.String()),
+});
+export type PageQuery = Static<typeof PageQuery>;
+
+/** The schema of a list of `item`. */
+export function ListOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    object: Type.Literal("list"),
+    data: Type.Array(item),
+    has_more: Type.Boolean(),
+    first_id: Type.Union([Type.String(), Type.Null()]),
+    last_id: Type.Union([Type.String(), Type.Null()]),
+  });
+}
+
+export interface List<Item> {
+  object: "list";
+  data: Item[];
+  has_more: boolean;
+  first_id: string | null;
+  last_id: string | null;
+}
+
+export const Deleted = Type.Object({ id: Type.String(), object: Type.String(), deleted: Type.Literal(true) });
+export type Deleted = Static<typeof Deleted>;

@@ -1,0 +1,95 @@
+import { type Static, Type } from "typebox";
+import { apiTypes, billingUnits } from "./catalog.ts";
+import { ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+export const predictionStatuses = ["starting", "processing", "succeeded", "failed", "canceled"] as const;
+export type PredictionStatus = (typeof predictionStatuses)[number];
+
+/** What may follow each status; an empty list is terminal. */
+export const predictionTransitions: Record<PredictionStatus, readonly PredictionStatus[]> = {
+  starting: ["processing", "succeeded", "failed", "canceled"],
+  processing: ["succeeded", "failed", "canceled"],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+};
+
+export function isTerminal(status: string): boolean {
+  return status === "succeeded" || status === "failed" || status === "canceled";
+}
+
+/** One row per real transition; the console's timeline is drawn from these. */
+export const timelineEvents = [
+  "accepted",
+  "queued",
+  "started",
+  "provider_accepted",
+  "output_stored",
+  "succeeded",
+  "failed",
+  "canceled",
+  "event_emitted",
+  "data_removed",
+] as const;
+export type TimelineEventName = (typeof timelineEvents)[number];
+
+export const TimelineEvent = Type.Object({
+  at: Timestamp,
+  event: Type.String(),
+  detail: Nullable(Type.Record(Type.String(), Type.Unknown())),
+});
+export type TimelineEvent = Static<typeof TimelineEvent>;
+
+export const OutputFile = Type.Object({
+  url: Type.String(),
+  content_type: Type.String(),
+  size_bytes: Type.Integer(),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
+  duration: Nullable(Type.Number({ description: "seconds" })),
+});
+export type OutputFile = Static<typeof OutputFile>;
+
+export const Prediction = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("prediction"),
+  model: Type.String(),
+  api_type: Type.Enum(apiTypes),
+  status: Type.String(),
+  poll_url: Type.String(),
+  svc_region: Type.String(),
+  urls: Type.Object({ get: Type.String(), cancel: Type.String() }),
+  input: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  output: Nullable(Type.Union([Type.String(), Type.Array(Type.String())])),
+  data: Nullable(Type.Array(OutputFile)),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String(), type: Type.String() })),
+  metrics: Type.Object({
+    queue_time: Nullable(Type.Number({ description: "seconds" })),
+    predict_time: Nullable(Type.Number({ description: "seconds" })),
+    total_time: Nullable(Type.Number({ description: "seconds" })),
+  }),
+  usage: Nullable(Type.Object({ unit: Type.Enum(billingUnits), quantity: Type.Number() })),
+  progress: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  completed_at: Nullable(Timestamp),
+  expires_at: Nullable(Timestamp),
+  data_removed: Type.Boolean(),
+  request_id: Nullable(Type.String()),
+  sandbox: Type.Boolean({ description: "true when the sandbox provider made the output: no model ran" }),
+  timeline: Type.Array(TimelineEvent),
+});
+export type Prediction = Static<typeof Prediction>;
+
+export const PredictionList = ListOf(Prediction);
+
+export const PredictionQuery = Type.Interface([PageQuery], {
+  status: Type.Optional(Type.String()),
+  model: Type.Optional(Type.String()),
+  api_type: Type.Optional(Type.String()),
+  svc_region: Type.Optional(Type.String()),
+  created_after: Type.Optional(Timestamp),
+  created_before: Type.Optional(Timestamp),
+});
+export type PredictionQuery = Static<typeof PredictionQuery>;

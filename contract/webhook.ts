@@ -1,0 +1,209 @@
+import { type Static, Type } from "typebox";
+import { ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+export const eventTypes = [
+  "prediction.succeeded",
+  "prediction.failed",
+  "prediction.canceled",
+  "endpoint.test",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What an endpoint may subscribe to; `endpoint.test` is always sent to the one endpoint it was asked for. */
+export const subscribableEventTypes = [
+  "prediction.succeeded",
+  "prediction.failed",
+  "prediction.canceled",
+] as const;
+
+export const endpointStatuses = ["enabled", "disabled", "auto-disabled"] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+export const deliveryStatuses = ["pending", "delivered", "failed", "dead-letter", "canceled"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** What may follow each delivery status; an empty list is terminal. */
+export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus[]> = {
+  pending: ["delivered", "failed", "dead-letter", "canceled"],
+  failed: ["delivered", "failed", "dead-letter", "canceled"],
+  delivered: [],
+  "dead-letter": [],
+  canceled: [],
+};
+
+/** Only these may be sent again by hand (specification, "Webhook delivery"). */
+export const retryableDeliveryStatuses: readonly DeliveryStatus[] = ["failed", "dead-letter"];
+
+export const deliveryTriggers = ["automatic", "manual", "bulk", "test"] as const;
+export type DeliveryTrigger = (typeof deliveryTriggers)[number];
+
+export const deliveryErrorCodes = [
+  "blocked_address",
+  "dns_error",
+  "connect_refused",
+  "connect_timeout",
+  "connection_reset",
+  "tls_error",
+  "timeout",
+  "http_3xx",
+  "http_4xx",
+  "http_5xx",
+  "invalid_response",
+  "interrupted",
+] as const;
+export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number];
+
+/** Attempts per delivery before `dead-letter` (specification, "Limits"). */
+export const maxDeliveryAttempts = 8;
+
+export const EndpointHealth = Type.Object({
+  deliveries_24h: Type.Integer(),
+  success_rate_24h: Nullable(Type.Number({ description: "0..1 over finished attempts of the last 24 h" })),
+  consecutive_failures: Type.Integer(),
+  last_success_at: Nullable(Timestamp),
+  last_failure_at: Nullable(Timestamp),
+  hourly: Type.Array(Type.Object({ at: Timestamp, delivered: Type.Integer(), failed: Type.Integer() })),
+});
+export type EndpointHealth = Static<typeof EndpointHealth>;
+
+export const Endpoint = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("webhook.endpoint"),
+  url: Type.String(),
+  description: Nullable(Type.String()),
+  events: Type.Array(Type.String()),
+  status: Type.String(),
+  disabled_reason: Nullable(Type.String()),
+  secret_hint: Type.String({ description: "last four characters of the current secret" }),
+  previous_secret_expires_at: Nullable(Timestamp),
+  health: Type.Optional(EndpointHealth),
+  created_at: Timestamp,
+});
+export type Endpoint = Static<typeof Endpoint>;
+
+/** The answer to create and rotate, and to nothing else: the one time that `secret` is readable. */
+export const EndpointWithSecret = Type.Interface([Endpoint], { secret: Type.String() });
+export type EndpointWithSecret = Static<typeof EndpointWithSecret>;
+
+export const EndpointCreate = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: 2048 }),
+  description: Type.Optional(Type.String({ maxLength: 500 })),
+  events: Type.Optional(Type.Array(Type.Enum(subscribableEventTypes), { minItems: 1, uniqueItems: true })),
+});
+export type EndpointCreate = Static<typeof EndpointCreate>;
+
+export const EndpointUpdate = Type.Object({
+  url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+  events: Type.Optional(Type.Array(Type.Enum(subscribableEventTypes), { minItems: 1, uniqueItems: true })),
+  status: Type.Optional(Type.Enum(["enabled", "disabled"])),
+});
+export type EndpointUpdate = Static<typeof EndpointUpdate>;
+
+export const RotateSecret = Type.Object({
+  overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400 })),
+});
+export type RotateSecret = Static<typeof RotateSecret>;
+
+export const EndpointList = ListOf(Endpoint);
+
+const Timings = Type.Object({
+  dns: Nullable(Type.Number()),
+  connect: Nullable(Type.Number()),
+  tls: Nullable(Type.Number()),
+  ttfb: Nullable(Type.Number()),
+  total: Type.Number(),
+});
+
+export const Attempt = Type.Object({
+  id: Type.String(),
+  number: Type.Integer(),
+  started_at: Timestamp,
+  duration_ms: Nullable(Type.Number()),
+  url: Type.String(),
+  remote_ip: Nullable(Type.String()),
+  request_headers: Type.Record(Type.String(), Type.String()),
+  request_body: Nullable(Type.String()),
+  response_status: Nullable(Type.Integer()),
+  response_headers: Nullable(Type.Record(Type.String(), Type.String())),
+  response_body: Nullable(Type.String()),
+  response_body_truncated: Type.Boolean(),
+  error_code: Nullable(Type.String()),
+  error_detail: Nullable(Type.String()),
+  timings: Type.Partial(Timings),
+});
+export type Attempt = Static<typeof Attempt>;
+
+export const Delivery = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("webhook.delivery"),
+  event_id: Type.String(),
+  event_type: Type.String(),
+  endpoint_id: Type.String(),
+  url: Type.String(),
+  prediction_id: Nullable(Type.String()),
+  status: Type.String(),
+  trigger: Type.Enum(deliveryTriggers),
+  attempts: Type.Integer(),
+  max_attempts: Type.Integer(),
+  last_error: Nullable(Type.String({ description: "the last attempt's error_code" })),
+  last_status_code: Nullable(Type.Integer()),
+  next_attempt_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  delivered_at: Nullable(Timestamp),
+  retry_of: Nullable(Type.String()),
+  retried_as: Nullable(Type.String()),
+});
+export type Delivery = Static<typeof Delivery>;
+
+export const DeliveryDetail = Type.Interface([Delivery], { attempt_log: Type.Array(Attempt) });
+export type DeliveryDetail = Static<typeof DeliveryDetail>;
+
+export const DeliveryList = ListOf(Delivery);
+
+const deliveryFilter = {
+  id: Type.Optional(Type.String()),
+  event_id: Type.Optional(Type.String()),
+  endpoint_id: Type.Optional(Type.String()),
+  prediction_id: Type.Optional(Type.String()),
+  status: Type.Optional(Type.String()),
+  event_type: Type.Optional(Type.String()),
+  status_class: Type.Optional(Type.String({ pattern: "^[1-5]xx$" })),
+  error_code: Type.Optional(Type.String()),
+  created_after: Type.Optional(Timestamp),
+  created_before: Type.Optional(Timestamp),
+};
+
+export const DeliveryFilter = Type.Object(deliveryFilter);
+export type DeliveryFilter = Static<typeof DeliveryFilter>;
+
+export const DeliveryQuery = Type.Interface([PageQuery], deliveryFilter);
+export type DeliveryQuery = Static<typeof DeliveryQuery>;
+
+/** Bulk retry: by ids, or everything that matches a filter; `dry_run` only counts. */
+export const BulkRetry = Type.Object({
+  ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 1000 })),
+  filter: Type.Optional(DeliveryFilter),
+  dry_run: Type.Optional(Type.Boolean()),
+});
+export type BulkRetry = Static<typeof BulkRetry>;
+
+export const BulkRetryResult = Type.Object({
+  object: Type.Literal("webhook.delivery_retry"),
+  dry_run: Type.Boolean(),
+  matched: Type.Integer({ description: "deliveries that the selection names" }),
+  retryable: Type.Integer({
+    description: "of those, failed or dead-letter on an enabled endpoint with its payload kept",
+  }),
+  retried: Type.Integer(),
+  results: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      delivery_id: Nullable(Type.String({ description: "the new delivery" })),
+      code: Nullable(Type.String({ description: "why this one was refused" })),
+    }),
+  ),
+  has_more: Type.Boolean({ description: "true when more match than one call handles (1,000): call again" }),
+});
+export type BulkRetryResult = Static<typeof BulkRetryResult>;

@@ -1,0 +1,46 @@
+import type {
+  CatalogList,
+  CatalogModel,
+  CatalogOperation,
+  RegionList,
+  RegionName,
+} from "#contract/catalog.ts";
+import type { ErrorDetail } from "#contract/error.ts";
+
+/** An operation with what the pipeline needs beside the published entry. */
+export interface CompiledOperation {
+  model: CatalogModel;
+  operation: CatalogOperation;
+  /**
+   * Checks a parsed body against the input schema; returns the problems (empty when it is valid) and fills schema
+   * defaults into `body` in place.
+   */
+  validate(body: Record<string, unknown>): ErrorDetail[];
+  /** Turns multipart text into the integers, numbers and booleans that the schema asks for, in place. */
+  coerce(body: Record<string, unknown>): void;
+  /** Top-level properties that the schema does not list (they are accepted, not forwarded, and named in a header). */
+  unlisted(body: Record<string, unknown>): string[];
+  /** Every media value in `body`: where it stands, what it is for, and its text. */
+  mediaOf(
+    body: Record<string, unknown>,
+  ): { path: string; kind: "image" | "audio" | "video" | "any"; value: string }[];
+}
+
+export interface Catalog {
+  list(filter?: { api_type?: string; modality?: string; region?: string; q?: string }): CatalogList;
+  /** The registry's sha256, quoted, for `ETag`. */
+  readonly etag: string;
+  model(id: string): CatalogModel | null;
+  operation(modelId: string, apiType: string): CompiledOperation | null;
+  regions(): RegionList;
+  /** The region to use: the asked one or the best of the allowed; a code when none can be used. */
+  pickRegion(
+    model: CatalogModel,
+    asked: string | null,
+    allowed: readonly string[] | null,
+  ):
+    | { region: RegionName }
+    | { code: "region_not_available" | "region_not_allowed" | "no_healthy_region"; message: string };
+  /** Feeds the breaker of a deployment. */
+  report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
+}

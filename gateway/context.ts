@@ -1,0 +1,16 @@
+import type { Logger } from "pino";
+import type { Catalog } from "./catalog/catalog.ts";
+import type { Config } from "./config.ts";
+import type { Database } from "./database/database.ts";
+import type { Providers } from "./providers/providers.ts";
+import type { ObjectStore } from "./storage/object-store.ts";
+
+/** What every verb of the gateway is handed: the settings and the things with a life of their own. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  database: Database;
+  store: ObjectStore;
+  catalog: Catalog;
+  providers: Providers;
+}

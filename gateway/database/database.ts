@@ -1,0 +1,20 @@
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import type * as schema from "./schema.ts";
+
+/** Typed queries, or a transaction of them: verbs that must share a transaction take one of these. */
+export type Queries = Omit<NodePgDatabase<typeof schema>, "$client">;
+
+/** The one database of the gateway: the embedded server or the one behind DATABASE_URL. */
+export interface Database {
+  queries: Queries;
+  pool: pg.Pool;
+  /** `embedded` or `server`. */
+  engine: "embedded" | "server";
+  transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** Calls back on every NOTIFY of the channel, and once after each reconnect (something may have been missed). */
+  listen(channel: string, notified: (payload: string) => void): Promise<() => void>;
+  /** Best-effort wake-up of listeners after a commit; debounced, never throws. */
+  notify(channel: string, payload?: string): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,4 @@
+export * from "./tables/accounts.ts";
+export * from "./tables/predictions.ts";
+export * from "./tables/usage.ts";
+export * from "./tables/webhooks.ts";

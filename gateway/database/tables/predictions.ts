@@ -1,0 +1,120 @@
+import { sql } from "drizzle-orm";
+import { bigint, doublePrecision, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import type { TimelineEvent } from "#contract/prediction.ts";
+import type { ProviderRef } from "#gateway/providers/provider.ts";
+import { accounts } from "./accounts.ts";
+import { createdAt, time } from "./columns.ts";
+
+/** A file in the object store that a prediction or generation made. */
+export interface StoredOutput {
+  key: string;
+  contentType: string;
+  sizeBytes: number;
+  width: number | null;
+  height: number | null;
+  /** Seconds. */
+  duration: number | null;
+}
+
+/** The row is its own job: a worker leases it (`lease_*`) while `next_check_at` is due. */
+export const predictions = pgTable(
+  "predictions",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    keyId: text("key_id"),
+    requestId: text("request_id"),
+    model: text("model").notNull(),
+    apiType: text("api_type").notNull(),
+    svcRegion: text("svc_region").notNull(),
+    status: text("status").notNull().default("starting"),
+    input: jsonb("input").$type<Record<string, unknown>>(),
+    outputs: jsonb("outputs").$type<StoredOutput[]>(),
+    error: jsonb("error").$type<{ code: string; message: string; type: string }>(),
+    usageUnit: text("usage_unit"),
+    usageQuantity: doublePrecision("usage_quantity"),
+    progress: integer("progress"),
+    sandbox: text("sandbox_marker"),
+    timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),
+    /** Written before the upstream is asked, so that a crash is known to have an unknown outcome. */
+    dispatchedAt: time("dispatched_at"),
+    providerRef: jsonb("provider_ref").$type<ProviderRef>(),
+    nextCheckAt: time("next_check_at").notNull().defaultNow(),
+    deadlineAt: time("deadline_at").notNull(),
+    leaseOwner: text("lease_owner"),
+    leaseExpiresAt: time("lease_expires_at"),
+    createdAt: createdAt(),
+    startedAt: time("started_at"),
+    completedAt: time("completed_at"),
+    expiresAt: time("expires_at"),
+    dataRemovedAt: time("data_removed_at"),
+  },
+  (table) => [
+    index("predictions_account").on(table.accountId, table.id),
+    index("predictions_account_status").on(table.accountId, table.status, table.id),
+    index("predictions_due").on(table.nextCheckAt).where(sql`status in ('starting', 'processing')`),
+    index("predictions_expiry")
+      .on(table.expiresAt)
+      .where(sql`expires_at is not null and data_removed_at is null`),
+  ],
+);
+
+/** Outputs of sync operations that are handed out as URLs; removed like those of predictions. */
+export const generations = pgTable(
+  "generations",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    outputs: jsonb("outputs").$type<StoredOutput[]>().notNull(),
+    createdAt: createdAt(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [index("generations_expiry").on(table.expiresAt)],
+);
+
+/** Voices that the sandbox enrolled. */
+export const sandboxVoices = pgTable(
+  "sandbox_voices",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    model: text("model").notNull(),
+    targetModel: text("target_model"),
+    profile: jsonb("profile").$type<Record<string, unknown>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("sandbox_voices_account").on(table.accountId, table.model, table.id)],
+);
+
+export const uploads = pgTable(
+  "uploads",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    status: text("status").notNull().default("pending"),
+    contentType: text("content_type").notNull(),
+    sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
+    filename: text("filename"),
+    expectedSha256: text("expected_sha256"),
+    sha256: text("sha256"),
+    error: jsonb("error").$type<{ code: string; message: string }>(),
+    createdAt: createdAt(),
+    urlExpiresAt: time("url_expires_at").notNull(),
+    uploadedAt: time("uploaded_at"),
+    verifiedAt: time("verified_at"),
+    objectExpiresAt: time("object_expires_at"),
+  },
+  (table) => [
+    index("uploads_account").on(table.accountId, table.id),
+    index("uploads_url_expiry").on(table.urlExpiresAt).where(sql`status = 'pending'`),
+    index("uploads_object_expiry").on(table.objectExpiresAt).where(sql`status = 'verified'`),
+  ],
+);

@@ -1,0 +1,155 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { accounts } from "./accounts.ts";
+import { createdAt, time } from "./columns.ts";
+
+export const webhookEndpoints = pgTable(
+  "webhook_endpoints",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    url: text("url").notNull(),
+    description: text("description"),
+    events: text("events").array().notNull(),
+    status: text("status").notNull().default("enabled"),
+    disabledReason: text("disabled_reason"),
+    consecutiveFailures: integer("consecutive_failures").notNull().default(0),
+    /** When the present row of nothing but failures began. */
+    failingSince: time("failing_since"),
+    lastSuccessAt: time("last_success_at"),
+    lastFailureAt: time("last_failure_at"),
+    createdAt: createdAt(),
+    deletedAt: time("deleted_at"),
+  },
+  (table) => [index("webhook_endpoints_account").on(table.accountId, table.id)],
+);
+
+/** A secret is readable once, in the answer that makes it; here it is sealed. */
+export const webhookSecrets = pgTable(
+  "webhook_secrets",
+  {
+    id: text("id").primaryKey(),
+    endpointId: text("endpoint_id")
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
+    keyId: text("key_id").notNull(),
+    ciphertext: text("ciphertext").notNull(),
+    hint: text("hint").notNull(),
+    createdAt: createdAt(),
+    /** Null for the current one. */
+    expiresAt: time("expires_at"),
+  },
+  (table) => [index("webhook_secrets_endpoint").on(table.endpointId)],
+);
+
+/** The body is frozen: every attempt of every delivery sends these bytes. */
+export const webhookEvents = pgTable(
+  "webhook_events",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    type: text("type").notNull(),
+    predictionId: text("prediction_id"),
+    /** Null once the payload was removed. */
+    body: text("body"),
+    createdAt: createdAt(),
+    payloadExpiresAt: time("payload_expires_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("webhook_events_prediction").on(table.predictionId).where(sql`prediction_id is not null`),
+    index("webhook_events_expiry").on(table.payloadExpiresAt).where(sql`body is not null`),
+  ],
+);
+
+/** The row is its own job: a worker leases it while `next_attempt_at` is due. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    eventId: text("event_id")
+      .notNull()
+      .references(() => webhookEvents.id, { onDelete: "cascade" }),
+    endpointId: text("endpoint_id")
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
+    eventType: text("event_type").notNull(),
+    predictionId: text("prediction_id"),
+    url: text("url").notNull(),
+    status: text("status").notNull().default("pending"),
+    trigger: text("trigger").notNull().default("automatic"),
+    attempts: integer("attempts").notNull().default(0),
+    interruptions: integer("interruptions").notNull().default(0),
+    lastError: text("last_error"),
+    lastStatusCode: integer("last_status_code"),
+    nextAttemptAt: time("next_attempt_at"),
+    leaseOwner: text("lease_owner"),
+    leaseExpiresAt: time("lease_expires_at"),
+    retryOf: text("retry_of"),
+    retriedAs: text("retried_as"),
+    createdAt: createdAt(),
+    deliveredAt: time("delivered_at"),
+  },
+  (table) => [
+    check("webhook_deliveries_attempts", sql`${table.attempts} between 0 and 8`),
+    uniqueIndex("webhook_deliveries_automatic")
+      .on(table.eventId, table.endpointId)
+      .where(sql`trigger = 'automatic'`),
+    index("webhook_deliveries_account").on(table.accountId, table.id),
+    index("webhook_deliveries_account_status").on(table.accountId, table.status, table.id),
+    index("webhook_deliveries_account_endpoint").on(table.accountId, table.endpointId, table.id),
+    index("webhook_deliveries_account_type").on(table.accountId, table.eventType, table.id),
+    index("webhook_deliveries_account_error").on(table.accountId, table.lastError, table.id),
+    index("webhook_deliveries_account_code").on(table.accountId, table.lastStatusCode, table.id),
+    index("webhook_deliveries_event").on(table.eventId),
+    index("webhook_deliveries_prediction").on(table.predictionId),
+    index("webhook_deliveries_due")
+      .on(table.nextAttemptAt)
+      .where(sql`status in ('pending', 'failed') and next_attempt_at is not null`),
+  ],
+);
+
+export const webhookAttempts = pgTable(
+  "webhook_attempts",
+  {
+    id: text("id").primaryKey(),
+    deliveryId: text("delivery_id")
+      .notNull()
+      .references(() => webhookDeliveries.id, { onDelete: "cascade" }),
+    endpointId: text("endpoint_id").notNull(),
+    number: integer("number").notNull(),
+    succeeded: boolean("succeeded").notNull(),
+    startedAt: time("started_at").notNull(),
+    durationMs: doublePrecision("duration_ms"),
+    url: text("url").notNull(),
+    remoteIp: text("remote_ip"),
+    requestHeaders: jsonb("request_headers").$type<Record<string, string>>().notNull(),
+    responseStatus: integer("response_status"),
+    responseHeaders: jsonb("response_headers").$type<Record<string, string>>(),
+    responseBody: text("response_body"),
+    responseBodyTruncated: boolean("response_body_truncated").notNull().default(false),
+    errorCode: text("error_code"),
+    errorDetail: text("error_detail"),
+    timings: jsonb("timings").$type<Record<string, number | null>>().notNull().default({}),
+  },
+  (table) => [
+    index("webhook_attempts_delivery").on(table.deliveryId, table.startedAt),
+    index("webhook_attempts_endpoint").on(table.endpointId, table.startedAt),
+  ],
+);

@@ -1,0 +1,159 @@
+import type { Logger } from "pino";
+import type { BillingUnit, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { ErrorCode } from "#contract/error.ts";
+
+/**
+ * What every upstream protocol offers the pipeline. A provider never sees the client's credentials, writes nothing
+ * to the database of predictions, and never hands out its own URLs: outputs come back as bytes, files or URLs that the
+ * pipeline copies to the object store.
+ */
+export interface Provider {
+  readonly id: string;
+  /** True when no model runs (the built-in sandbox): everything it makes says so. */
+  readonly sandbox: boolean;
+  /** Whether this provider can run the operation at all; the reason is shown to the caller otherwise. */
+  supports(operation: CatalogOperation, model: CatalogModel): { ok: true } | { ok: false; reason: string };
+  /** Runs a sync operation to its result. Throws ProviderError. */
+  execute(request: ProviderRequest): Promise<SyncResult>;
+  /** Runs a chat with `stream: true`. Throws ProviderError before the first chunk or in the middle. */
+  stream(request: ProviderRequest): AsyncIterable<ChatChunk>;
+  /** Starts an async operation. Throws ProviderError; `started` tells whether it may be sent again. */
+  start(request: ProviderRequest): Promise<{ ref: ProviderRef; pollAfterMs?: number }>;
+  /** Where an async operation stands. May be called by another process than the one that started it. */
+  status(ref: ProviderRef, request: ProviderRequest): Promise<ProviderStatus>;
+  /** Best effort. */
+  cancel(
+    ref: ProviderRef,
+    request: ProviderRequest,
+  ): Promise<"canceled" | "requested" | "too_late" | "unsupported">;
+  /**
+   * Whether `start` may be repeated when a crash left it unknown if the upstream began. Only true where a second start
+   * of the same request costs nothing and yields the same outputs.
+   */
+  readonly restartable: boolean;
+  /** Forgets what it keeps for a prediction (files, upstream references); called at removal. */
+  forget?(ref: ProviderRef): Promise<void>;
+  close?(): Promise<void>;
+}
+
+/** Everything needed to find an upstream job again; stored with the prediction, removed with its data. */
+export interface ProviderRef {
+  provider: string;
+  [key: string]: unknown;
+}
+
+export interface ProviderRequest {
+  /** `gen_…` of a sync run, `pred_…` of an async one. */
+  id: string;
+  accountId: string;
+  model: CatalogModel;
+  operation: CatalogOperation;
+  region: RegionName;
+  /** The validated body with schema defaults applied, without `model` and `region`; media fields hold the caller's text. */
+  input: Record<string, unknown>;
+  /** The media of the input, resolved to local files, in the order of the body. */
+  media: ResolvedMedia[];
+  signal: AbortSignal;
+  log: Logger;
+}
+
+/** One media input, fetched, sized and sniffed. */
+export interface ResolvedMedia {
+  /** JSON pointer of the field, e.g. `/image/0` or `/media/2/url`. */
+  path: string;
+  kind: "image" | "audio" | "video";
+  contentType: string;
+  sizeBytes: number;
+  /** A private local file that lives as long as the run. */
+  file: string;
+}
+
+/** A file that an operation made: bytes in memory, a local file, or an upstream URL that the pipeline fetches. */
+export type OutputSource = { bytes: Buffer } | { file: string } | { url: string };
+
+export type ProviderOutput = OutputSource & {
+  contentType: string;
+  width?: number;
+  height?: number;
+  /** Seconds. */
+  duration?: number;
+};
+
+export interface Usage {
+  unit: BillingUnit;
+  quantity: number;
+}
+
+export type SyncResult =
+  | { kind: "chat"; completion: ChatCompletion; usage: Usage }
+  | { kind: "speech"; audio: Buffer; usage: Usage }
+  | { kind: "transcription"; text: string; language?: string; durationSeconds?: number; usage: Usage }
+  | { kind: "voices"; data: Record<string, unknown>; usage: Usage }
+  | { kind: "images"; outputs: ProviderOutput[]; usage: Usage };
+
+/** OpenAI's chat shapes without the fields that the gateway stamps itself (id, object, created, model, svc_region). */
+export interface ChatCompletion {
+  choices: ChatChoice[];
+  usage: ChatUsage;
+}
+export interface ChatChoice {
+  index: number;
+  message: {
+    role: "assistant";
+    content: string | null;
+    tool_calls?: ToolCall[];
+    reasoning_content?: string;
+    refusal: null;
+  };
+  finish_reason: string;
+  logprobs: null;
+}
+export interface ToolCall {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+}
+export interface ChatUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  [key: string]: unknown;
+}
+export interface ChatChunk {
+  choices: { index: number; delta: Record<string, unknown>; finish_reason: string | null }[];
+  /** On the last chunk. */
+  usage?: ChatUsage;
+}
+
+export type ProviderStatus =
+  | { state: "queued" | "running"; progress?: number; pollAfterMs?: number }
+  | { state: "succeeded"; outputs: ProviderOutput[]; usage: Usage }
+  | { state: "failed"; error: ProviderError }
+  | { state: "canceled" };
+
+/** What went wrong upstream, already in the contract's codes. */
+export class ProviderError extends Error {
+  readonly code: ErrorCode;
+  /** Whether the upstream began the work: only `no` may be sent again. */
+  readonly started: "no" | "yes" | "unknown";
+  readonly retryAfterMs: number | undefined;
+  /** The field of the input that caused it, where the provider knows. */
+  readonly param: string | null;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      started?: "no" | "yes" | "unknown";
+      retryAfterMs?: number;
+      param?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.started = options.started ?? "unknown";
+    this.retryAfterMs = options.retryAfterMs;
+    this.param = options.param ?? null;
+  }
+}

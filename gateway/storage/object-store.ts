@@ -1,0 +1,28 @@
+import type { Readable } from "node:stream";
+
+export interface StoredObject {
+  sizeBytes: number;
+  contentType: string;
+}
+
+/** Where bytes of uploads and outputs live. Keys are `/`-separated paths that the gateway makes, never user text. */
+export interface ObjectStore {
+  /**
+   * Stores `body` whole or not at all, and returns its size and sha256 (hex).
+   * Throws when more than `maxBytes` arrive, keeping nothing.
+   */
+  put(
+    key: string,
+    body: Readable | Buffer,
+    options: { contentType: string; maxBytes?: number },
+  ): Promise<{ sizeBytes: number; sha256: string }>;
+  /** The bytes, optionally of an inclusive range; null when there is no such object. */
+  get(
+    key: string,
+    range?: { start: number; end: number },
+  ): Promise<{ stream: Readable; sizeBytes: number; contentType: string } | null>;
+  head(key: string): Promise<StoredObject | null>;
+  /** Removing what is not there is no error. */
+  delete(key: string): Promise<void>;
+  close(): Promise<void>;
+}

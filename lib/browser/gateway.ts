@@ -1,0 +1,52 @@
+import { failureOf, type GatewayResult, localFailure, queryString } from "../gateway/result.ts";
+
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+interface BrowserRequest {
+  method?: "GET" | "POST" | "DELETE";
+  query?: Query;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls the gateway through the console's own `/api/gateway` route, which adds the credential on the server.
+ * `path` is the gateway's path after `/v1`, e.g. `/predictions/pred_…`.
+ */
+export async function callGateway<Data>(
+  path: string,
+  request: BrowserRequest = {},
+): Promise<GatewayResult<Data>> {
+  const answer = await sendToGateway(path, request);
+  if (!answer.ok) return answer;
+  const response = answer.data;
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) return { ok: false, error: failureOf(response.status, body, response.headers) };
+  return { ok: true, data: body as Data };
+}
+
+/** The raw response, for streams and media; only an unreachable console is a failure here. */
+export async function sendToGateway(
+  path: string,
+  request: BrowserRequest = {},
+): Promise<GatewayResult<Response>> {
+  const { method = "GET", query, body, headers, signal } = request;
+  try {
+    const response = await fetch(`/api/gateway${path}${queryString(query)}`, {
+      method,
+      // Chromium queues equal GETs behind each other unless the cache is out of the way.
+      cache: "no-store",
+      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    return { ok: true, data: response };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    return {
+      ok: false,
+      error: localFailure("offline", "The console cannot be reached. Check the connection and try again."),
+    };
+  }
+}

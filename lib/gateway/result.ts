@@ -1,0 +1,51 @@
+import type { ErrorDetail } from "#contract/error.ts";
+
+/** What a call of the gateway comes to: an expected failure is a value with a code, never an exception. */
+export type GatewayResult<Data> = { ok: true; data: Data } | { ok: false; error: GatewayFailure };
+
+export interface GatewayFailure {
+  /** 0 when the gateway could not be reached at all. */
+  status: number;
+  /** A code of the contract, or `gateway_unreachable`, `signed_out`, `offline` of the console itself. */
+  code: string;
+  message: string;
+  param: string | null;
+  details: ErrorDetail[];
+  requestId: string | null;
+  retryAfterSeconds: number | null;
+}
+
+interface WireError {
+  error?: { message?: unknown; code?: unknown; param?: unknown; request_id?: unknown; details?: unknown };
+}
+
+/** Reads an error answer of the gateway; whatever it is, a failure with a code and a message comes out. */
+export function failureOf(status: number, body: unknown, headers: Headers): GatewayFailure {
+  const error = (body as WireError | null)?.error ?? {};
+  const retryAfter = Number(headers.get("retry-after"));
+  return {
+    status,
+    code: typeof error.code === "string" ? error.code : `http_${status}`,
+    message: typeof error.message === "string" ? error.message : `The gateway answered ${status}.`,
+    param: typeof error.param === "string" ? error.param : null,
+    details: Array.isArray(error.details) ? (error.details as ErrorDetail[]) : [],
+    requestId: typeof error.request_id === "string" ? error.request_id : headers.get("x-request-id"),
+    retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+  };
+}
+
+/** A failure that never reached the gateway. */
+export function localFailure(code: string, message: string): GatewayFailure {
+  return { status: 0, code, message, param: null, details: [], requestId: null, retryAfterSeconds: null };
+}
+
+/** `?a=1&b=2` from the values that are set; the empty string when none is. */
+export function queryString(
+  query: Record<string, string | number | boolean | null | undefined> = {},
+): string {
+  const entries = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== "",
+  );
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return text ? `?${text}` : "";
+}
