@@ -1,0 +1,63 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { AttestationKind } from "#contract/account.ts";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { loadAttestationDesk } from "@/lib/attestations/actions";
+import { AttestRefused } from "./attest-refused";
+import { AttestSteps } from "./attest-steps";
+
+interface AttestFlowProps {
+  kind: AttestationKind;
+  onAttested: () => void;
+  onClose: () => void;
+}
+
+/** Loads the statement as it stands now, then leads through reading, ticking and reviewing it. */
+export function AttestFlow({ kind, onAttested, onClose }: AttestFlowProps) {
+  const desk = useQuery({
+    queryKey: ["attestation-desk"],
+    queryFn: () => loadAttestationDesk(),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  if (desk.isPending) return <FlowSkeleton />;
+  if (desk.isError || !desk.data.ok) {
+    const error = desk.data?.ok === false ? desk.data.error : null;
+    return <AttestRefused error={error} onRetry={() => desk.refetch()} onClose={onClose} />;
+  }
+  const { account, attestations } = desk.data.data;
+  const statement = attestations.statements.find((each) => each.kind === kind);
+  if (account.user === null || statement === undefined) {
+    return <AttestRefused error={null} needsUser={account.user === null} onClose={onClose} />;
+  }
+  if (statement.active) return <AlreadyAttested onDone={onAttested} />;
+  return <AttestSteps user={account.user} statement={statement} onAttested={onAttested} onClose={onClose} />;
+}
+
+function AlreadyAttested({ onDone }: { onDone: () => void }) {
+  return (
+    <div className="space-y-3 text-base text-ink">
+      <p>This attestation is on record already. Go back and run the draft.</p>
+      <div className="flex justify-end">
+        <Button variant="primary" onClick={onDone}>
+          Back to the form
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function FlowSkeleton() {
+  return (
+    <div className="space-y-3" aria-busy="true">
+      <p className="sr-only" role="status">
+        Loading the statement
+      </p>
+      <Skeleton className="h-28 w-full" />
+      <Skeleton className="h-5 w-2/3" />
+      <Skeleton className="ml-auto h-8 w-32" />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import type { AttestationStatement } from "#contract/account.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Checkbox } from "@/components/ui/input";
+import { attest } from "@/lib/attestations/actions";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { AttestReview } from "./attest-review";
+import type { AttestingUser } from "./attesting-user";
+import { StatementText } from "./statement-text";
+
+interface AttestStepsProps {
+  user: AttestingUser;
+  statement: AttestationStatement;
+  onAttested: () => void;
+  onClose: () => void;
+}
+
+/** Read and tick, then review what will be recorded, then record. Nothing is ticked beforehand. */
+export function AttestSteps({ user, statement, onAttested, onClose }: AttestStepsProps) {
+  const [ticked, setTicked] = useState(false);
+  const [reviewing, setReviewing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<GatewayFailure | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A new step is announced by moving the focus to its heading (external system: the document's focus).
+  useEffect(() => {
+    if (reviewing) heading.current?.focus();
+  }, [reviewing]);
+
+  async function record() {
+    setBusy(true);
+    setError(null);
+    const answer = await attest(statement.kind, statement.version);
+    setBusy(false);
+    if (answer.ok) onAttested();
+    else setError(answer.error);
+  }
+
+  return (
+    <div className="space-y-3">
+      <h3 ref={heading} tabIndex={-1} className="text-base font-semibold text-ink outline-none">
+        {reviewing ? "Step 2 of 2: review what is recorded" : "Step 1 of 2: read and confirm"}
+      </h3>
+      <StatementText statement={statement} />
+      {reviewing ? (
+        <AttestReview user={user} statement={statement} />
+      ) : (
+        <label className="flex items-start gap-2 text-base text-ink">
+          <Checkbox checked={ticked} onChange={(event) => setTicked(event.currentTarget.checked)} />
+          <span>I have read this statement and confirm it in my own name.</span>
+        </label>
+      )}
+      {error && <ErrorPanel error={error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        {reviewing ? (
+          <>
+            <Button variant="secondary" onClick={() => setReviewing(false)} disabled={busy}>
+              Back
+            </Button>
+            <Button variant="primary" busy={busy} onClick={record}>
+              Record my attestation
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button variant="secondary" onClick={onClose}>
+              Not now
+            </Button>
+            <Button variant="primary" disabled={!ticked} onClick={() => setReviewing(true)}>
+              Review
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

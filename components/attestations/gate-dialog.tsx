@@ -1,0 +1,49 @@
+"use client";
+
+import type { RefObject } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { type AttestationCode, gates } from "@/lib/attestations/gates";
+import { AttestFlow } from "./attest-flow";
+import { PerRequestNote } from "./per-request-note";
+
+const focusReturnDelayMs = 50;
+
+interface GateDialogProps {
+  open: boolean;
+  /** The 403 code, or the flag found before running. */
+  code: AttestationCode;
+  /** The catalog id of the model that asks. */
+  model: string;
+  /** Called once the attestation stands. The caller puts the focus back on Run and never runs by itself. */
+  onAttested: () => void;
+  onClose: () => void;
+  returnFocusTo?: RefObject<HTMLElement | null>;
+}
+
+/** Explains what an operation needs of its user and lets the user, and nobody else, give it. */
+export function GateDialog({ open, code, model, onAttested, onClose, returnFocusTo }: GateDialogProps) {
+  const gate = gates[code];
+  const leave = (tell: () => void) => () => {
+    tell();
+    // The dialog gives the focus back to what opened it first; the draft's Run button comes after.
+    setTimeout(() => returnFocusTo?.current?.focus(), focusReturnDelayMs);
+  };
+  const close = leave(onClose);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) close();
+      }}
+      title={gate.title}
+      description={`${model} asks for this before it runs. Your draft stays as it is.`}
+    >
+      <p className="mb-3 text-base text-ink">{gate.why}</p>
+      {gate.kind === null ? (
+        <PerRequestNote onClose={close} />
+      ) : (
+        <AttestFlow kind={gate.kind} onAttested={leave(onAttested)} onClose={close} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import type { AttestationKind } from "#contract/account.ts";
+import type { SafetyRequirements } from "#contract/catalog.ts";
+import { attestationCodes } from "#contract/error.ts";
+
+export type AttestationCode = (typeof attestationCodes)[number];
+
+export interface Gate {
+  /** What can be recorded for it; null when each request carries its own answer. */
+  kind: AttestationKind | null;
+  /** The catalog flag of the entries that it guards. */
+  flag: keyof SafetyRequirements;
+  title: string;
+  /** Why the operation asks, in a sentence or two. */
+  why: string;
+}
+
+/** The three checks of the specification's "Safety requirements", in the order in which the gateway asks. */
+export const gates: Record<AttestationCode, Gate> = {
+  adult_attestation_required: {
+    kind: "adult",
+    flag: "adult_attestation_required",
+    title: "Adult attestation",
+    why: "This model can produce material for adults. It runs only after a person of this account has confirmed their age.",
+  },
+  portrait_rights_attestation_required: {
+    kind: "portrait_rights",
+    flag: "portrait_rights_attestation_required",
+    title: "Portrait-rights attestation",
+    why: "This operation changes how real people look. It runs only after a person of this account has confirmed that the people shown have agreed to it.",
+  },
+  person_rights_confirmation_required: {
+    kind: null,
+    flag: "per_request_person_rights_confirmation_required",
+    title: "Person-rights confirmation",
+    why: "This operation asks, for each run, whether every identifiable person in the images is you or has agreed to exactly this use.",
+  },
+};
+
+/** Whether `code` is one of the three codes that only the account's own signed-in user resolves. */
+export function isAttestationCode(code: string): code is AttestationCode {
+  return attestationCodes.some((known) => known === code);
+}
+
+/** The gate that records `kind`. */
+export function gateOfKind(kind: AttestationKind): Gate {
+  return kind === "adult" ? gates.adult_attestation_required : gates.portrait_rights_attestation_required;
+}
