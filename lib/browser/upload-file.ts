@@ -1,0 +1,135 @@
+import type { Upload } from "#contract/upload.ts";
+import { failureOf, type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
+import { contentTypeOf, type FileLimits, fileProblem } from "./file-type.ts";
+import { callGateway } from "./gateway.ts";
+
+export interface UploadProgress {
+  phase: "creating" | "sending" | "verifying";
+  sentBytes: number;
+  totalBytes: number;
+}
+
+export interface UploadOptions {
+  onProgress?: (progress: UploadProgress) => void;
+  /** Told as soon as the gateway knows the upload, before its bytes are sent. */
+  onCreated?: (upload: Upload) => void;
+  /** Ends the transfer; what the gateway already created is deleted again. */
+  signal?: AbortSignal;
+  limits?: FileLimits;
+}
+
+/** Above this a checksum would have to hold the whole file in memory for too little gain. */
+const checksumMaxBytes = 32 * 1024 * 1024;
+
+/**
+ * Checks a file, creates its upload, sends the bytes straight to the signed URL and has them verified.
+ * The result is a verified upload, or a failure that says the mend (`canceled` when `signal` ended it).
+ */
+export async function uploadFile(file: File, options: UploadOptions = {}): Promise<GatewayResult<Upload>> {
+  const { onProgress, onCreated, signal, limits } = options;
+  const problem = fileProblem(file, limits);
+  if (problem) return { ok: false, error: localFailure(problem.code, problem.message) };
+  const report = (phase: UploadProgress["phase"], sentBytes: number) =>
+    onProgress?.({ phase, sentBytes, totalBytes: file.size });
+  const withSignal = signal ? { signal } : {};
+  let created: Upload | null = null;
+  try {
+    report("creating", 0);
+    const sha256 = await checksumOf(file);
+    const creation = await callGateway<Upload>("/uploads", {
+      method: "POST",
+      body: {
+        content_type: contentTypeOf(file),
+        size_bytes: file.size,
+        ...(file.name && { filename: file.name.slice(0, 255) }),
+        ...(sha256 && { sha256 }),
+      },
+      ...withSignal,
+    });
+    if (!creation.ok) return creation;
+    created = creation.data;
+    onCreated?.(created);
+    report("sending", 0);
+    const refusal = await putBytes(created, file, (sent) => report("sending", sent), signal);
+    if (refusal) return { ok: false, error: refusal };
+    report("verifying", file.size);
+    const verified = await callGateway<Upload>(`/uploads/${created.id}/verify`, {
+      method: "POST",
+      body: {},
+      ...withSignal,
+    });
+    if (verified.ok && verified.data.status !== "verified") {
+      const { error } = verified.data;
+      return {
+        ok: false,
+        error: localFailure(error?.code ?? "upload_not_usable", error?.message ?? "The file was refused."),
+      };
+    }
+    return verified;
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+    if (created) void callGateway(`/uploads/${created.id}`, { method: "DELETE" });
+    return { ok: false, error: localFailure("canceled", "The upload was canceled.") };
+  }
+}
+
+/** Sends the bytes with XMLHttpRequest: fetch cannot report progress of a request. Null when they were accepted. */
+function putBytes(
+  upload: Upload,
+  file: File,
+  onSent: (sentBytes: number) => void,
+  signal?: AbortSignal,
+): Promise<GatewayFailure | null> {
+  const { upload_url: url } = upload;
+  if (!url)
+    return Promise.resolve(
+      localFailure("upload_not_usable", "The gateway gave no address to send the file to. Try again."),
+    );
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    const settle = (failure: GatewayFailure | null) => {
+      signal?.removeEventListener("abort", abort);
+      resolve(failure);
+    };
+    request.open(upload.upload_method, url);
+    // The browser sets the length itself and forbids setting it.
+    for (const [name, value] of Object.entries(upload.upload_headers))
+      if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => onSent(event.loaded);
+    request.onload = () => settle(request.status < 300 ? null : failureFrom(request));
+    request.onerror = () =>
+      settle(localFailure("offline", "The file could not be sent. Check the connection and try again."));
+    request.onabort = () => {
+      signal?.removeEventListener("abort", abort);
+      reject(new DOMException("The upload was canceled.", "AbortError"));
+    };
+    if (signal?.aborted) return reject(new DOMException("The upload was canceled.", "AbortError"));
+    signal?.addEventListener("abort", abort);
+    request.send(file);
+  });
+}
+
+function failureFrom(request: XMLHttpRequest): GatewayFailure {
+  const headers = new Headers();
+  for (const name of ["x-request-id", "retry-after"]) {
+    const value = request.getResponseHeader(name);
+    if (value) headers.set(name, value);
+  }
+  return failureOf(request.status, parsed(request.responseText), headers);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** SHA-256 in hex, so that verify can tell a damaged transfer; null where the browser offers none (plain http). */
+async function checksumOf(file: File): Promise<string | null> {
+  if (file.size > checksumMaxBytes || !globalThis.crypto?.subtle) return null;
+  const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
