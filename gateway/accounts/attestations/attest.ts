@@ -1,0 +1,64 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Attestation, AttestationCreate } from "#contract/account.ts";
+import { newId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { attestations } from "#gateway/database/schema.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { type Caller, recordAudit } from "../audit.ts";
+import { statements } from "./statements.ts";
+import { attestationView } from "./view.ts";
+
+/**
+ * Records that the signed-in user confirms a statement. Only a user session may call it (specification,
+ * "Authentication" 2); attesting again replaces the former record. Throws `invalid_parameter` for an outdated text.
+ */
+export async function attest(
+  context: Context,
+  caller: Caller,
+  input: AttestationCreate,
+): Promise<Attestation> {
+  const { accountId, id: userId, name } = caller.actor;
+  const statement = statements[input.kind];
+  if (input.statement_version !== statement.version)
+    throw new ApiError(
+      "invalid_parameter",
+      "The statement has changed. Read the current text and confirm that one.",
+      {
+        param: "statement_version",
+      },
+    );
+  return context.database.transaction(async (queries) => {
+    await queries
+      .update(attestations)
+      .set({ revokedAt: new Date() })
+      .where(
+        and(
+          eq(attestations.accountId, accountId),
+          eq(attestations.kind, input.kind),
+          isNull(attestations.revokedAt),
+        ),
+      );
+    const [row] = await queries
+      .insert(attestations)
+      .values({
+        id: newId("attestation"),
+        accountId,
+        userId,
+        kind: input.kind,
+        statementVersion: statement.version,
+        ip: caller.ip,
+      })
+      .returning();
+    if (!row) throw new ApiError("internal_error", "The attestation was not stored.");
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "attestation.created",
+      targetId: row.id,
+      detail: { kind: input.kind, statement_version: statement.version },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return attestationView(row, name);
+  });
+}

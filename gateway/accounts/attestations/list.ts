@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import { type AttestationList, attestationKinds } from "#contract/account.ts";
+import type { PageQuery } from "#contract/list.ts";
+import type { Context } from "#gateway/context.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { attestations, users } from "#gateway/database/schema.ts";
+import { activeAttestations } from "./active.ts";
+import { statements } from "./statements.ts";
+import { attestationView } from "./view.ts";
+
+/** Today's statements with whether they are attested, and the account's history, newest first. */
+export async function listAttestations(
+  context: Context,
+  accountId: string,
+  query: PageQuery,
+): Promise<AttestationList> {
+  const { queries } = context.database;
+  const page = keyset(attestations.id, query, [eq(attestations.accountId, accountId)]);
+  const rows = await queries
+    .select({ attestation: attestations, userName: users.name })
+    .from(attestations)
+    .innerJoin(users, eq(users.id, attestations.userId))
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  const active = await activeAttestations(queries, accountId);
+  return {
+    ...listOf(page, rows, (row) => attestationView(row.attestation, row.userName)),
+    statements: attestationKinds.map((kind) => ({ ...statements[kind], active: active.has(kind) })),
+  };
+}

@@ -1,0 +1,40 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { AttestationKind } from "#contract/account.ts";
+import type { Deleted } from "#contract/list.ts";
+import type { Context } from "#gateway/context.ts";
+import { attestations } from "#gateway/database/schema.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { type Caller, recordAudit } from "../audit.ts";
+
+/** Withdraws an attestation; gated operations are refused from the next request on. Throws `attestation_not_found`. */
+export async function withdrawAttestation(
+  context: Context,
+  caller: Caller,
+  kind: AttestationKind,
+): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  return context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .update(attestations)
+      .set({ revokedAt: new Date() })
+      .where(
+        and(
+          eq(attestations.accountId, accountId),
+          eq(attestations.kind, kind),
+          isNull(attestations.revokedAt),
+        ),
+      )
+      .returning({ id: attestations.id });
+    if (!row) throw new ApiError("attestation_not_found", "There is no such attestation to withdraw.");
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "attestation.withdrawn",
+      targetId: row.id,
+      detail: { kind },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return { id: row.id, object: "attestation", deleted: true };
+  });
+}

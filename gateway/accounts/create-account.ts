@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { accounts, users } from "#gateway/database/schema.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { recordAudit } from "./audit.ts";
+import { hashPassword } from "./passwords.ts";
+
+export interface NewAccount {
+  name: string;
+  email: string;
+  password: string;
+}
+
+export const passwordMinLength = 10;
+
+/** Makes an account and its owner; call it inside a transaction. Throws `email_taken`. */
+export async function createAccount(
+  queries: Queries,
+  input: NewAccount,
+): Promise<{ accountId: string; userId: string }> {
+  const email = input.email.trim().toLowerCase();
+  if (input.password.length < passwordMinLength)
+    throw new ApiError("invalid_parameter", `password must have at least ${passwordMinLength} characters`, {
+      param: "password",
+    });
+  const [taken] = await queries.select({ id: users.id }).from(users).where(eq(users.email, email));
+  if (taken)
+    throw new ApiError("email_taken", "There is already a user with this e-mail address.", {
+      param: "email",
+    });
+  const accountId = newId("account");
+  const userId = newId("user");
+  await queries.insert(accounts).values({ id: accountId, name: input.name });
+  await queries.insert(users).values({
+    id: userId,
+    accountId,
+    email,
+    name: input.name,
+    passwordHash: await hashPassword(input.password),
+  });
+  await recordAudit(queries, {
+    accountId,
+    actor: null,
+    action: "account.created",
+    targetId: accountId,
+    detail: { email },
+  });
+  return { accountId, userId };
+}

@@ -1,0 +1,45 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { ApiKeyWithSecret } from "#contract/account.ts";
+import type { Context } from "#gateway/context.ts";
+import { apiKeys } from "#gateway/database/schema.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { type Caller, recordAudit } from "../audit.ts";
+import { credentialHash, keyHint, newAccountKey } from "./format.ts";
+import { keyView } from "./view.ts";
+
+/** Gives a key a new secret; the old one goes on for `graceSeconds`. Throws `key_not_found`. */
+export async function rotateKey(
+  context: Context,
+  caller: Caller,
+  id: string,
+  graceSeconds: number,
+): Promise<ApiKeyWithSecret> {
+  const { accountId } = caller.actor;
+  const secret = newAccountKey();
+  return context.database.transaction(async (queries) => {
+    const live = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
+    const [old] = await queries.select().from(apiKeys).where(live).for("update");
+    if (!old) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
+    const [row] = await queries
+      .update(apiKeys)
+      .set({
+        hint: keyHint(secret),
+        secretHash: credentialHash(secret),
+        previousSecretHash: old.secretHash,
+        previousExpiresAt: new Date(Date.now() + graceSeconds * 1000),
+      })
+      .where(eq(apiKeys.id, id))
+      .returning();
+    if (!row) throw new ApiError("key_not_found", "There is no such key.");
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "key.rotated",
+      targetId: id,
+      detail: { grace_seconds: graceSeconds },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return { ...keyView(row), secret };
+  });
+}

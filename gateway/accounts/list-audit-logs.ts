@@ -1,0 +1,35 @@
+import { eq } from "drizzle-orm";
+import type { AuditRow } from "#contract/account.ts";
+import type { List, PageQuery } from "#contract/list.ts";
+import type { Context } from "#gateway/context.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { auditLogs } from "#gateway/database/schema.ts";
+
+/** Who changed what, newest first; an action narrows it. */
+export async function listAuditLogs(
+  context: Context,
+  accountId: string,
+  query: PageQuery & { action?: string },
+): Promise<List<AuditRow>> {
+  const page = keyset(auditLogs.id, query, [
+    eq(auditLogs.accountId, accountId),
+    query.action === undefined ? undefined : eq(auditLogs.action, query.action),
+  ]);
+  const rows = await context.database.queries
+    .select()
+    .from(auditLogs)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  return listOf(page, rows, (row) => ({
+    id: row.id,
+    object: "audit_log" as const,
+    at: row.at.toISOString(),
+    action: row.action,
+    actor: { type: row.actorType as AuditRow["actor"]["type"], id: row.actorId, name: row.actorName },
+    target_id: row.targetId,
+    detail: row.detail,
+    ip: row.ip,
+    request_id: row.requestId,
+  }));
+}

@@ -1,0 +1,56 @@
+import { and, asc, desc, gt, lt, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { type List, type PageQuery, pageLimit } from "#contract/list.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+
+/** How to read one page of rows whose ids sort by time, newest first. */
+export interface Keyset {
+  where: SQL | undefined;
+  order: SQL;
+  limit: number;
+  /** Whether the rows come oldest first and must be turned around (`before`). */
+  reversed: boolean;
+}
+
+/**
+ * The `where`, order and limit of a page; `idColumn` is the ULID id. One row more than the page is read, to know
+ * whether more follow. Throws `invalid_cursor`.
+ */
+export function keyset(idColumn: PgColumn, page: PageQuery, filter: (SQL | undefined)[]): Keyset {
+  for (const name of ["after", "before"] as const) {
+    const cursor = page[name];
+    if (cursor !== undefined && !/^[a-z]+_[0-9a-z]{26}$/.test(cursor))
+      throw new ApiError("invalid_cursor", `${name} must be an id from this list.`, { param: name });
+  }
+  if (page.after !== undefined && page.before !== undefined)
+    throw new ApiError("invalid_cursor", "Use after or before, not both.", { param: "before" });
+  const reversed = page.before !== undefined;
+  return {
+    where: and(
+      ...filter,
+      page.after === undefined ? undefined : lt(idColumn, page.after),
+      page.before === undefined ? undefined : gt(idColumn, page.before),
+    ),
+    order: reversed ? asc(idColumn) : desc(idColumn),
+    limit: (page.limit ?? pageLimit.default) + 1,
+    reversed,
+  };
+}
+
+/** The list envelope for the rows that a keyset query returned. */
+export function listOf<Row, Item extends { id: string }>(
+  page: Keyset,
+  rows: Row[],
+  view: (row: Row) => Item,
+): List<Item> {
+  const hasMore = rows.length === page.limit;
+  const kept = hasMore ? rows.slice(0, -1) : rows;
+  const data = (page.reversed ? kept.toReversed() : kept).map(view);
+  return {
+    object: "list",
+    data,
+    has_more: hasMore,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  };
+}

@@ -1,0 +1,103 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "./api-error.ts";
+import type { App } from "./app.ts";
+import { validationError } from "./validation.ts";
+
+/** Codes whose cause passes by itself, so that a client may send the same request again. */
+const transientCodes = new Set([
+  "idempotency_in_progress",
+  "rate_limit_exceeded",
+  "concurrency_limit_exceeded",
+  "upstream_rate_limited",
+]);
+const retryAfterBoundsSeconds = { min: 1, max: 60 };
+
+/** Turns whatever was thrown into an ApiError; what nobody foresaw becomes `internal_error` without its text. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const known = error as Partial<FastifyError> | null;
+  if (known?.validation) return validationError(known.validation, known.validationContext);
+  switch (known?.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+    case "FST_REQ_FILE_TOO_LARGE":
+      return new ApiError("request_too_large", "The request body is larger than this operation accepts.");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new ApiError("unsupported_media_type", "Send `Content-Type: application/json`.");
+    case "FST_ERR_CTP_INVALID_JSON_BODY":
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new ApiError("invalid_json", "The body is not valid JSON.");
+    default:
+      break;
+  }
+  if (error instanceof SyntaxError && known?.statusCode === 400)
+    return new ApiError("invalid_json", `The body is not valid JSON: ${error.message}`);
+  if (known?.statusCode && known.statusCode >= 400 && known.statusCode < 500)
+    return new ApiError("invalid_parameter", known.message ?? "The request cannot be read.");
+  return new ApiError(
+    "internal_error",
+    "Something failed on our side. Quote the request id when you report it.",
+    {
+      cause: error,
+    },
+  );
+}
+
+/** The headers that go with an error, so that unmodified clients retry only what may succeed. */
+export function errorHeaders(error: ApiError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (!transientCodes.has(error.code)) headers["x-should-retry"] = "false";
+  if (error.status === 401) headers["www-authenticate"] = "Bearer";
+  const seconds = error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 1 : undefined);
+  if (seconds !== undefined) {
+    const { min, max } = retryAfterBoundsSeconds;
+    headers["retry-after"] = String(Math.min(max, Math.max(min, Math.ceil(seconds))));
+  }
+  return headers;
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const apiError = toApiError(error);
+  if (apiError.status >= 500) request.log.error({ err: error }, "request failed");
+  request.errorCode = apiError.code;
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
+    return;
+  }
+  reply.code(apiError.status).headers(errorHeaders(apiError)).send(apiError.body(request.id));
+}
+
+/** One body for every error, 404 and 405 included. */
+export function installErrors(app: App): void {
+  app.decorateRequest("errorCode", null);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?")[0] ?? "/";
+    const allowed = (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).filter(
+      (method) => method !== request.method && app.findRoute({ url: path, method }) !== null,
+    );
+    if (allowed.length > 0) {
+      reply.header("allow", allowed.join(", "));
+      return sendError(
+        new ApiError(
+          "method_not_allowed",
+          `${request.method} is not available here; use ${allowed.join(" or ")}.`,
+        ),
+        request,
+        reply,
+      );
+    }
+    return sendError(
+      new ApiError("route_not_found", `There is no ${request.method} ${path}.`),
+      request,
+      reply,
+    );
+  });
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The code of the error that was answered, for the request log. */
+    errorCode: string | null;
+  }
+}

@@ -1,0 +1,39 @@
+import { Ajv, type ErrorObject } from "ajv";
+import formats from "ajv-formats";
+import type { ErrorDetail } from "#contract/error.ts";
+import { ApiError } from "./api-error.ts";
+import type { App } from "./app.ts";
+
+const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false } as const;
+const bodyValidator = formats.default(new Ajv({ ...options, coerceTypes: false }));
+/** Query strings and path parameters are text: they are coerced to the schema's types. */
+const textValidator = formats.default(new Ajv({ ...options, coerceTypes: true }));
+
+/** Route schemas are checked by ajv; bodies as they came, query and path coerced. Answers are plain JSON. */
+export function installValidation(app: App): void {
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === "body" ? bodyValidator : textValidator).compile(schema as object),
+  );
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+}
+
+/** The refusal for what a route schema found. */
+export function validationError(problems: readonly unknown[], where?: string): ApiError {
+  const details = (problems as ErrorObject[]).map(detailOf);
+  const first = details[0] ?? { path: "", keyword: "", message: "is not valid" };
+  const param = first.path.replace(/^\//, "").replaceAll("/", ".") || null;
+  const code = first.keyword === "required" ? "missing_parameter" : "invalid_parameter";
+  const subject = param ?? (where === "querystring" ? "The query" : "The body");
+  return new ApiError(code, `${subject} ${first.message}`, { param, details });
+}
+
+function detailOf(problem: ErrorObject): ErrorDetail {
+  const missing = problem.keyword === "required" ? `/${String(problem.params.missingProperty)}` : "";
+  const allowed =
+    problem.keyword === "enum" ? `: ${(problem.params.allowedValues as unknown[]).join(", ")}` : "";
+  return {
+    path: `${problem.instancePath}${missing}`,
+    keyword: problem.keyword,
+    message: missing ? "is required" : `${problem.message ?? "is not valid"}${allowed}`,
+  };
+}
