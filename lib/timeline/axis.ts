@@ -1,0 +1,126 @@
+import type { TimelineRow } from "./row.ts";
+
+/** A stretch of time and the share of the width it is drawn on; `broken` ones are squeezed. */
+export interface AxisPiece {
+  startMs: number;
+  endMs: number;
+  from: number;
+  to: number;
+  broken: boolean;
+}
+
+export interface Axis {
+  startMs: number;
+  endMs: number;
+  pieces: AxisPiece[];
+}
+
+/** A quiet gap longer than this share of all the work is squeezed. */
+const quietShare = 0.5;
+/** Nothing is squeezed when everything fits into this many times the work. */
+const shortestBreakMs = 1_000;
+/** The width all squeezed gaps may take together, and what one alone takes. */
+const brokenShareMax = 0.55;
+const brokenShareEach = 0.16;
+/** No working stretch gets narrower than this share of the width. */
+const narrowestPiece = 0.03;
+
+/**
+ * One axis for seconds of work and hours of waiting: working stretches are drawn to scale, long quiet gaps are
+ * squeezed (longer ones still look longer) and marked as broken.
+ */
+export function timelineAxis(rows: TimelineRow[]): Axis {
+  const segments = rows.flatMap((row) => row.segments);
+  if (segments.length === 0) return { startMs: 0, endMs: 1, pieces: [piece(0, 1, 0, 1, false)] };
+  const startMs = Math.min(...segments.map((segment) => segment.startMs));
+  const endMs = Math.max(startMs + 1, ...segments.map((segment) => segment.endMs));
+  const work = union(
+    segments
+      .filter((segment) => segment.kind !== "wait" && segment.kind !== "deadline")
+      .map((segment) => [segment.startMs, segment.endMs]),
+  );
+  return { startMs, endMs, pieces: layOut(split(work, startMs, endMs)) };
+}
+
+/** Where `ms` stands, as a share 0..1 of the width. */
+export function position(axis: Axis, ms: number): number {
+  const last = axis.pieces.at(-1);
+  if (!last || ms >= last.endMs) return 1;
+  const found = axis.pieces.find((candidate) => ms < candidate.endMs);
+  if (!found || ms <= axis.startMs) return 0;
+  const share = (ms - found.startMs) / (found.endMs - found.startMs);
+  return found.from + share * (found.to - found.from);
+}
+
+/** Overlapping stretches joined, in order. */
+function union(stretches: [number, number][]): [number, number][] {
+  const joined: [number, number][] = [];
+  for (const [start, end] of stretches.sort((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
+  }
+  return joined;
+}
+
+interface Gap {
+  startMs: number;
+  endMs: number;
+  broken: boolean;
+}
+
+/** The time between start and end, cut where quiet gaps are too long to draw. */
+function split(work: [number, number][], startMs: number, endMs: number): Gap[] {
+  const workMs = work.reduce((sum, [from, to]) => sum + to - from, 0);
+  const longestQuietMs = Math.max(shortestBreakMs, workMs * quietShare);
+  const parts: Gap[] = [];
+  let linearFrom = startMs;
+  let quietFrom = startMs;
+  for (const [from, to] of [...work, [endMs, endMs] as [number, number]]) {
+    if (from - quietFrom > longestQuietMs) {
+      if (quietFrom > linearFrom) parts.push({ startMs: linearFrom, endMs: quietFrom, broken: false });
+      parts.push({ startMs: quietFrom, endMs: from, broken: true });
+      linearFrom = from;
+    }
+    quietFrom = Math.max(quietFrom, to);
+  }
+  if (endMs > linearFrom) parts.push({ startMs: linearFrom, endMs, broken: false });
+  return parts;
+}
+
+/** Gives each part its share of the width. */
+function layOut(parts: Gap[]): AxisPiece[] {
+  const broken = parts.filter((part) => part.broken);
+  const linear = parts.filter((part) => !part.broken);
+  const brokenShare = linear.length === 0 ? 1 : Math.min(brokenShareMax, brokenShareEach * broken.length);
+  const weights = shares(
+    broken.map(length).map((ms) => Math.log2(2 + ms / shortestBreakMs)),
+    brokenShare,
+    0,
+  );
+  const lengths = shares(linear.map(length), 1 - brokenShare, narrowestPiece);
+  let x = 0;
+  return parts.map((part) => {
+    const width = (part.broken ? weights.shift() : lengths.shift()) ?? 0;
+    const from = x;
+    x += width;
+    return piece(part.startMs, part.endMs, from, x, part.broken);
+  });
+}
+
+/** Splits `total` by the weights, none below `least` of the whole width. */
+function shares(weights: number[], total: number, least: number): number[] {
+  const sum = weights.reduce((a, b) => a + b, 0) || 1;
+  const floor = Math.min(least, total / Math.max(1, weights.length));
+  const raised = weights.map((weight) => Math.max(floor, (weight / sum) * total));
+  const raisedSum = raised.reduce((a, b) => a + b, 0) || 1;
+  return raised.map((share) => (share / raisedSum) * total);
+}
+
+function length(part: Gap): number {
+  return part.endMs - part.startMs;
+}
+
+function piece(startMs: number, endMs: number, from: number, to: number, broken: boolean): AxisPiece {
+  return { startMs, endMs, from, to, broken };
+}

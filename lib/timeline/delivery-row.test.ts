@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { deliveryRow, isDeliveryLive } from "./delivery-row.ts";
+import { at, sampleAttempt, sampleDelivery, startMs } from "./testing/samples.ts";
+
+const msAt = (seconds: number) => startMs + seconds * 1000;
+const shape = (delivery: Parameters<typeof deliveryRow>[0], nowMs: number) =>
+  deliveryRow(delivery, nowMs).segments.map((s) => [s.kind, Math.round(s.endMs - s.startMs), s.note]);
+
+describe("a delivery's row", () => {
+  it("has attempts as bars and the waits between them", () => {
+    const delivery = sampleDelivery({
+      status: "delivered",
+      attempts: 2,
+      delivered_at: at(22.2),
+      attempt_log: [
+        sampleAttempt(1, 12.1),
+        sampleAttempt(2, 22.1, { response_status: 200, error_code: null, duration_ms: 100 }),
+      ],
+    });
+    expect(shape(delivery, msAt(60))).toEqual([
+      ["attempt", 80, "503"],
+      ["wait", 9920, null],
+      ["attempt", 100, "200"],
+    ]);
+    expect(deliveryRow(delivery, msAt(60)).tone).toBe("good");
+  });
+
+  it("ends in an open wait until the next attempt", () => {
+    const delivery = sampleDelivery({
+      status: "failed",
+      attempts: 1,
+      next_attempt_at: at(22),
+      attempt_log: [sampleAttempt(1, 12.1)],
+    });
+    const last = deliveryRow(delivery, msAt(15)).segments.at(-1);
+    expect(last).toMatchObject({ kind: "wait", open: true, endMs: msAt(22) });
+  });
+
+  it("has no open wait once it is dead-letter, or sent again as another", () => {
+    const log = { attempt_log: [sampleAttempt(8, 12.1)], attempts: 8 };
+    for (const over of [{ status: "dead-letter" }, { status: "failed", retried_as: "dlv_2" }]) {
+      expect(deliveryRow(sampleDelivery({ ...over, ...log }), msAt(99)).segments.some((s) => s.open)).toBe(
+        false,
+      );
+    }
+  });
+
+  it("grows with the clock while an attempt is on its way", () => {
+    const running = sampleAttempt(1, 12, { duration_ms: null, response_status: null, error_code: null });
+    const delivery = sampleDelivery({ attempts: 1, attempt_log: [running] });
+    expect(shape(delivery, msAt(15))).toEqual([["attempt", 3000, null]]);
+    expect(shape(delivery, msAt(16))).toEqual([["attempt", 4000, null]]);
+  });
+
+  it("names the error where there was no answer", () => {
+    const refused = sampleAttempt(1, 12, { response_status: null, error_code: "connect_refused" });
+    const row = deliveryRow(sampleDelivery({ attempt_log: [refused] }), msAt(15));
+    expect(row.segments[0]).toMatchObject({ tone: "bad", note: "connect_refused" });
+  });
+
+  it("sorts a log that came in any order", () => {
+    const log = [sampleAttempt(2, 30), sampleAttempt(1, 12)];
+    const row = deliveryRow(sampleDelivery({ attempt_log: log }), msAt(60));
+    expect(row.children.map((child) => child.label)).toEqual(["Attempt 1", "Attempt 2"]);
+    expect(row.children[1]?.segments.map((s) => s.kind)).toEqual(["wait", "attempt"]);
+  });
+
+  it("shows the wait before a late first attempt", () => {
+    const row = deliveryRow(sampleDelivery({ attempt_log: [sampleAttempt(1, 20)] }), msAt(21));
+    expect(row.segments[0]).toMatchObject({ kind: "wait", startMs: msAt(12), endMs: msAt(20) });
+  });
+
+  it("makes do with the list's row when there is no attempt log", () => {
+    const { attempt_log: _log, ...listed } = sampleDelivery({
+      status: "delivered",
+      delivered_at: at(13),
+      last_status_code: 204,
+    });
+    expect(shape(listed, msAt(60))).toEqual([
+      ["wait", 1000, null],
+      ["moment", 0, "204"],
+    ]);
+  });
+
+  it("keeps an unknown status neutral and a URL that is none", () => {
+    const row = deliveryRow(sampleDelivery({ status: "parked", url: "somewhere" }), msAt(15));
+    expect([row.tone, row.label]).toEqual(["waiting", "Delivery to somewhere"]);
+  });
+});
+
+describe("isDeliveryLive", () => {
+  it.each([
+    [{ status: "pending" }, true],
+    [{ status: "failed", next_attempt_at: at(99) }, true],
+    [{ status: "failed", next_attempt_at: at(99), retried_as: "dlv_2" }, false],
+    [{ status: "failed" }, false],
+    [{ status: "delivered" }, false],
+    [{ status: "dead-letter" }, false],
+    [{ status: "canceled" }, false],
+  ])("%o → %s", (over, live) => {
+    expect(isDeliveryLive(sampleDelivery(over))).toBe(live);
+  });
+});

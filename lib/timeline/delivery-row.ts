@@ -1,0 +1,158 @@
+import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import { factsOf } from "./facts.ts";
+import { instant, moment, type Segment, type TimelineRow, type TimelineTone } from "./row.ts";
+
+/** A wait shorter than this between two attempts is scheduling, not waiting. */
+const shortestWaitMs = 250;
+
+const toneOfStatus: Record<string, TimelineTone> = {
+  pending: "busy",
+  delivered: "good",
+  failed: "warn",
+  "dead-letter": "bad",
+  canceled: "gone",
+};
+
+/** One row for one delivery: its attempts as bars with the waits in between; the attempts as children. */
+export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number): TimelineRow {
+  const attempts = attemptLog(delivery);
+  const segments = attempts.length > 0 ? attemptSegments(attempts, nowMs) : [];
+  const createdMs = instant(delivery.created_at) ?? nowMs;
+  if (segments.length === 0) segments.push(...segmentsWithoutLog(delivery, createdMs));
+  const first = segments[0];
+  if (first && first.startMs - createdMs > shortestWaitMs) {
+    segments.unshift(wait(createdMs, first.startMs, false));
+  }
+  const next = nextWait(delivery, segments, nowMs);
+  if (next) segments.push(next);
+  return {
+    id: delivery.id,
+    kind: "delivery",
+    label: `${deliveryWords[delivery.trigger] ?? "Delivery"} to ${hostOf(delivery.url)}`,
+    tone: toneOfStatus[delivery.status] ?? "waiting",
+    segments,
+    facts: factsOf([
+      { label: "Delivery", value: delivery.id, form: "id" },
+      { label: "Status", value: delivery.status, form: "text" },
+      { label: "Endpoint", value: delivery.endpoint_id, form: "id" },
+      { label: "Attempts", value: `${delivery.attempts} of ${delivery.max_attempts}`, form: "text" },
+      { label: "Last error", value: delivery.last_error, form: "code" },
+      { label: "Next attempt", value: delivery.next_attempt_at, form: "time" },
+      { label: "Delivered", value: delivery.delivered_at, form: "time" },
+      { label: "Sent again as", value: delivery.retried_as, form: "id" },
+    ]),
+    children: attempts.map((attempt, index) => attemptRow(attempt, attempts[index - 1], nowMs)),
+  };
+}
+
+const deliveryWords: Record<string, string> = {
+  automatic: "Delivery",
+  manual: "Sent again",
+  bulk: "Sent again",
+  test: "Test",
+};
+
+/** The attempt log in order, when the gateway gave one. */
+function attemptLog(delivery: Delivery | DeliveryDetail): Attempt[] {
+  const log = "attempt_log" in delivery ? delivery.attempt_log : [];
+  return log
+    .filter((attempt) => instant(attempt.started_at) !== null)
+    .sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at));
+}
+
+function attemptSegments(attempts: Attempt[], nowMs: number): Segment[] {
+  const segments: Segment[] = [];
+  for (const attempt of attempts) {
+    const segment = attemptSegment(attempt, nowMs);
+    const last = segments.at(-1);
+    if (last && segment.startMs - last.endMs >= shortestWaitMs) {
+      segments.push(wait(last.endMs, segment.startMs, false));
+    }
+    segments.push(segment);
+  }
+  return segments;
+}
+
+function attemptSegment(attempt: Attempt, nowMs: number): Segment {
+  const startMs = Date.parse(attempt.started_at);
+  const open =
+    attempt.duration_ms === null && attempt.error_code === null && attempt.response_status === null;
+  const endMs = open ? Math.max(startMs, nowMs) : startMs + (attempt.duration_ms ?? 0);
+  return {
+    kind: "attempt",
+    startMs,
+    endMs,
+    open,
+    tone: attemptTone(attempt, open),
+    note: attemptNote(attempt),
+  };
+}
+
+function attemptTone(attempt: Attempt, open: boolean): TimelineTone {
+  if (open) return "busy";
+  const status = attempt.response_status;
+  return attempt.error_code === null && status !== null && status >= 200 && status < 300 ? "good" : "bad";
+}
+
+function attemptNote(attempt: Attempt): string | null {
+  if (attempt.response_status !== null) return String(attempt.response_status);
+  return attempt.error_code;
+}
+
+function attemptRow(attempt: Attempt, previous: Attempt | undefined, nowMs: number): TimelineRow {
+  const segment = attemptSegment(attempt, nowMs);
+  const before = previous ? attemptSegment(previous, nowMs) : null;
+  const waits =
+    before && segment.startMs - before.endMs >= shortestWaitMs
+      ? [wait(before.endMs, segment.startMs, false)]
+      : [];
+  return {
+    id: attempt.id,
+    kind: "delivery",
+    label: `Attempt ${attempt.number}`,
+    tone: segment.tone,
+    segments: [...waits, segment],
+    facts: factsOf([
+      { label: "Started", value: attempt.started_at, form: "time" },
+      { label: "Took", value: attempt.duration_ms, form: "duration" },
+      { label: "Answer", value: attempt.response_status, form: "text" },
+      { label: "Error", value: attempt.error_code, form: "code" },
+      { label: "What happened", value: attempt.error_detail, form: "text" },
+      { label: "Address", value: attempt.remote_ip, form: "code" },
+    ]),
+    children: [],
+  };
+}
+
+/** Without an attempt log (a gateway that lists deliveries only) the row shows what the list says. */
+function segmentsWithoutLog(delivery: Delivery, createdMs: number): Segment[] {
+  const deliveredMs = instant(delivery.delivered_at);
+  const note = delivery.last_status_code === null ? delivery.last_error : String(delivery.last_status_code);
+  if (deliveredMs !== null) return [moment(deliveredMs, "good", note)];
+  return [moment(createdMs, toneOfStatus[delivery.status] ?? "waiting", note)];
+}
+
+/** The wait that is going on now: until the next attempt, or, while none is planned, until now. */
+function nextWait(delivery: Delivery, segments: Segment[], nowMs: number): Segment | null {
+  const last = segments.at(-1);
+  if (!last || last.open) return null;
+  if (delivery.status !== "pending" && delivery.status !== "failed") return null;
+  const nextMs = instant(delivery.next_attempt_at);
+  if (nextMs !== null) return wait(last.endMs, Math.max(nextMs, last.endMs), true);
+  return delivery.status === "pending" ? wait(last.endMs, Math.max(nowMs, last.endMs), true) : null;
+}
+
+function wait(startMs: number, endMs: number, open: boolean): Segment {
+  return { kind: "wait", startMs, endMs, open, tone: "waiting", note: null };
+}
+
+/** The host of a URL for a label; the text itself when it is none. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Whether the delivery may still change by itself. */
+export function isDeliveryLive(delivery: Delivery): boolean {
+  if (delivery.status === "pending") return true;
+  return delivery.status === "failed" && delivery.next_attempt_at !== null && delivery.retried_as === null;
+}

@@ -1,0 +1,23 @@
+import type { Fact } from "./row.ts";
+
+type Candidate = Omit<Fact, "value"> & { value: string | number | null | undefined };
+
+/** Keeps the facts that have a value. */
+export function factsOf(candidates: Candidate[]): Fact[] {
+  return candidates.filter(
+    (fact): fact is Fact => fact.value !== null && fact.value !== undefined && fact.value !== "",
+  );
+}
+
+/** The free detail of an event: its keys as words, anything nested as JSON, so nothing unknown is lost. */
+export function detailFacts(detail: Record<string, unknown> | null | undefined): Fact[] {
+  return Object.entries(detail ?? {}).flatMap(([key, value]): Fact[] => {
+    if (value === null || value === undefined) return [];
+    const label = key.replaceAll("_", " ");
+    if (typeof value === "object") return [{ label, value: JSON.stringify(value), form: "code" }];
+    if (key.endsWith("_ms") && typeof value === "number") {
+      return [{ label: label.slice(0, -" ms".length), value, form: "duration" }];
+    }
+    return [{ label, value: String(value), form: key.endsWith("_id") || key === "id" ? "id" : "text" }];
+  });
+}

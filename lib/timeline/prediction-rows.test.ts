@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { predictionRows } from "./prediction-rows.ts";
+import { isOpen, type RowKind, type TimelineRow, workMs } from "./row.ts";
+import { at, finishedPrediction, sampleDelivery, samplePrediction, startMs } from "./testing/samples.ts";
+
+function find(rows: TimelineRow[], kind: RowKind): TimelineRow {
+  const row = rows.find((candidate) => candidate.kind === kind);
+  if (!row) throw new Error(`no ${kind} row in ${rows.map(({ kind }) => kind).join(", ")}`);
+  return row;
+}
+
+const msAt = (seconds: number) => startMs + seconds * 1000;
+
+describe("a prediction that has just been accepted", () => {
+  it("waits in the queue, and the wait grows with the clock", () => {
+    const early = find(predictionRows(samplePrediction(), [], msAt(3)), "queue");
+    const late = find(predictionRows(samplePrediction(), [], msAt(9)), "queue");
+    expect(early.label).toBe("Waiting in the queue");
+    expect([workMs(early), workMs(late)]).toEqual([3000, 9000]);
+    expect(isOpen(late)).toBe(true);
+  });
+
+  it("has no run, end or removal yet", () => {
+    const kinds = predictionRows(samplePrediction(), [], msAt(3)).map((row) => row.kind);
+    expect(kinds).toEqual(["accepted", "queue"]);
+  });
+
+  it("never gets a negative length when the browser's clock is behind", () => {
+    expect(workMs(find(predictionRows(samplePrediction(), [], msAt(-5)), "queue"))).toBe(0);
+  });
+});
+
+describe("a running prediction", () => {
+  const running = samplePrediction({
+    status: "processing",
+    started_at: at(2),
+    progress: 40,
+    timeline: [
+      { at: at(0), event: "accepted", detail: null },
+      { at: at(2), event: "started", detail: null },
+      { at: at(3), event: "provider_accepted", detail: null },
+    ],
+  });
+
+  it("has a closed queue and an open run", () => {
+    const rows = predictionRows(running, [], msAt(8));
+    expect(workMs(find(rows, "queue"))).toBe(2000);
+    expect(isOpen(find(rows, "queue"))).toBe(false);
+    expect(find(rows, "run").label).toBe("Running");
+    expect(workMs(find(rows, "run"))).toBe(6000);
+  });
+
+  it("says how far it is and marks when the provider took it", () => {
+    const run = find(predictionRows(running, [], msAt(8)), "run");
+    expect(run.facts).toContainEqual({ label: "Progress", value: "40 %", form: "text" });
+    expect(run.segments.filter((segment) => segment.kind === "moment").map((s) => s.startMs)).toEqual([
+      msAt(3),
+    ]);
+  });
+
+  it("is read from started_at alone when the gateway sends no events", () => {
+    const rows = predictionRows({ ...running, timeline: [] }, [], msAt(8));
+    expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "run"]);
+    expect(workMs(find(rows, "run"))).toBe(6000);
+  });
+});
+
+describe("a finished prediction", () => {
+  it("tells the story in order, removal last", () => {
+    const rows = predictionRows(finishedPrediction(), [sampleDelivery()], msAt(20));
+    expect(rows.map((row) => row.kind)).toEqual([
+      "accepted",
+      "queue",
+      "run",
+      "outputs",
+      "terminal",
+      "event",
+      "delivery",
+      "removal",
+    ]);
+    expect(rows.filter(isOpen).map((row) => row.kind)).toEqual(["delivery", "removal"]);
+  });
+
+  it("measures queue and run apart, whatever time it is now", () => {
+    const rows = predictionRows(finishedPrediction(), [], msAt(5000));
+    expect([workMs(find(rows, "queue")), workMs(find(rows, "run"))]).toEqual([2000, 10_000]);
+  });
+
+  it("plans the removal, and says so in the past once it happened", () => {
+    const planned = find(predictionRows(finishedPrediction(), [], msAt(20)), "removal");
+    expect([planned.label, planned.segments[0]?.endMs]).toEqual(["Removal", msAt(12 + 86_400)]);
+    const removed = finishedPrediction({ data_removed: true });
+    removed.timeline.push({ at: at(86_500), event: "data_removed", detail: null });
+    const row = find(predictionRows(removed, [], msAt(90_000)), "removal");
+    expect([row.label, row.tone, isOpen(row)]).toEqual(["Input and outputs removed", "gone", false]);
+    expect(row.segments[0]?.endMs).toBe(msAt(86_500));
+  });
+
+  it("joins several stored outputs into one stretch", () => {
+    const many = finishedPrediction();
+    many.timeline.splice(4, 0, { at: at(10), event: "output_stored", detail: null });
+    const outputs = find(predictionRows(many, [], msAt(20)), "outputs");
+    expect(workMs(outputs)).toBe(1500);
+  });
+
+  it("survives missing events, metrics and times", () => {
+    const bare = finishedPrediction({ timeline: [], expires_at: null, request_id: null });
+    const rows = predictionRows(bare, [], msAt(20));
+    expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "run", "terminal"]);
+  });
+});
+
+describe("ends other than success", () => {
+  it("shows code and message of a failure", () => {
+    const failed = finishedPrediction({
+      status: "failed",
+      error: { code: "upstream_timeout", message: "No answer.", type: "upstream_error" },
+      timeline: [{ at: at(0), event: "accepted", detail: null }],
+    });
+    const row = find(predictionRows(failed, [], msAt(20)), "terminal");
+    expect([row.label, row.tone]).toEqual(["Failed", "bad"]);
+    expect(row.facts).toContainEqual({ label: "Error", value: "upstream_timeout", form: "code" });
+  });
+
+  it("closes the queue of one that was canceled before it ran", () => {
+    const canceled = samplePrediction({ status: "canceled", completed_at: at(4) });
+    const rows = predictionRows(canceled, [], msAt(100));
+    expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "terminal"]);
+    expect(workMs(find(rows, "queue"))).toBe(4000);
+  });
+});
+
+describe("what nobody expected", () => {
+  it("gives an unknown event its own row with its raw words and detail", () => {
+    const odd = finishedPrediction();
+    odd.timeline.splice(3, 0, {
+      at: at(3),
+      event: "watermark_applied",
+      detail: { strength: 3, wait_ms: 250 },
+    });
+    const row = find(predictionRows(odd, [], msAt(20)), "other");
+    expect(row.label).toBe("watermark applied");
+    expect(row.facts).toContainEqual({ label: "strength", value: "3", form: "text" });
+    expect(row.facts).toContainEqual({ label: "wait", value: 250, form: "duration" });
+  });
+
+  it("keeps an unknown status without an end row", () => {
+    const rows = predictionRows(samplePrediction({ status: "paused" }), [], msAt(3));
+    expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue"]);
+  });
+
+  it("drops an event whose time cannot be read", () => {
+    const broken = samplePrediction({ timeline: [{ at: "soon", event: "started", detail: null }] });
+    expect(predictionRows(broken, [], msAt(3)).map((row) => row.kind)).toEqual(["accepted", "queue"]);
+  });
+
+  it("draws a job that was taken up again as two runs", () => {
+    const resumed = finishedPrediction();
+    resumed.timeline.splice(
+      4,
+      0,
+      { at: at(5), event: "queued", detail: { reason: "worker lost" } },
+      { at: at(7), event: "started", detail: null },
+    );
+    const rows = predictionRows(resumed, [], msAt(20));
+    expect([workMs(find(rows, "queue")), workMs(find(rows, "run"))]).toEqual([4000, 8000]);
+  });
+});

@@ -1,0 +1,235 @@
+import { type Prediction, timelineEvents } from "#contract/prediction.ts";
+import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import { deliveryRow } from "./delivery-row.ts";
+import { detailFacts, factsOf } from "./facts.ts";
+import { type Phases, predictionPhases, type Stretch, timedEvents } from "./prediction-phases.ts";
+import { instant, moment, rowSpan, type Segment, type TimelineRow, type TimelineTone } from "./row.ts";
+
+const knownEvents = new Set<string>(timelineEvents);
+
+/**
+ * The whole story of a prediction, one row per phase in the order of time: accepted, queue, run, outputs stored,
+ * end, event, each delivery, removal. Events nobody knows get a row of their own.
+ */
+export function predictionRows(
+  prediction: Prediction,
+  deliveries: (Delivery | DeliveryDetail)[],
+  nowMs: number,
+): TimelineRow[] {
+  const phases = predictionPhases(prediction);
+  const rows = [
+    acceptedRow(prediction, phases),
+    queueRow(prediction, phases, nowMs),
+    runRow(prediction, phases, nowMs),
+    outputsRow(prediction),
+    terminalRow(prediction, phases),
+    ...eventRows(prediction),
+    ...otherRows(prediction),
+  ].filter((row) => row !== null);
+  const sent = deliveries
+    .map((delivery) => deliveryRow(delivery, nowMs))
+    .sort((a, b) => startOf(a) - startOf(b));
+  const removal = removalRow(prediction, phases);
+  // `sort` is stable: rows that start together keep the order of the story.
+  return [...rows.sort((a, b) => startOf(a) - startOf(b)), ...sent, ...(removal ? [removal] : [])];
+}
+
+function startOf(row: TimelineRow): number {
+  return rowSpan(row)?.startMs ?? 0;
+}
+
+function row(
+  id: TimelineRow["kind"],
+  label: string,
+  tone: TimelineTone,
+  segments: Segment[],
+  facts: TimelineRow["facts"],
+): TimelineRow {
+  return { id, kind: id, label, tone, segments, facts, children: [] };
+}
+
+function acceptedRow(prediction: Prediction, { acceptedMs }: Phases): TimelineRow {
+  return row(
+    "accepted",
+    "Accepted",
+    "good",
+    [moment(acceptedMs, "good")],
+    [
+      ...factsOf([
+        { label: "At", value: prediction.created_at, form: "time" },
+        { label: "Model", value: prediction.model, form: "code" },
+        { label: "Region", value: prediction.svc_region, form: "text" },
+        { label: "Request", value: prediction.request_id, form: "id" },
+      ]),
+      ...factsOfEvent(prediction, "accepted"),
+    ],
+  );
+}
+
+function queueRow(prediction: Prediction, phases: Phases, nowMs: number): TimelineRow {
+  const segments = bars("queue", phases.queue, "waiting", nowMs);
+  const open = segments.some((segment) => segment.open);
+  return row("queue", open ? "Waiting in the queue" : "Queue", "waiting", segments, [
+    ...stretchFacts(phases.queue, nowMs),
+    ...factsOfEvent(prediction, "queued"),
+  ]);
+}
+
+function runRow(prediction: Prediction, phases: Phases, nowMs: number): TimelineRow | null {
+  if (phases.run.length === 0) return null;
+  const segments = bars("run", phases.run, "busy", nowMs);
+  const open = segments.some((segment) => segment.open);
+  for (const { event, atMs } of timedEvents(prediction)) {
+    if (event.event === "provider_accepted") segments.push(moment(atMs, "busy", "provider took it"));
+  }
+  const progress = open && prediction.progress !== null ? `${prediction.progress} %` : null;
+  return row("run", open ? "Running" : "Run", "busy", segments, [
+    ...stretchFacts(phases.run, nowMs),
+    ...factsOf([{ label: "Progress", value: progress, form: "text" }]),
+    ...factsOfEvent(prediction, "started"),
+    ...factsOfEvent(prediction, "provider_accepted"),
+  ]);
+}
+
+function outputsRow(prediction: Prediction): TimelineRow | null {
+  const stored = timedEvents(prediction).filter(({ event }) => event.event === "output_stored");
+  const first = stored[0];
+  const last = stored.at(-1);
+  if (!first || !last) return null;
+  const segment: Segment =
+    first.atMs === last.atMs
+      ? moment(first.atMs, "good")
+      : { kind: "store", startMs: first.atMs, endMs: last.atMs, open: false, tone: "good", note: null };
+  return row(
+    "outputs",
+    "Outputs stored",
+    "good",
+    [segment],
+    [
+      ...factsOf([
+        { label: "At", value: last.event.at, form: "time" },
+        { label: "Files", value: prediction.data?.length, form: "text" },
+      ]),
+      ...stored.flatMap(({ event }) => detailFacts(event.detail)),
+    ],
+  );
+}
+
+const terminalWords: Record<string, { label: string; tone: TimelineTone }> = {
+  succeeded: { label: "Succeeded", tone: "good" },
+  failed: { label: "Failed", tone: "bad" },
+  canceled: { label: "Canceled", tone: "gone" },
+};
+
+function terminalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRow | null {
+  const words = terminalWords[prediction.status];
+  if (!words || terminalMs === null) return null;
+  const total = prediction.metrics?.total_time;
+  return row(
+    "terminal",
+    words.label,
+    words.tone,
+    [moment(terminalMs, words.tone)],
+    [
+      ...factsOf([
+        { label: "At", value: new Date(terminalMs).toISOString(), form: "time" },
+        {
+          label: "In all",
+          value: total === null || total === undefined ? null : total * 1000,
+          form: "duration",
+        },
+        { label: "Error", value: prediction.error?.code, form: "code" },
+        { label: "Why", value: prediction.error?.message, form: "text" },
+      ]),
+      ...factsOfEvent(prediction, prediction.status),
+    ],
+  );
+}
+
+function eventRows(prediction: Prediction): TimelineRow[] {
+  return timedEvents(prediction)
+    .filter(({ event }) => event.event === "event_emitted")
+    .map(({ event, atMs }, index) => ({
+      ...row(
+        "event",
+        "Event emitted",
+        "good",
+        [moment(atMs, "good")],
+        [{ label: "At", value: event.at, form: "time" }, ...detailFacts(event.detail)],
+      ),
+      id: index === 0 ? "event" : `event-${index}`,
+    }));
+}
+
+/** Steps that a newer gateway may report: shown with their raw name, never dropped. */
+function otherRows(prediction: Prediction): TimelineRow[] {
+  return timedEvents(prediction)
+    .filter(({ event }) => !knownEvents.has(event.event))
+    .map(({ event, atMs }, index) => ({
+      ...row(
+        "other",
+        event.event.replaceAll("_", " "),
+        "waiting",
+        [moment(atMs, "waiting")],
+        [{ label: "At", value: event.at, form: "time" }, ...detailFacts(event.detail)],
+      ),
+      id: `other-${index}`,
+    }));
+}
+
+function removalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRow | null {
+  const removed = timedEvents(prediction).find(({ event }) => event.event === "data_removed");
+  const plannedMs = instant(prediction.expires_at);
+  const atMs = prediction.data_removed ? (removed?.atMs ?? plannedMs) : plannedMs;
+  if (terminalMs === null || atMs === null) return null;
+  const gone = prediction.data_removed;
+  const kept: Segment = {
+    kind: "deadline",
+    startMs: terminalMs,
+    endMs: Math.max(atMs, terminalMs),
+    open: !gone,
+    tone: gone ? "gone" : "warn",
+    note: null,
+  };
+  return row(
+    "removal",
+    gone ? "Input and outputs removed" : "Removal",
+    kept.tone,
+    [kept],
+    [
+      { label: gone ? "Removed" : "Will be removed", value: new Date(atMs).toISOString(), form: "time" },
+      { label: "Kept for", value: kept.endMs - kept.startMs, form: "duration" },
+    ],
+  );
+}
+
+function bars(kind: "queue" | "run", stretches: Stretch[], tone: TimelineTone, nowMs: number): Segment[] {
+  return stretches.map(({ startMs, endMs }) => ({
+    kind,
+    startMs,
+    endMs: endMs ?? Math.max(startMs, nowMs),
+    open: endMs === null,
+    tone,
+    note: null,
+  }));
+}
+
+function stretchFacts(stretches: Stretch[], nowMs: number): TimelineRow["facts"] {
+  return stretches.flatMap(({ startMs, endMs }) =>
+    factsOf([
+      { label: "From", value: new Date(startMs).toISOString(), form: "time" },
+      {
+        label: "To",
+        value: endMs === null ? "still going" : new Date(endMs).toISOString(),
+        form: endMs === null ? "text" : "time",
+      },
+      { label: "Took", value: (endMs ?? Math.max(nowMs, startMs)) - startMs, form: "duration" },
+    ]),
+  );
+}
+
+function factsOfEvent(prediction: Prediction, name: string): TimelineRow["facts"] {
+  return timedEvents(prediction)
+    .filter(({ event }) => event.event === name)
+    .flatMap(({ event }) => detailFacts(event.detail));
+}
