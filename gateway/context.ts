@@ -3,7 +3,9 @@ import type { Catalog } from "./catalog/catalog.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
 import type { Providers } from "./providers/providers.ts";
+import type { PredictionChanges } from "./predictions/changes.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
+import type { Meter } from "./usage/meter.ts";
 
 /** What every verb of the gateway is handed: the settings and the things with a life of their own. */
 export interface Context {
@@ -13,4 +15,6 @@ export interface Context {
   store: ObjectStore;
   catalog: Catalog;
   providers: Providers;
+  meter: Meter;
+  changes: PredictionChanges;
 }

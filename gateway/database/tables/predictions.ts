@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, doublePrecision, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, doublePrecision, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import type { TimelineEvent } from "#contract/prediction.ts";
 import type { ProviderRef } from "#gateway/providers/provider.ts";
 import { accounts } from "./accounts.ts";
@@ -14,6 +14,15 @@ export interface StoredOutput {
   height: number | null;
   /** Seconds. */
   duration: number | null;
+}
+
+/** An input file kept for the run under a key of the object store. */
+export interface StoredInput {
+  path: string;
+  kind: "image" | "audio" | "video";
+  contentType: string;
+  sizeBytes: number;
+  key: string;
 }
 
 /** The row is its own job: a worker leases it (`lease_*`) while `next_check_at` is due. */
@@ -31,12 +40,13 @@ export const predictions = pgTable(
     svcRegion: text("svc_region").notNull(),
     status: text("status").notNull().default("starting"),
     input: jsonb("input").$type<Record<string, unknown>>(),
+    media: jsonb("media").$type<StoredInput[]>().notNull().default([]),
     outputs: jsonb("outputs").$type<StoredOutput[]>(),
     error: jsonb("error").$type<{ code: string; message: string; type: string }>(),
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
     progress: integer("progress"),
-    sandbox: text("sandbox_marker"),
+    sandbox: boolean("sandbox").notNull().default(false),
     timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),
     /** Written before the upstream is asked, so that a crash is known to have an unknown outcome. */
     dispatchedAt: time("dispatched_at"),
