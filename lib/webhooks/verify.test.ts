@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { hmacSha256, toHex } from "./hmac";
+import { verifyDelivery } from "./verify";
+
+const secret = "whsec_test_3f9c1d0a";
+const t = 1_760_000_000;
+const payload = '{"id":"evt_01J","type":"prediction.succeeded","data":{"id":"pred_1","status":"succeeded"}}';
+const signature = "b737aa740667ffdb0ab4e89da493dbdf929105c49964e1664c23e4902aa9db02";
+const header = `t=${t},v1=${signature}`;
+const nowMs = (t + 12) * 1000;
+const good = { payload, header, secret, nowMs };
+
+async function failing(change: Partial<typeof good>) {
+  const report = await verifyDelivery({ ...good, ...change });
+  expect(report.valid).toBe(false);
+  const failed = report.checks.find((check) => check.state === "fail");
+  return `${failed?.name}: ${failed?.text}`;
+}
+
+describe("verifyDelivery", () => {
+  it("accepts the contract's vector", async () => {
+    const report = await verifyDelivery(good);
+    expect(report.checks.map((check) => check.state)).toEqual(["pass", "pass", "pass"]);
+    expect(report.valid).toBe(true);
+  });
+
+  it("accepts either signature while a rotated secret still lives", async () => {
+    const other = "0".repeat(64);
+    expect((await verifyDelivery({ ...good, header: `t=${t},v1=${other},v1=${signature}` })).valid).toBe(
+      true,
+    );
+  });
+
+  it("takes a pasted header line with its name", async () => {
+    expect((await verifyDelivery({ ...good, header: `X-Svc-Signature: ${header}\n` })).valid).toBe(true);
+  });
+
+  it("says when the spaces in the header would be refused", async () => {
+    const report = await verifyDelivery({ ...good, header: `t=${t}, v1=${signature}` });
+    expect(report.notes.join()).toContain("spaces");
+  });
+
+  it.each([
+    ["a stale timestamp", { nowMs: (t + 301) * 1000 }, "Timestamp: Stale"],
+    ["a future timestamp", { nowMs: (t - 301) * 1000 }, "Timestamp: In the future"],
+    ["milliseconds", { header: `t=${t}000,v1=${signature}` }, "Header: The timestamp is in milliseconds"],
+    [
+      "capital hex",
+      { header: `t=${t},v1=${signature.toUpperCase()}` },
+      "Header: The signature is in capital",
+    ],
+    ["a cut signature", { header: header.slice(0, -3) }, "has 61 characters in place of 64"],
+    ["no t", { header: `v1=${signature}` }, "Header: There is no t="],
+    ["no v1", { header: `t=${t}` }, "Header: There is no v1="],
+    ["the other dialect", { header: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=" }, "Standard Webhooks"],
+    ["an empty header", { header: " " }, "Header: The header is empty"],
+    ["a spaced secret", { secret: ` ${secret}\n` }, "spaces or a line break around"],
+    ["a quoted secret", { secret: `"${secret}"` }, "wrapped in quotes"],
+    ["a headless secret", { secret: secret.slice(6) }, "lacks its beginning"],
+    ["an API key", { secret: "svc_live_abc" }, "not a signing secret"],
+    ["another secret", { secret: "whsec_other" }, "belongs to another endpoint"],
+    ["a body with a line break", { payload: `${payload}\n` }, "spaces or a line break around it that"],
+    ["a pretty body", { payload: JSON.stringify(JSON.parse(payload), null, 2) }, "formatted anew"],
+    ["a changed value", { payload: payload.replace("pred_1", "pred_2") }, "or the body was changed"],
+    ["half a body", { payload: payload.slice(0, 40) }, "not complete JSON"],
+    ["no body", { payload: "" }, "The body is empty"],
+    ["no secret", { secret: "" }, "There is no secret"],
+  ])("explains %s", async (_name, change, words) => {
+    expect(await failing(change)).toContain(words);
+  });
+
+  it("knows the Standard Webhooks way of keying", async () => {
+    const bytes = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
+    const real = `whsec_${btoa(String.fromCharCode(...bytes))}`;
+    const made = toHex(await hmacSha256(bytes, `${t}.${payload}`));
+    expect(await failing({ secret: real, header: `t=${t},v1=${made}` })).toContain("decoded secret");
+  });
+});
