@@ -1,0 +1,125 @@
+import { isObject, type JsonObject } from "./json.ts";
+import type { FormPlan, PlannedField } from "./plan.ts";
+
+/** Asked anew for every run: never pre-set, never kept. */
+export const confirmationKey = "person_rights_confirmed";
+
+/** The text of the JSON tab is the truth; the form and the code are views of it. */
+export interface Draft {
+  text: string;
+  /** What the text says; null while it is not a JSON object. */
+  value: JsonObject | null;
+  /** Where and why the text cannot be read. */
+  problem: { message: string; line: number; column: number } | null;
+}
+
+/** A draft from the text of the JSON tab. */
+export function readDraft(text: string): Draft {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return { text, value, problem: null };
+    return broken(text, "The body must be a JSON object: start with { and end with }.", 0);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "This is not JSON.";
+    return broken(text, plainSyntaxError(message), offsetIn(message, text));
+  }
+}
+
+export function writeDraft(value: JsonObject): Draft {
+  return { text: JSON.stringify(value, null, 2), value, problem: null };
+}
+
+/** The draft that a new visitor starts with: the entry's example, without what each run must be asked for. */
+export function exampleDraft(plan: FormPlan, example: JsonObject): Draft {
+  const { model: _model, [confirmationKey]: _confirmed, ...rest } = example;
+  const streams = plan.fields.some((field) => field.name === "stream");
+  return writeDraft({ ...rest, ...(streams && !("stream" in rest) && { stream: true }) });
+}
+
+/** The body of a past run as a draft again. */
+export function draftFromInput(input: JsonObject): Draft {
+  return exampleDraft({ modelId: "", fields: [], fixed: {}, hidden: [] }, input);
+}
+
+/**
+ * Puts what the form holds back into the draft's value: planned keys follow the form, all others stay as they are, in
+ * the order in which they stood. A planned key that the form leaves undefined is taken out.
+ */
+export function mergeForm(value: JsonObject, form: JsonObject, plan: FormPlan): JsonObject {
+  const planned = new Set(plan.fields.map((field) => field.name));
+  const kept = Object.entries(value).filter(([key]) => !planned.has(key) || form[key] !== undefined);
+  const merged: JsonObject = Object.fromEntries(
+    kept.map(([key, old]) => [key, planned.has(key) ? form[key] : old]),
+  );
+  for (const field of plan.fields)
+    if (form[field.name] !== undefined) merged[field.name] = form[field.name];
+  return merged;
+}
+
+/**
+ * The one path from a draft to a request body: the plan's fixed values stand, optional fields that are empty are left
+ * out, everything else goes as written.
+ */
+export function toRequest(value: JsonObject, plan: FormPlan): JsonObject {
+  const fields = new Map(plan.fields.map((field) => [field.name, field]));
+  const body: JsonObject = { ...plan.fixed };
+  for (const [key, entry] of Object.entries(value)) {
+    if (key in plan.fixed || entry === undefined) continue;
+    const field = fields.get(key);
+    if (field && !field.required && isEmpty(entry)) continue;
+    body[key] = field ? withoutEmptyParts(entry, field) : entry;
+  }
+  return body;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/** Optional keys of list items that the form left empty. */
+function withoutEmptyParts(value: unknown, field: PlannedField): unknown {
+  if (field.kind !== "items" || !Array.isArray(value)) return value;
+  const optional = new Set(field.fields.filter((part) => !part.required).map((part) => part.name));
+  return value.map((item) =>
+    isObject(item)
+      ? Object.fromEntries(Object.entries(item).filter(([key, entry]) => !(optional.has(key) && entry === "")))
+      : item,
+  );
+}
+
+/** What may be kept of a draft between visits. */
+export function storable(value: JsonObject): JsonObject {
+  const { [confirmationKey]: _confirmed, ...rest } = value;
+  return rest;
+}
+
+function broken(text: string, message: string, offset: number): Draft {
+  const before = text.slice(0, offset).split("\n");
+  return {
+    text,
+    value: null,
+    problem: { message, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+  };
+}
+
+/** Engines say where in several ways; without a position it is the end of the text. */
+function offsetIn(message: string, text: string): number {
+  const position = /position (\d+)/.exec(message);
+  if (position) return Number(position[1]);
+  const line = /line (\d+) column (\d+)/.exec(message);
+  if (line) {
+    const lines = text.split("\n").slice(0, Number(line[1]) - 1);
+    return lines.reduce((sum, each) => sum + each.length + 1, 0) + Number(line[2]) - 1;
+  }
+  return text.length;
+}
+
+function plainSyntaxError(message: string): string {
+  if (/end of (JSON|data)|unterminated/i.test(message))
+    return "The text ends too early: a quote or bracket is still open.";
+  const token = /Unexpected token '?(.)'?/.exec(message);
+  if (token) return `Check the character ${token[1]}: a comma, quote or bracket before it is missing or too many.`;
+  if (/property name/i.test(message)) return 'Write a key in double quotes here, or remove the comma before it.';
+  if (/Expected ','/i.test(message)) return "Add a comma or the closing bracket here.";
+  return "This is not JSON. Check the quotes, commas and brackets here.";
+}

@@ -1,0 +1,53 @@
+import { type Draft, readDraft, storable } from "./draft.ts";
+
+/** Beyond this a draft holds inline files; it stays in the page, but is not kept between visits. */
+const maxStoredCharacters = 1_000_000;
+
+const keyOf = (accountId: string, operationId: string) => `gatehouse:draft:${accountId}:${operationId}`;
+
+type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** Drafts in this browser, one per account and operation; storage that is full or forbidden loses nothing but them. */
+export function draftsStore(accountId: string, store: Store | null = browserStore()) {
+  return {
+    load(operationId: string): Draft | null {
+      const text = attempt(() => store?.getItem(keyOf(accountId, operationId)) ?? null);
+      if (!text) return null;
+      const draft = readDraft(text);
+      // A text that cannot be read is still the user's: the JSON tab shows where it breaks.
+      return draft.value ? { ...draft, value: storable(draft.value) } : draft;
+    },
+    /** False when the draft could not be kept. */
+    save(operationId: string, draft: Draft): boolean {
+      const confirmed = draft.value && Object.keys(storable(draft.value)).length < Object.keys(draft.value).length;
+      const text = draft.value && confirmed ? JSON.stringify(storable(draft.value), null, 2) : draft.text;
+      if (text.length > maxStoredCharacters || mentionsConfirmation(draft)) return false;
+      return (
+        attempt(() => {
+          store?.setItem(keyOf(accountId, operationId), text);
+          return store !== null;
+        }) ?? false
+      );
+    },
+    forget(operationId: string): void {
+      attempt(() => store?.removeItem(keyOf(accountId, operationId)));
+    },
+  };
+}
+
+/** A broken text cannot be cleaned, so one that names the confirmation is not kept. */
+function mentionsConfirmation(draft: Draft): boolean {
+  return draft.value === null && draft.text.includes("person_rights_confirmed");
+}
+
+export function browserStore(): Store | null {
+  return attempt(() => globalThis.localStorage) ?? null;
+}
+
+function attempt<Value>(act: () => Value): Value | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}

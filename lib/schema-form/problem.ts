@@ -1,0 +1,9 @@
+/** Something wrong with a request body, said to the person who filled in the form. */
+export interface Problem {
+  /** JSON pointer into the body; the empty string is the whole body. */
+  path: string;
+  /** The field's title, for example "Reference 2, URL". */
+  field: string;
+  /** The mend, without the field's name: "Choose one of 720P, 1080P." */
+  message: string;
+}
