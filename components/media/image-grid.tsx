@@ -1,0 +1,71 @@
+"use client";
+
+import { Columns2, Maximize2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Lightbox } from "./lightbox";
+
+export interface GridImage {
+  url: string;
+  width: number | null;
+  height: number | null;
+  alt: string;
+}
+
+/** Images at their own aspect; each opens the lightbox, two or more can be compared there. */
+export function ImageGrid({ images }: { images: GridImage[] }) {
+  const [opened, setOpened] = useState<{ index: number; compare: boolean } | null>(null);
+  if (images.length === 0) return null;
+  return (
+    <div className="space-y-2">
+      <ul className={`grid items-start gap-3 ${columnsOf(images.length)}`}>
+        {images.map((image, index) => (
+          <li key={image.url}>
+            <button
+              type="button"
+              onClick={() => setOpened({ index, compare: false })}
+              className="group relative block w-full overflow-hidden rounded-panel border border-line bg-sunken"
+              aria-label={`Open ${image.alt}`}
+            >
+              {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
+              <img
+                src={image.url}
+                alt={image.alt}
+                width={image.width ?? undefined}
+                height={image.height ?? undefined}
+                loading="lazy"
+                className={`mx-auto h-auto w-auto max-w-full object-contain ${images.length === 1 ? "max-h-[70vh]" : "max-h-80"}`}
+              />
+              <span className="absolute right-2 bottom-2 rounded-control border border-line bg-raised p-1 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
+                <Maximize2 aria-hidden className="size-4" />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {images.length > 1 && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Columns2 aria-hidden className="size-4" />}
+          onClick={() => setOpened({ index: 0, compare: true })}
+        >
+          Compare
+        </Button>
+      )}
+      {opened && (
+        <Lightbox
+          images={images}
+          startIndex={opened.index}
+          startComparing={opened.compare}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function columnsOf(count: number): string {
+  if (count === 1) return "grid-cols-1";
+  return count === 2 || count === 4 ? "grid-cols-1 sm:grid-cols-2" : "grid-cols-2 lg:grid-cols-3";
+}
