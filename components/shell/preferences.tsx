@@ -1,0 +1,52 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import {
+  defaultPreferences,
+  displayZone,
+  type Preferences,
+  preferencesCookie,
+  serialisePreferences,
+} from "@/lib/preferences";
+
+interface PreferencesValue {
+  preferences: Preferences;
+  /** The IANA zone that times are shown in. */
+  timeZone: string;
+  change(next: Partial<Preferences>): void;
+}
+
+const PreferencesContext = createContext<PreferencesValue>({
+  preferences: defaultPreferences,
+  timeZone: "UTC",
+  change: () => {},
+});
+
+const yearSeconds = 31_536_000;
+
+/** Holds time zone, density and shortcut settings; `initial` comes from the cookie, so the first paint is right. */
+export function PreferencesProvider({ initial, children }: { initial: Preferences; children: ReactNode }) {
+  const [preferences, setPreferences] = useState(initial);
+
+  useEffect(() => {
+    const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    setPreferences((current) => (current.localZone === localZone ? current : { ...current, localZone }));
+  }, []);
+
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support.
+    document.cookie = `${preferencesCookie}=${serialisePreferences(preferences)}; path=/; max-age=${yearSeconds}; samesite=lax`;
+    document.documentElement.dataset.density = preferences.density;
+  }, [preferences]);
+
+  const value = {
+    preferences,
+    timeZone: displayZone(preferences),
+    change: (next: Partial<Preferences>) => setPreferences((current) => ({ ...current, ...next })),
+  };
+  return <PreferencesContext value={value}>{children}</PreferencesContext>;
+}
+
+export function usePreferences(): PreferencesValue {
+  return useContext(PreferencesContext);
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { ThemeProvider } from "next-themes";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import { type ReactNode, useState } from "react";
+import { ToastProvider } from "@/components/ui/toast";
+import type { Preferences } from "@/lib/preferences";
+import { PreferencesProvider } from "./preferences";
+
+interface ProvidersProps {
+  nonce: string;
+  preferences: Preferences;
+  children: ReactNode;
+}
+
+/** Everything that pages rely on in the browser: theme, preferences, URL state, live data, toasts. */
+export function Providers({ nonce, preferences, children }: ProvidersProps) {
+  const [queryClient] = useState(newQueryClient);
+  return (
+    <ThemeProvider
+      attribute="data-theme"
+      defaultTheme="system"
+      enableSystem
+      nonce={nonce}
+      disableTransitionOnChange
+    >
+      <PreferencesProvider initial={preferences}>
+        <NuqsAdapter>
+          <QueryClientProvider client={queryClient}>
+            <ToastProvider>{children}</ToastProvider>
+          </QueryClientProvider>
+        </NuqsAdapter>
+      </PreferencesProvider>
+    </ThemeProvider>
+  );
+}
+
+function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 5_000, retry: 1, refetchOnWindowFocus: true, refetchIntervalInBackground: false },
+    },
+  });
+}

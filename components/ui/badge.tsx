@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import type { Tone } from "@/lib/status/tone";
+import { classNames } from "./class-names.ts";
+import { toneLook } from "./tone-look.ts";
+
+interface BadgeProps {
+  tone?: Tone | undefined;
+  icon?: ReactNode;
+  title?: string | undefined;
+  children: ReactNode;
+}
+
+/** A short fact about a thing: a kind, a gate, a version. */
+export function Badge({ tone, icon, title, children }: BadgeProps) {
+  return (
+    <span
+      title={title}
+      className={classNames(
+        "inline-flex min-h-5 items-center gap-1 rounded-[5px] px-1.5 text-meta font-medium whitespace-nowrap",
+        tone ? toneLook[tone] : "border bg-panel text-muted",
+      )}
+    >
+      {icon}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { LoaderCircle } from "lucide-react";
+import Link from "next/link";
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { type ButtonVariant, buttonLook, type ControlSize } from "./control-look.ts";
+
+interface ButtonProps extends ComponentProps<"button"> {
+  variant?: ButtonVariant | undefined;
+  size?: ControlSize | undefined;
+  /** Work is under way: the button keeps the focus but does nothing. */
+  busy?: boolean | undefined;
+  icon?: ReactNode;
+}
+
+export function Button({ variant, size, busy, icon, className, children, onClick, ...rest }: ButtonProps) {
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  };
+  return (
+    <button
+      type="button"
+      {...rest}
+      {...((onClick || busy) && { onClick: click })}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"]}
+      className={buttonLook(variant, size, className)}
+    >
+      {busy ? <LoaderCircle size={16} aria-hidden className="animate-spin" /> : icon}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonProps, "children" | "aria-label"> {
+  label: string;
+  icon: ReactNode;
+}
+
+/** A square button whose name is `label`; it shows as a tip on hover. */
+export function IconButton({
+  label,
+  icon,
+  variant = "ghost",
+  size = "md",
+  busy,
+  className,
+  ...rest
+}: IconButtonProps) {
+  const square = size === "sm" ? "w-[28px] px-0!" : "w-[32px] px-0! pointer-coarse:w-[36px]";
+  return (
+    <Button
+      {...rest}
+      variant={variant}
+      size={size}
+      busy={busy}
+      icon={icon}
+      aria-label={label}
+      title={label}
+      className={className ? `${square} ${className}` : square}
+    />
+  );
+}
+
+interface LinkButtonProps extends Omit<ComponentProps<typeof Link>, "href"> {
+  href: string;
+  variant?: ButtonVariant | undefined;
+  size?: ControlSize | undefined;
+  icon?: ReactNode;
+}
+
+/** A link that looks like a button: it goes somewhere, it does nothing. */
+export function LinkButton({ href, variant, size, icon, className, children, ...rest }: LinkButtonProps) {
+  return (
+    <Link {...rest} href={href} className={buttonLook(variant, size, className)}>
+      {icon}
+      {children}
+    </Link>
+  );
+}

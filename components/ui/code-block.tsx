@@ -1,0 +1,67 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { CopyButton } from "./copy-button.tsx";
+
+interface CodeTab {
+  label: string;
+  language: string;
+  code: string;
+}
+
+interface CodeBlockProps {
+  code?: string;
+  language?: string;
+  /** The same thing in several languages; the reader's choice is remembered. */
+  tabs?: readonly CodeTab[];
+  /** Names the block for screen readers. */
+  label?: string;
+  wrap?: boolean;
+}
+
+const rememberedKey = "gatehouse-code-language";
+
+/** Code to copy, with the language tabs of the last choice. */
+export function CodeBlock({ code = "", language = "text", tabs, label = "Code", wrap }: CodeBlockProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  useEffect(() => setChosen(localStorage.getItem(rememberedKey)), []);
+
+  const shown = tabs?.find((tab) => tab.language === chosen) ??
+    tabs?.[0] ?? { label: language, language, code };
+  const choose = (next: string) => {
+    setChosen(next);
+    localStorage.setItem(rememberedKey, next);
+  };
+
+  return (
+    <figure aria-label={label} className="min-w-0 overflow-hidden rounded-panel border bg-sunken">
+      <div className="flex items-center gap-1 border-b px-1.5 py-1">
+        <div className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto">
+          {tabs ? (
+            tabs.map((tab) => (
+              <button
+                key={tab.language}
+                type="button"
+                aria-pressed={tab.language === shown.language}
+                onClick={() => choose(tab.language)}
+                className="min-h-7 shrink-0 rounded-[6px] px-2 text-table font-medium text-muted hover:text-ink focus-visible:-outline-offset-2! aria-pressed:bg-panel aria-pressed:text-ink"
+              >
+                {tab.label}
+              </button>
+            ))
+          ) : (
+            <span className="px-1.5 text-meta text-muted">{shown.label}</span>
+          )}
+        </div>
+        <CopyButton value={shown.code} label="Copy code" />
+      </div>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-[60vh] overflow-auto p-3 text-table leading-5 focus-visible:-outline-offset-2!"
+      >
+        <code className={wrap ? "whitespace-pre-wrap wrap-anywhere" : undefined}>{shown.code}</code>
+      </pre>
+    </figure>
+  );
+}

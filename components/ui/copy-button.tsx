@@ -1,0 +1,57 @@
+"use client";
+
+import { Check, Copy, TriangleAlert } from "lucide-react";
+import { useEffect, useState } from "react";
+import { IconButton } from "./button.tsx";
+
+const shownMs = 2000;
+
+interface CopyButtonProps {
+  value: string;
+  /** What the button copies, e.g. `Copy prediction id`. */
+  label: string;
+  size?: "sm" | "md";
+}
+
+export function CopyButton({ value, label, size = "sm" }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
+
+  useEffect(() => {
+    if (!outcome) return;
+    const timer = setTimeout(() => setOutcome(null), shownMs);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setOutcome("copied");
+    } catch {
+      // Without a secure context there is no clipboard: say so instead of pretending.
+      setOutcome("refused");
+    }
+  };
+
+  return (
+    <span className="relative inline-flex">
+      <IconButton
+        label={label}
+        size={size}
+        onClick={copy}
+        icon={
+          outcome === "copied" ? (
+            <Check size={14} aria-hidden className="text-good" />
+          ) : outcome === "refused" ? (
+            <TriangleAlert size={14} aria-hidden className="text-warn" />
+          ) : (
+            <Copy size={14} aria-hidden />
+          )
+        }
+      />
+      <span aria-live="polite" className="sr-only">
+        {outcome === "copied" && "Copied"}
+        {outcome === "refused" && "This browser refused; select the text and copy it by hand"}
+      </span>
+    </span>
+  );
+}

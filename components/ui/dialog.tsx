@@ -1,0 +1,155 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { Button, IconButton } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  footer?: ReactNode;
+  size?: "sm" | "md" | "lg" | "full";
+  /** False: Esc, the overlay and Back do not close it; `onDismissAttempt` is told instead. */
+  dismissible?: boolean;
+  onDismissAttempt?: () => void;
+  /** The palette draws its own head. */
+  hideHeader?: boolean;
+  children?: ReactNode;
+}
+
+const widths = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[860px]", full: "max-w-[1400px]" };
+
+/** A modal built on the browser's own `<dialog>`: focus trap, inert page and focus return come with it. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  footer,
+  size = "md",
+  ...rest
+}: DialogProps) {
+  const { dismissible = true, onDismissAttempt, hideHeader, children } = rest;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element) return;
+    if (open && !element.open) element.showModal();
+    if (!open && element.open) element.close();
+  }, [open]);
+
+  const dismiss = () => (dismissible ? onOpenChange(false) : onDismissAttempt?.());
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    // Chromium closes a dialog on the second Esc whatever `cancel` says; stopping the key stops that.
+    event.preventDefault();
+    event.stopPropagation();
+    dismiss();
+  };
+
+  const onPointerDown = (event: MouseEvent) => {
+    if (event.target === dialog.current) dismiss();
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      {...(description ? { "aria-describedby": `${id}-description` } : {})}
+      onKeyDown={onKeyDown}
+      onMouseDown={onPointerDown}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (event.target === dialog.current) dismiss();
+      }}
+      onClose={(event) => {
+        // The browser closed it by itself (Back on a phone): a dialog that must stay comes back.
+        if (event.target !== dialog.current || !open) return;
+        if (dismissible) onOpenChange(false);
+        else dialog.current.showModal();
+      }}
+      className={classNames(
+        "m-auto w-[calc(100%-24px)] rounded-panel border bg-raised p-0 text-ink shadow-float backdrop:bg-[oklch(0.15_0.01_275/0.5)] open:appear",
+        widths[size],
+      )}
+    >
+      {open && (
+        <div className="flex max-h-[min(85dvh,900px)] flex-col">
+          <header className={hideHeader ? "sr-only" : "flex items-start gap-3 border-b px-5 py-4"}>
+            <div className="min-w-0 flex-1">
+              <h2 id={`${id}-title`} className="text-title font-semibold">
+                {title}
+              </h2>
+              {description && (
+                <p id={`${id}-description`} className="mt-1 text-base text-muted">
+                  {description}
+                </p>
+              )}
+            </div>
+            {dismissible && !hideHeader && (
+              <IconButton label="Close" size="sm" icon={<X size={16} aria-hidden />} onClick={dismiss} />
+            )}
+          </header>
+          {children && (
+            <div className={classNames("min-h-0 overflow-y-auto", !hideHeader && "px-5 py-4")}>
+              {children}
+            </div>
+          )}
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>
+          )}
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  body: ReactNode;
+  /** Says what happens: "Delete endpoint". */
+  confirmLabel: string;
+  tone?: "bad" | "accent";
+  onConfirm: () => void;
+  busy?: boolean | undefined;
+}
+
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  body,
+  confirmLabel,
+  tone = "accent",
+  ...rest
+}: ConfirmDialogProps) {
+  const { onConfirm, busy } = rest;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !busy && onOpenChange(next)}
+      title={title}
+      size="sm"
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant={tone === "bad" ? "danger" : "primary"} busy={busy} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-base text-muted">{body}</div>
+    </Dialog>
+  );
+}

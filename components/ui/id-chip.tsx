@@ -1,0 +1,29 @@
+import Link from "next/link";
+import { shortenId } from "@/lib/format";
+import { CopyButton } from "./copy-button.tsx";
+
+interface IdChipProps {
+  id: string;
+  href?: string | undefined;
+  /** Shows the whole id where there is room. */
+  whole?: boolean;
+}
+
+/** An identifier: shortened in the middle, copied whole. */
+export function IdChip({ id, href, whole }: IdChipProps) {
+  const text = whole ? id : shortenId(id);
+  return (
+    <span className="inline-flex max-w-full items-center gap-0.5 font-mono text-meta">
+      {href ? (
+        <Link href={href} title={id} className="truncate text-accent underline-offset-2 hover:underline">
+          {text}
+        </Link>
+      ) : (
+        <span title={id} className="truncate text-muted">
+          {text}
+        </span>
+      )}
+      <CopyButton value={id} label={`Copy ${id}`} />
+    </span>
+  );
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { CopyButton } from "./copy-button.tsx";
+
+const longestShown = 2000;
+const openDepth = 3;
+
+interface JsonViewProps {
+  value: unknown;
+  /** Names the region for screen readers. */
+  label?: string;
+}
+
+/** JSON as a tree that folds; every value's path can be copied. */
+export function JsonView({ value, label = "JSON" }: JsonViewProps) {
+  return (
+    <section aria-label={label} className="relative rounded-panel border bg-sunken">
+      <div className="absolute top-1.5 right-1.5">
+        <CopyButton value={JSON.stringify(value, null, 2) ?? "null"} label={`Copy ${label}`} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <div tabIndex={0} className="max-h-[70vh] overflow-auto p-3 pr-10 font-mono text-table leading-5">
+        <Node value={value} name={null} path="$" depth={0} />
+      </div>
+    </section>
+  );
+}
+
+interface NodeProps {
+  value: unknown;
+  name: string | null;
+  path: string;
+  depth: number;
+}
+
+function Node({ value, name, path, depth }: NodeProps) {
+  if (value === null || typeof value !== "object")
+    return (
+      <Line name={name} path={path}>
+        <Leaf value={value} />
+      </Line>
+    );
+  const isArray = Array.isArray(value);
+  const entries = Object.entries(value);
+  const [openMark, closeMark] = isArray ? ["[", "]"] : ["{", "}"];
+  if (entries.length === 0)
+    return (
+      <Line name={name} path={path}>
+        {openMark}
+        {closeMark}
+      </Line>
+    );
+  return (
+    <details open={depth < openDepth} className="group/node">
+      <summary className="rounded-[4px] marker:text-faint hover:bg-panel">
+        <Name name={name} />
+        {openMark}
+        <span className="text-faint group-open/node:hidden">
+          {` ${entries.length} ${isArray ? "items" : "keys"} ${closeMark}`}
+        </span>
+      </summary>
+      <div className="ml-1.5 border-l pl-3">
+        {entries.map(([key, child]) => (
+          <Node
+            key={key}
+            value={child}
+            name={isArray ? null : key}
+            path={
+              isArray ? `${path}[${key}]` : `${path}${/^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key}"]`}`
+            }
+            depth={depth + 1}
+          />
+        ))}
+      </div>
+      <span>{closeMark}</span>
+    </details>
+  );
+}
+
+function Line({ name, path, children }: { name: string | null; path: string; children: ReactNode }) {
+  return (
+    <div className="group/line flex min-h-5 items-start gap-1 rounded-[4px] pl-4 hover:bg-panel">
+      <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">
+        <Name name={name} />
+        {children}
+      </span>
+      <span className="-my-1 opacity-0 group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100">
+        <CopyButton value={path} label={`Copy path ${path}`} />
+      </span>
+    </div>
+  );
+}
+
+function Name({ name }: { name: string | null }) {
+  return name === null ? null : <span className="text-muted">{`${JSON.stringify(name)}: `}</span>;
+}
+
+function Leaf({ value }: { value: unknown }) {
+  if (typeof value === "string") {
+    const cut = value.length > longestShown;
+    return (
+      <span className="text-good">
+        {JSON.stringify(cut ? value.slice(0, longestShown) : value)}
+        {cut && (
+          <span className="text-faint">{` … ${value.length.toLocaleString("en")} characters in all`}</span>
+        )}
+      </span>
+    );
+  }
+  if (typeof value === "number") return <span className="text-busy">{String(value)}</span>;
+  return <span className="text-warn">{String(value)}</span>;
+}

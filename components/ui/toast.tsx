@@ -1,0 +1,109 @@
+"use client";
+
+import { X } from "lucide-react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { Button, IconButton } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+
+interface ToastOptions {
+  title: string;
+  description?: string;
+  tone?: "good" | "bad" | "warn" | "plain";
+  action?: { label: string; onClick: () => void };
+  /** How long it stays; a failure stays until it is closed. */
+  durationMs?: number;
+}
+
+interface ShownToast extends ToastOptions {
+  id: number;
+}
+
+const defaultDurationMs = 6000;
+const mostShown = 4;
+
+const ToastContext = createContext<(options: ToastOptions) => void>(() => {});
+
+/** Tells the user what happened, politely: `const { toast } = useToast()`. */
+export function useToast(): { toast: (options: ToastOptions) => void } {
+  return { toast: useContext(ToastContext) };
+}
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<ShownToast[]>([]);
+  const nextId = useRef(0);
+
+  const toast = useCallback((options: ToastOptions) => {
+    nextId.current += 1;
+    const id = nextId.current;
+    setToasts((shown) => [...shown.slice(1 - mostShown), { ...options, id }]);
+  }, []);
+  const close = useCallback(
+    (id: number) => setToasts((shown) => shown.filter((entry) => entry.id !== id)),
+    [],
+  );
+
+  return (
+    <ToastContext value={toast}>
+      {children}
+      <div
+        role="status"
+        aria-live="polite"
+        className="pointer-events-none fixed right-3 bottom-3 z-50 flex w-[min(380px,calc(100vw-24px))] flex-col gap-2 max-tablet:bottom-[68px]"
+      >
+        {toasts.map((entry) => (
+          <ToastCard key={entry.id} toast={entry} close={close} />
+        ))}
+      </div>
+    </ToastContext>
+  );
+}
+
+const edges = { good: "border-l-good", bad: "border-l-bad", warn: "border-l-warn", plain: "border-l-accent" };
+
+function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) => void }) {
+  const { id, tone = "plain", action } = toast;
+  const [held, setHeld] = useState(false);
+  const durationMs = toast.durationMs ?? (tone === "bad" ? null : defaultDurationMs);
+
+  useEffect(() => {
+    if (held || durationMs === null) return;
+    const timer = setTimeout(() => close(id), durationMs);
+    return () => clearTimeout(timer);
+  }, [held, durationMs, id, close]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it from going away.
+    <div
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={classNames(
+        "appear pointer-events-auto flex items-start gap-3 rounded-panel border border-l-4 bg-raised py-2.5 pr-2 pl-3 shadow-float",
+        edges[tone],
+      )}
+    >
+      <div className="min-w-0 flex-1 py-0.5">
+        <p className="font-medium wrap-anywhere">{toast.title}</p>
+        {toast.description && <p className="text-table text-muted wrap-anywhere">{toast.description}</p>}
+      </div>
+      {action && (
+        <Button
+          size="sm"
+          onClick={() => {
+            close(id);
+            action.onClick();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton
+        size="sm"
+        label="Close message"
+        icon={<X size={14} aria-hidden />}
+        onClick={() => close(id)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** What a user sets for this browser; kept in a cookie so that the server draws the first page right. */
+export interface Preferences {
+  density: "comfortable" | "compact";
+  zone: "local" | "utc";
+  /** The browser's own zone, e.g. `Europe/Berlin`; null until the browser has told. */
+  localZone: string | null;
+  /** Single-letter shortcuts can be switched off (WCAG 2.1.4). */
+  shortcuts: boolean;
+}
+
+export const preferencesCookie = "gatehouse-preferences";
+
+export const defaultPreferences: Preferences = {
+  density: "comfortable",
+  zone: "local",
+  localZone: null,
+  shortcuts: true,
+};
+
+/** Reads the cookie; anything unknown or damaged falls back to the default. */
+export function parsePreferences(cookie: string | undefined): Preferences {
+  const values = new URLSearchParams(cookie ? safeDecode(cookie) : "");
+  return {
+    density: values.get("density") === "compact" ? "compact" : "comfortable",
+    zone: values.get("zone") === "utc" ? "utc" : "local",
+    localZone: knownZone(values.get("localZone")),
+    shortcuts: values.get("shortcuts") !== "off",
+  };
+}
+
+/** The cookie's value for these preferences. */
+export function serialisePreferences(preferences: Preferences): string {
+  const values = new URLSearchParams({
+    density: preferences.density,
+    zone: preferences.zone,
+    shortcuts: preferences.shortcuts ? "on" : "off",
+  });
+  if (preferences.localZone) values.set("localZone", preferences.localZone);
+  return encodeURIComponent(values.toString());
+}
+
+/** The IANA zone that times are shown in. */
+export function displayZone(preferences: Preferences): string {
+  return preferences.zone === "utc" ? "UTC" : (preferences.localZone ?? "UTC");
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+function knownZone(zone: string | null): string | null {
+  if (!zone) return null;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return zone;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,22 @@
+type Query = Record<string, unknown>;
+
+/** Every key of the browser's cache, so that a change can name what it makes stale. */
+export const queryKeys = {
+  models: () => ["models"] as const,
+  model: (id: string) => ["models", id] as const,
+  regions: () => ["regions"] as const,
+  predictions: (query: Query = {}) => ["predictions", "list", query] as const,
+  prediction: (id: string) => ["predictions", "one", id] as const,
+  uploads: (query: Query = {}) => ["uploads", "list", query] as const,
+  upload: (id: string) => ["uploads", "one", id] as const,
+  endpoints: (query: Query = {}) => ["endpoints", "list", query] as const,
+  endpoint: (id: string) => ["endpoints", "one", id] as const,
+  deliveries: (query: Query = {}) => ["deliveries", "list", query] as const,
+  delivery: (id: string) => ["deliveries", "one", id] as const,
+  account: () => ["account"] as const,
+  attestations: () => ["attestations"] as const,
+  keys: (query: Query = {}) => ["keys", query] as const,
+  usage: (query: Query = {}) => ["usage", query] as const,
+  requests: (query: Query = {}) => ["requests", query] as const,
+  auditLogs: (query: Query = {}) => ["audit-logs", query] as const,
+};

@@ -1,0 +1,16 @@
+import type { LucideIcon } from "lucide-react";
+import type { Tone } from "./tone.ts";
+
+/** A state is always word, tone and icon together. */
+export interface StatusLook {
+  label: string;
+  tone: Tone;
+  icon: LucideIcon;
+  /** One sentence on what the state means. */
+  meaning: string;
+}
+
+/** The entry of `status`, or `fallback`; names that every object carries do not count. */
+export function knownOr<Look>(looks: Record<string, Look>, status: string, fallback: Look): Look {
+  return Object.hasOwn(looks, status) ? (looks[status] ?? fallback) : fallback;
+}
