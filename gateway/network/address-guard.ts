@@ -1,0 +1,76 @@
+import { isIP } from "node:net";
+import { Agent } from "undici";
+import { isPublicAddress } from "./address-rules.ts";
+import { createGuardedConnector, type GuardOptions } from "./guarded-connector.ts";
+import { refusedHostName } from "./host-names.ts";
+import { type Resolve, resolveHost } from "./resolve.ts";
+
+export interface AddressPolicy {
+  ports: readonly number[];
+  allowCidrs: readonly string[];
+}
+
+export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
+
+const maxUrlLength = 2048;
+/** Idle and total life of a kept connection: a socket that was checked once must not live for ever. */
+const keepAliveMs = 10_000;
+const maxKeepAliveMs = 60_000;
+/** Spaces, control and invisible characters: URL parsers drop them silently, so what is shown is not what is dialled. */
+const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Z}\\]/u;
+
+/**
+ * Whether a user's URL may be called by the gateway, as far as its text tells; `url` is the normalised form to store.
+ * `reason` completes "The URL …".
+ */
+export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
+  const refuse = (reason: string): CheckedUrl => ({ ok: false, reason });
+  if (text.length > maxUrlLength) return refuse(`is longer than ${maxUrlLength} characters`);
+  if (hiddenCharacters.test(text)) return refuse("contains spaces, backslashes or control characters");
+  const authority = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (authority === undefined) return refuse("must start with https:// and a host");
+  if (text.includes("#")) return refuse("must not have a fragment (#…)");
+  if (authority.includes("@")) return refuse("must not contain credentials");
+  const url = URL.parse(text);
+  if (!url) return refuse("is not a valid URL");
+  const host = url.hostname.replace(/\.+$/, "");
+  url.hostname = host;
+  if (host === "" || url.hostname.endsWith(".")) return refuse("has no valid host");
+  const port = url.port === "" ? 443 : Number(url.port);
+  if (!policy.ports.includes(port)) return refuse(`uses port ${port}; allowed: ${policy.ports.join(", ")}`);
+  const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(literal) !== 0) {
+    if (!isPublicAddress(literal, policy.allowCidrs))
+      return refuse(`points to ${literal}, which is not a public address`);
+    return { ok: true, url };
+  }
+  const refused = refusedHostName(host);
+  if (refused) return refuse(`is not public: ${refused}`);
+  if (url.href.length > maxUrlLength) return refuse(`is longer than ${maxUrlLength} characters`);
+  return { ok: true, url };
+}
+
+/**
+ * Whether a name that is about to be saved resolves to public addresses only. A name that does not resolve now is let
+ * pass: it may be registered later, and every connection checks again.
+ */
+export async function resolveAndCheck(
+  url: URL,
+  policy: Pick<AddressPolicy, "allowCidrs"> & { resolve?: Resolve },
+): Promise<CheckedUrl> {
+  if (isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return { ok: true, url };
+  const addresses = await (policy.resolve ?? resolveHost)(url.hostname).catch(() => []);
+  const bad = addresses.find(({ address }) => !isPublicAddress(address, policy.allowCidrs));
+  if (bad) return { ok: false, reason: `resolves to ${bad.address}, which is not a public address` };
+  return { ok: true, url };
+}
+
+/** An undici Agent that reaches public HTTPS addresses only, follows no redirect and knows no proxy. */
+export function createGuardedAgent(options: GuardOptions): Agent {
+  return new Agent({
+    connect: createGuardedConnector(options),
+    allowH2: false,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: maxKeepAliveMs,
+  });
+}

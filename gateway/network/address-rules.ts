@@ -1,0 +1,91 @@
+import { BlockList, isIP } from "node:net";
+
+/** IPv4 is a deny list: everything special-purpose, and Azure's WireServer, which looks public. */
+const deniedIpv4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+  "168.63.129.16/32",
+];
+
+/** IPv6 is an allow list, so that mapped, NAT64, unique-local and unassigned space is refused by construction. */
+const allowedIpv6 = ["2000::/3"];
+const deniedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"];
+
+/** Metadata and platform services of clouds: no setting can allow these. */
+const neverAllowed = [
+  "169.254.0.0/16",
+  "100.100.100.200/32",
+  "168.63.129.16/32",
+  "192.0.0.192/32",
+  "fd00:ec2::/32",
+  "fd20:ce::/32",
+  "fd00:42::/32",
+  "fd00:c1::/32",
+  "fe80::/10",
+  "64:ff9b::a9fe:0/112",
+];
+
+const publicDenied = blockListOf([...deniedIpv4, ...deniedIpv6]);
+const publicIpv6 = blockListOf(allowedIpv6);
+const never = blockListOf(neverAllowed);
+const allowed = new WeakMap<readonly string[], { ipv4: BlockList; ipv6: BlockList }>();
+
+/**
+ * Whether the gateway may talk to this address on a user's behalf: public, or inside one of the operator's
+ * `allowCidrs`. Rule: contract, "Only public HTTPS".
+ */
+export function isPublicAddress(ip: string, allowCidrs: readonly string[] = []): boolean {
+  const version = isIP(ip);
+  if (version === 0 || ip.includes("%")) return false;
+  const family = version === 4 ? "ipv4" : "ipv6";
+  if (never.check(ip, family)) return false;
+  if (allowCidrs.length > 0 && allowListsOf(allowCidrs)[family].check(ip, family)) return true;
+  if (family === "ipv4") return !publicDenied.check(ip, family);
+  return publicIpv6.check(ip, family) && !publicDenied.check(ip, family);
+}
+
+/** Throws on the first text that is not a CIDR, naming it; so a typing mistake stops the start, not a delivery. */
+export function assertCidrs(cidrs: readonly string[]): void {
+  allowListsOf(cidrs);
+}
+
+function allowListsOf(cidrs: readonly string[]) {
+  const known = allowed.get(cidrs);
+  if (known) return known;
+  // Two lists: a BlockList applies IPv4 rules to mapped IPv6 addresses too, which must stay refused.
+  const lists = {
+    ipv4: blockListOf(cidrs.filter((cidr) => !cidr.includes(":"))),
+    ipv6: blockListOf(cidrs.filter((cidr) => cidr.includes(":"))),
+  };
+  allowed.set(cidrs, lists);
+  return lists;
+}
+
+function blockListOf(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = "", prefix] = cidr.split("/");
+    const version = isIP(address);
+    const bits = prefix === undefined ? (version === 4 ? 32 : 128) : Number(prefix);
+    if (version === 0 || !/^\d+$/.test(prefix ?? "0") || bits > (version === 4 ? 32 : 128))
+      throw new Error(`"${cidr}" is not an address range like 10.0.0.0/8`);
+    list.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
+  }
+  return list;
+}
