@@ -1,0 +1,56 @@
+import { type DeliveryFilter, retryableDeliveryStatuses } from "#contract/webhook.ts";
+import type { GatewayResult } from "../gateway/result";
+import type { BulkRetryDoor, BulkSelection } from "./bulk-retry";
+import { boundedFilter } from "./bulk-retry-calls";
+
+export interface BulkPreview {
+  /** Deliveries that the selection names. */
+  matched: number;
+  /** Of those, the ones that can be sent again now. */
+  retryable: number;
+  /** False when the gateway cannot count: there are at least this many. */
+  exact: boolean;
+}
+
+const rowsPerPage = 100;
+/** Without a counting route, this many pages are looked at before saying "at least". */
+const pagesCounted = 5;
+
+/** What a bulk retry would do, without doing it. */
+export async function previewBulkRetry(
+  door: BulkRetryDoor,
+  selection: BulkSelection,
+  startedAt: Date,
+): Promise<GatewayResult<BulkPreview>> {
+  const body =
+    "ids" in selection ? { ids: [...selection.ids] } : { filter: boundedFilter(selection.filter, startedAt) };
+  const answer = await door.retryMany({ ...body, dry_run: true });
+  if (answer.ok) {
+    const { matched, retryable } = answer.data;
+    return { ok: true, data: { matched, retryable, exact: true } };
+  }
+  if (answer.error.code !== "route_not_found" && answer.error.status !== 405) return answer;
+  if ("ids" in selection) {
+    const count = selection.ids.length;
+    return { ok: true, data: { matched: count, retryable: count, exact: false } };
+  }
+  return countPages(door, boundedFilter(selection.filter, startedAt));
+}
+
+async function countPages(door: BulkRetryDoor, filter: DeliveryFilter): Promise<GatewayResult<BulkPreview>> {
+  const preview: BulkPreview = { matched: 0, retryable: 0, exact: true };
+  let after: string | null = null;
+  for (let page = 0; page < pagesCounted; page += 1) {
+    const answer = await door.list({ ...filter, limit: rowsPerPage, ...(after !== null && { after }) });
+    if (!answer.ok) return answer;
+    const { data, has_more, last_id } = answer.data;
+    preview.matched += data.length;
+    preview.retryable += data.filter((row) =>
+      retryableDeliveryStatuses.some((status) => status === row.status),
+    ).length;
+    preview.exact = !has_more;
+    if (!has_more || last_id === null) break;
+    after = last_id;
+  }
+  return { ok: true, data: preview };
+}

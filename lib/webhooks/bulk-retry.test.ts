@@ -1,0 +1,174 @@
+import { describe, expect, it, vi } from "vitest";
+import type { BulkRetry, BulkRetryResult, Delivery } from "#contract/webhook.ts";
+import { type GatewayFailure, localFailure } from "../gateway/result";
+import { type BulkRetryDoor, type BulkRun, runBulkRetry } from "./bulk-retry";
+import { previewBulkRetry } from "./bulk-retry-preview";
+
+const startedAt = new Date("2026-11-20T10:00:00.000Z");
+
+function failure(status: number, code: string, retryAfterSeconds: number | null = null) {
+  const error: GatewayFailure = { ...localFailure(code, code), status, retryAfterSeconds };
+  return { ok: false as const, error };
+}
+
+function result(ids: string[], hasMore = false, refused: Record<string, string> = {}) {
+  const data: BulkRetryResult = {
+    object: "webhook.delivery_retry",
+    dry_run: false,
+    matched: ids.length,
+    retryable: ids.length,
+    retried: ids.length,
+    has_more: hasMore,
+    results: ids.map((id) => ({
+      id,
+      delivery_id: refused[id] ? null : `new_${id}`,
+      code: refused[id] ?? null,
+    })),
+  };
+  return { ok: true as const, data };
+}
+
+function door(change: Partial<BulkRetryDoor>): BulkRetryDoor {
+  const missing = async () => failure(404, "route_not_found");
+  return { retryMany: missing, retryOne: missing, list: missing, ...change };
+}
+
+function run(change: Partial<BulkRun> & { door: BulkRetryDoor }) {
+  return runBulkRetry({
+    selection: { filter: { status: "failed" } },
+    startedAt,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+    sleep: async () => {},
+    ...change,
+  });
+}
+
+const delivery = (id: string, status: string) => ({ id, status }) as Delivery;
+
+describe("runBulkRetry", () => {
+  it("calls again while more match, and never past the moment it began", async () => {
+    const bodies: BulkRetry[] = [];
+    const answers = [result(["a", "b"], true), result(["c"])];
+    const outcome = await run({
+      door: door({
+        retryMany: async (body) => {
+          bodies.push(body);
+          return answers[bodies.length - 1] ?? failure(500, "internal_error");
+        },
+      }),
+    });
+    expect(outcome).toMatchObject({ end: "done", queued: 3, refused: 0 });
+    expect(bodies).toEqual(
+      Array(2).fill({ filter: { status: "failed", created_before: startedAt.toISOString() } }),
+    );
+  });
+
+  it("keeps an earlier end of the filter", async () => {
+    const retryMany = vi.fn(async (_body: BulkRetry) => result([]));
+    const filter = { created_before: "2026-11-19T00:00:00.000Z" };
+    await run({ door: door({ retryMany }), selection: { filter } });
+    expect(retryMany).toHaveBeenCalledWith({ filter });
+  });
+
+  it("ends when a call brings nothing new though it says there is more", async () => {
+    const retryMany = vi.fn(async () => result(["a"], true));
+    const outcome = await run({ door: door({ retryMany }) });
+    expect(outcome.rows).toHaveLength(1);
+    expect(retryMany).toHaveBeenCalledTimes(2);
+  });
+
+  it("says of each row why it was refused", async () => {
+    const outcome = await run({
+      door: door({ retryMany: async () => result(["a", "b"], false, { b: "endpoint_disabled" }) }),
+      selection: { ids: ["a", "b"] },
+    });
+    expect(outcome.rows[1]).toEqual({ id: "b", deliveryId: null, code: "endpoint_disabled" });
+    expect(outcome).toMatchObject({ queued: 1, refused: 1 });
+  });
+
+  it("sends ticked rows in calls of 200 and reports after each", async () => {
+    const ids = Array.from({ length: 450 }, (_, index) => `d${index}`);
+    const seen: number[] = [];
+    await run({
+      door: door({ retryMany: async (body) => result(body.ids ?? []) }),
+      selection: { ids },
+      onProgress: (progress) => seen.push(progress.queued),
+    });
+    expect(seen).toEqual([200, 400, 450]);
+  });
+
+  it("waits as long as a 429 says and goes on", async () => {
+    const answers = [failure(429, "rate_limit_exceeded", 7), result(["a"])];
+    const sleep = vi.fn(async () => {});
+    const outcome = await run({
+      door: door({ retryMany: async () => answers.shift() ?? result([]) }),
+      selection: { ids: ["a"] },
+      sleep,
+    });
+    expect(sleep).toHaveBeenCalledWith(7000, expect.anything());
+    expect(outcome).toMatchObject({ end: "done", queued: 1 });
+  });
+
+  it("stops at once when the user says so, and keeps what was done", async () => {
+    const stop = new AbortController();
+    const retryMany = vi.fn(async () => result(["a"], true));
+    const outcome = await run({
+      door: door({ retryMany }),
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
+    expect(outcome).toMatchObject({ end: "stopped", queued: 1 });
+    expect(retryMany).toHaveBeenCalledTimes(1);
+  });
+
+  it("ends with the error of a call that failed, keeping what was queued before", async () => {
+    const answers = [result(["a"], true), failure(503, "service_unavailable")];
+    const outcome = await run({ door: door({ retryMany: async () => answers.shift() ?? result([]) }) });
+    expect(outcome).toMatchObject({ end: "failed", queued: 1, error: { code: "service_unavailable" } });
+  });
+
+  it("retries one by one through the pages of a gateway without the bulk route", async () => {
+    const pages = [
+      { data: [delivery("a", "failed"), delivery("b", "delivered")], has_more: true, last_id: "b" },
+      { data: [delivery("c", "dead-letter")], has_more: false, last_id: "c" },
+    ];
+    const list = vi.fn(async () => ({
+      ok: true as const,
+      data: pages.shift() ?? { data: [], has_more: false, last_id: null },
+    }));
+    const outcome = await run({
+      door: door({
+        list,
+        retryOne: async (id) =>
+          id === "c"
+            ? failure(409, "delivery_not_retryable")
+            : { ok: true, data: delivery(`new_${id}`, "pending") },
+      }),
+    });
+    expect(outcome.rows).toEqual([
+      { id: "a", deliveryId: "new_a", code: null },
+      { id: "c", deliveryId: null, code: "delivery_not_retryable" },
+    ]);
+    expect(list).toHaveBeenLastCalledWith(expect.objectContaining({ after: "b" }));
+  });
+});
+
+describe("previewBulkRetry", () => {
+  it("asks for a dry run", async () => {
+    const retryMany = vi.fn(async (_body: BulkRetry) => result(["a"]));
+    const answer = await previewBulkRetry(door({ retryMany }), { ids: ["a"] }, startedAt);
+    expect(retryMany).toHaveBeenCalledWith({ ids: ["a"], dry_run: true });
+    expect(answer).toEqual({ ok: true, data: { matched: 1, retryable: 1, exact: true } });
+  });
+
+  it("counts by pages, and says at least, where the gateway cannot", async () => {
+    const page = { data: [delivery("a", "failed"), delivery("b", "pending")], has_more: true, last_id: "b" };
+    const answer = await previewBulkRetry(
+      door({ list: async () => ({ ok: true, data: page }) }),
+      { filter: {} },
+      startedAt,
+    );
+    expect(answer).toEqual({ ok: true, data: { matched: 10, retryable: 5, exact: false } });
+  });
+});

@@ -1,0 +1,93 @@
+import type { BulkRetry, BulkRetryResult, Delivery, DeliveryFilter } from "#contract/webhook.ts";
+import type { GatewayFailure, GatewayResult } from "../gateway/result";
+import { bulkCalls } from "./bulk-retry-calls";
+
+/** What is to be sent again: the rows that were ticked, or all that match a filter. */
+export type BulkSelection = { ids: readonly string[] } | { filter: DeliveryFilter };
+
+/** The calls that a run needs; the page gives server actions, a test gives functions. */
+export interface BulkRetryDoor {
+  retryMany(body: BulkRetry): Promise<GatewayResult<BulkRetryResult>>;
+  retryOne(id: string): Promise<GatewayResult<Delivery>>;
+  list(
+    query: DeliveryFilter & { limit: number; after?: string },
+  ): Promise<GatewayResult<{ data: Delivery[]; has_more: boolean; last_id: string | null }>>;
+}
+
+export interface BulkRow {
+  id: string;
+  deliveryId: string | null;
+  /** Why it was refused; null when it is queued. */
+  code: string | null;
+}
+
+export interface BulkProgress {
+  rows: BulkRow[];
+  queued: number;
+  refused: number;
+  /** Set while the gateway asks to wait (429). */
+  waitingSeconds: number | null;
+}
+
+export interface BulkOutcome extends BulkProgress {
+  /** `done`: nothing is left; `stopped`: the user did; `failed`: a call failed and the rest was not tried. */
+  end: "done" | "stopped" | "failed";
+  error: GatewayFailure | null;
+}
+
+export interface BulkRun {
+  door: BulkRetryDoor;
+  selection: BulkSelection;
+  /** Bounds the filter, so that a new delivery which fails meanwhile is not sent again in turn. */
+  startedAt: Date;
+  onProgress: (progress: BulkProgress) => void;
+  signal: AbortSignal;
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const maxWaits = 10;
+const maxWaitSeconds = 60;
+
+/** Sends deliveries again, call by call, until none is left, the user stops it or a call fails. */
+export async function runBulkRetry(run: BulkRun): Promise<BulkOutcome> {
+  const { signal, onProgress, sleep = sleepUntil } = run;
+  const rows: BulkRow[] = [];
+  const progress = (waitingSeconds: number | null): BulkProgress => ({
+    rows: [...rows],
+    queued: rows.filter((row) => row.code === null).length,
+    refused: rows.filter((row) => row.code !== null).length,
+    waitingSeconds,
+  });
+  const finish = (end: BulkOutcome["end"], error: GatewayFailure | null): BulkOutcome => ({
+    ...progress(null),
+    end,
+    error,
+  });
+  let waits = 0;
+  for await (const step of bulkCalls(run)) {
+    if (step.ok) {
+      waits = 0;
+      rows.push(...step.data);
+      onProgress(progress(null));
+    } else {
+      const { status, retryAfterSeconds } = step.error;
+      waits += 1;
+      if (status !== 429 || waits > maxWaits) return finish("failed", step.error);
+      const seconds = Math.min(retryAfterSeconds ?? 1, maxWaitSeconds);
+      onProgress(progress(seconds));
+      await sleep(seconds * 1000, signal);
+    }
+    if (signal.aborted) return finish("stopped", null);
+  }
+  return finish(signal.aborted ? "stopped" : "done", null);
+}
+
+function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}
