@@ -12,7 +12,11 @@ const everyMs = 500;
 const maxWaiting = 50_000;
 
 /** Collects rows and writes them together, so that a request never waits for its own bookkeeping. */
-export function createBatch<Item>(name: string, log: Logger, write: (items: Item[]) => Promise<void>): Batch<Item> {
+export function createBatch<Item>(
+  name: string,
+  log: Logger,
+  write: (items: Item[]) => Promise<void>,
+): Batch<Item> {
   let waiting: Item[] = [];
   let writing: Promise<void> = Promise.resolve();
   const flush = (): Promise<void> => {

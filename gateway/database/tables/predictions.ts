@@ -64,6 +64,7 @@ export const predictions = pgTable(
   (table) => [
     index("predictions_account").on(table.accountId, table.id),
     index("predictions_account_status").on(table.accountId, table.status, table.id),
+    index("predictions_request").on(table.requestId),
     index("predictions_due").on(table.nextCheckAt).where(sql`status in ('starting', 'processing')`),
     index("predictions_expiry")
       .on(table.expiresAt)

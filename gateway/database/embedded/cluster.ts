@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import path from "node:path";
+import { EmbeddedUnavailable, MAJOR_VERSION } from "./binaries.ts";
+import { giveTo } from "./places.ts";
+import { isAlive } from "./postmaster.ts";
+import { commandOf, type Runner } from "./runner.ts";
+
+/** Owns the cluster; only set-up and tests connect as it. */
+export const SUPERUSER = "postgres";
+/** The gateway's role and database: not a superuser, since the server may hold root's right to files. */
+export const ROLE = "gatehouse";
+
+/** Makes the cluster if there is none; a break at any moment leaves either none or a whole one. */
+export async function ensureCluster(runner: Runner): Promise<"made" | "found"> {
+  const { cluster } = runner;
+  removeOldDrafts(cluster);
+  if (existsSync(path.join(cluster, "PG_VERSION"))) {
+    checkVersion(cluster);
+    giveTo(cluster, runner.owner);
+    return "found";
+  }
+  const draft = `${cluster}.init-${process.pid}`;
+  mkdirSync(draft, { mode: 0o700 });
+  chownSync(draft, runner.owner.uid, runner.owner.gid);
+  const options = "-A trust -E UTF8 --no-locale --locale-provider=builtin --builtin-locale=C.UTF-8";
+  await run(runner, "initdb", [
+    "-D",
+    draft,
+    "-U",
+    SUPERUSER,
+    "--no-sync",
+    "--no-instructions",
+    ...options.split(" "),
+  ]);
+  await makeDatabase(runner, draft);
+  await run(runner, "initdb", ["--sync-only", "-D", draft]);
+  moveIntoPlace(draft, cluster);
+  return "made";
+}
+
+async function makeDatabase(runner: Runner, draft: string): Promise<void> {
+  const statements = [`CREATE ROLE ${ROLE} LOGIN;`, `CREATE DATABASE ${ROLE} OWNER ${ROLE};`, ""].join("\n");
+  const output = await run(runner, "postgres", ["--single", "-D", draft, "postgres"], statements);
+  if (/\b(ERROR|FATAL|PANIC):/.test(output)) throw new Error(`the database could not be made:\n${output}`);
+}
+
+function moveIntoPlace(draft: string, cluster: string): void {
+  try {
+    renameSync(draft, cluster);
+  } catch (error) {
+    const lost = ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
+    rmSync(draft, { recursive: true, force: true });
+    if (!lost) throw error; // else another process made it first
+    return;
+  }
+  const parent = openSync(path.dirname(cluster), "r");
+  fsyncSync(parent);
+  closeSync(parent);
+}
+
+function checkVersion(cluster: string): void {
+  const version = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
+  if (version !== MAJOR_VERSION)
+    throw new EmbeddedUnavailable(
+      `${cluster} was made by PostgreSQL ${version}, this release brings PostgreSQL ${MAJOR_VERSION}.`,
+    );
+}
+
+/** Drafts whose maker is gone. */
+function removeOldDrafts(cluster: string): void {
+  const prefix = `${path.basename(cluster)}.init-`;
+  for (const name of readdirSync(path.dirname(cluster))) {
+    if (!name.startsWith(prefix)) continue;
+    const maker = Number(name.slice(prefix.length));
+    if (maker !== process.pid && isAlive(maker)) continue;
+    // its initdb may still be writing
+    rmSync(path.join(path.dirname(cluster), name), { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+function run(runner: Runner, program: "initdb" | "postgres", args: string[], input = ""): Promise<string> {
+  const { command, args: words, options } = commandOf(runner, program, args);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, words, { ...options, stdio: "pipe" });
+    const output: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => output.push(String(text)));
+    child.on("error", reject);
+    child.stdin.on("error", () => {}); // it ended early: `close` tells
+    child.stdin.end(input);
+    child.on("close", (code) => {
+      if (code === 0) resolve(output.join(""));
+      else reject(new Error(`PostgreSQL's ${program} ended with ${code}:\n${output.join("").trim()}`));
+    });
+  });
+}

@@ -1,0 +1,140 @@
+import { rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { ensureCluster, ROLE } from "./cluster.ts";
+import { chooseRunner } from "./ladder.ts";
+import { LaunchFailed, launch, newSocketFolder } from "./launch.ts";
+import { type Claim, claimServer } from "./owner.ts";
+import { clusterFolder } from "./places.ts";
+import { type Postmaster, runningPostmaster, stopPostmaster } from "./postmaster.ts";
+
+/** How long a start waits for another program to let go of the data folder (a restart, a command). */
+const HANDOVER_MS = 4_000;
+const RETRY_MS = 100;
+const RESTART_MAX_MS = 5_000;
+
+export interface EmbeddedServer {
+  connection: { host: string; user: string; database: string };
+  /** Ends the server if it is ours; a server that we only use stays. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  log: Logger;
+  /** `own`: be the one gateway of this data folder; `borrow`: use the running server, or run one for the moment. */
+  mode: "own" | "borrow";
+  settings?: Record<string, string>;
+}
+
+/** Starts the PostgreSQL of a data folder, or takes over the one that a killed gateway left behind. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  await mkdir(options.dataDir, { recursive: true });
+  const cluster = clusterFolder(options.dataDir);
+  const running = runningPostmaster(cluster);
+  if (options.mode === "borrow" && running?.ready)
+    return { connection: connectionTo(running.socketDir), stop: async () => {} };
+  const deadline = Date.now() + HANDOVER_MS;
+  for (;;) {
+    const holding = await hold(options);
+    if (holding.claim) return supervise(options, holding.postmaster, holding.claim);
+    if (Date.now() > deadline) throw new Error(holding.refusal);
+    await sleep(RETRY_MS);
+  }
+}
+
+type Holding = { claim: Claim; postmaster: Postmaster } | { claim: null; refusal: string };
+
+/** One try to run or find the server and to become its owner. */
+async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<Holding> {
+  const orphan = runningPostmaster(clusterFolder(options.dataDir));
+  const postmaster = orphan ?? (await launchFresh(options, keepSocketDir));
+  if (!postmaster?.ready)
+    return {
+      claim: null,
+      refusal: `Another program is just starting PostgreSQL on ${options.dataDir}: try again.`,
+    };
+  const claim = await claimServer(connectionTo(postmaster.socketDir));
+  if (claim.state === "held") return { claim: null, refusal: inUse(options.dataDir, claim.holder) };
+  if (claim.state === "silent")
+    return {
+      claim: null,
+      refusal: `PostgreSQL (process ${postmaster.pid}) runs on ${options.dataDir}, but does not answer: ${claim.reason}`,
+    };
+  if (claim.state === "gone") {
+    options.log.warn({ pid: postmaster.pid }, "the PostgreSQL left behind has lost its socket: ending it");
+    await stopPostmaster(postmaster.pid, clusterFolder(options.dataDir));
+    return hold(options, keepSocketDir);
+  }
+  if (orphan)
+    options.log.info({ pid: orphan.pid }, "took over the PostgreSQL that an earlier gateway left running");
+  return { claim, postmaster };
+}
+
+async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Promise<Postmaster | null> {
+  const startedAt = performance.now();
+  const runner = chooseRunner(options.dataDir);
+  const made = await ensureCluster(runner);
+  const socketDir = keepSocketDir ?? newSocketFolder(runner);
+  try {
+    const postmaster = await launch(runner, socketDir, options.settings);
+    const durationMs = Math.round(performance.now() - startedAt);
+    const detail = { cluster: runner.cluster, runs: runner.kind, pid: postmaster.pid, durationMs };
+    options.log.info(detail, made === "made" ? "PostgreSQL made and started" : "PostgreSQL started");
+    return postmaster;
+  } catch (error) {
+    if (!keepSocketDir) rmSync(socketDir, { recursive: true, force: true });
+    if (error instanceof LaunchFailed && isPassing(error)) return null;
+    throw error;
+  }
+}
+
+/** Another process was quicker, or the last server's children are still ending. */
+function isPassing(error: LaunchFailed): boolean {
+  return /lock file "[^"]*" already exists|shared memory block .* still in use/.test(error.message);
+}
+
+/** Runs the server again when it ends without being asked to. */
+function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Claim): EmbeddedServer {
+  const { dataDir, log } = options;
+  const { socketDir } = first;
+  let claim = firstClaim;
+  let postmaster = first;
+  let stopping = false;
+  const watch = () => void claim.lost.then(recover);
+  async function recover(): Promise<void> {
+    for (let waitMs = RETRY_MS; !stopping; waitMs = Math.min(waitMs * 2, RESTART_MAX_MS)) {
+      const holding = await hold(options, socketDir).catch((error: unknown) => {
+        log.error({ error }, "PostgreSQL ended and does not start again; trying on");
+        return null;
+      });
+      if (holding?.claim && holding.postmaster.socketDir === socketDir) {
+        ({ claim, postmaster } = holding);
+        return watch();
+      }
+      await sleep(waitMs);
+    }
+  }
+  watch();
+  return {
+    connection: connectionTo(socketDir),
+    async stop() {
+      stopping = true;
+      await stopPostmaster(postmaster.pid, clusterFolder(dataDir));
+      await claim.release(); // only now: else somebody takes over what is about to end
+      rmSync(socketDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function connectionTo(socketDir: string) {
+  return { host: socketDir, user: ROLE, database: ROLE };
+}
+
+function inUse(dataDir: string, holder: string): string {
+  return (
+    `The data folder ${dataDir} is in use by another gateway (${holder}). ` +
+    "Stop it first, or give this one its own GATEHOUSE_DATA_DIR, or share one database with DATABASE_URL."
+  );
+}

@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { disownRecycledPid, type Postmaster, runningPostmaster } from "./postmaster.ts";
+import { canEnter, commandOf, type Runner } from "./runner.ts";
+
+/** Long: after a power loss the server replays its log first. */
+const START_TIMEOUT_MS = 120_000;
+const POLL_MS = 5;
+/** The shortest limit of a socket's path is macOS's. */
+const SOCKET_PATH_MAX = 103;
+const LOG_MAX_BYTES = 5_000_000;
+const LOG_TAIL_CHARACTERS = 1_500;
+
+const SETTINGS = {
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  shared_buffers: "64MB",
+  max_connections: "50",
+  jit: "off",
+  io_method: "sync",
+  autovacuum_naptime: "10s",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+
+/** The server ended while it was starting; `log` is the end of what it wrote. */
+export class LaunchFailed extends Error {
+  constructor(log: string) {
+    super(`the embedded PostgreSQL did not start:\n${log}`);
+  }
+}
+
+/** Starts the server on its cluster and waits until it takes connections. */
+export async function launch(
+  runner: Runner,
+  socketDir: string,
+  settings: Record<string, string> = {},
+): Promise<Postmaster> {
+  disownRecycledPid(runner.cluster);
+  makeSocketFolder(socketDir, runner);
+  const logFile = `${runner.cluster}.log`;
+  const log = openLog(logFile);
+  const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
+  const { command, args, options } = commandOf(runner, "postgres", [
+    "-D",
+    runner.cluster,
+    "-k",
+    socketDir,
+    ...flags,
+  ]);
+  // detached: Ctrl-C in the terminal must reach the gateway, which ends the server last
+  const child = spawn(command, args, { ...options, detached: true, stdio: ["ignore", log.file, log.file] });
+  closeSync(log.file);
+  let ended = false;
+  child.on("error", () => (ended = true));
+  child.on("exit", () => (ended = true));
+  child.unref();
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!ended && Date.now() < deadline) {
+    const postmaster = runningPostmaster(runner.cluster);
+    if (postmaster?.ready && postmaster.pid === child.pid) return postmaster;
+    await sleep(POLL_MS);
+  }
+  child.kill("SIGINT");
+  throw new LaunchFailed(readFileSync(logFile, "utf8").slice(log.start).slice(-LOG_TAIL_CHARACTERS).trim());
+}
+
+/** A new private folder for the server's socket, in a place that its user can enter. */
+export function newSocketFolder(runner: Runner): string {
+  const parents = [os.tmpdir(), "/tmp"].filter(
+    (parent) => existsSync(parent) && canEnter(parent, runner.user) && fits(parent),
+  );
+  return mkdtempSync(path.join(parents[0] ?? os.tmpdir(), "gatehouse-"));
+}
+
+function fits(parent: string): boolean {
+  return path.join(parent, "gatehouse-XXXXXX", ".s.PGSQL.5432.lock").length <= SOCKET_PATH_MAX;
+}
+
+function makeSocketFolder(folder: string, runner: Runner): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (statSync(folder).uid !== runner.owner.uid) chownSync(folder, runner.owner.uid, runner.owner.gid);
+}
+
+/** A file, not a pipe: the server may outlive us. */
+function openLog(file: string): { file: number; start: number } {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const tooLong = size > LOG_MAX_BYTES;
+  return { file: openSync(file, tooLong ? "w" : "a", 0o600), start: tooLong ? 0 : size };
+}

@@ -1,0 +1,59 @@
+import pg from "pg";
+
+/** Names the one gateway of an embedded server; an advisory lock ends with its connection, also at kill -9. */
+const OWNER_LOCK = 4_747_001;
+const CONNECT_TIMEOUT_MS = 5_000;
+const NAME_PREFIX = "gatehouse owner, process ";
+
+export interface Claim {
+  /** Resolves when the connection that holds the claim ends. */
+  lost: Promise<void>;
+  release(): Promise<void>;
+}
+
+type Answer =
+  | ({ state: "won" } & Claim)
+  | { state: "held"; holder: string }
+  /** Its socket is not there any more: nobody can use it. */
+  | { state: "gone" }
+  | { state: "silent"; reason: string };
+
+/** Tries to become the owner of a running server; `holder` names the present one. */
+export async function claimServer(connection: {
+  host: string;
+  user: string;
+  database: string;
+}): Promise<Answer> {
+  const client = new pg.Client({
+    ...connection,
+    application_name: `${NAME_PREFIX}${process.pid}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
+  client.on("error", () => {}); // `end` follows
+  try {
+    await client.connect();
+    const answer = await client.query<{ won: boolean }>("select pg_try_advisory_lock($1) as won", [
+      OWNER_LOCK,
+    ]);
+    if (answer.rows[0]?.won) return { state: "won", lost, release: () => client.end() };
+    const holder = await holderOf(client);
+    await client.end();
+    return { state: "held", holder };
+  } catch (error) {
+    await client.end().catch(() => {});
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ECONNREFUSED"
+      ? { state: "gone" }
+      : { state: "silent", reason: message };
+  }
+}
+
+async function holderOf(client: pg.Client): Promise<string> {
+  const answer = await client.query<{ name: string }>(
+    `select application_name as name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and objid = $1 and granted`,
+    [OWNER_LOCK],
+  );
+  return answer.rows[0]?.name.replace(NAME_PREFIX, "process ") ?? "just ending";
+}

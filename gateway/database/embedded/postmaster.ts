@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A running server, as its `postmaster.pid` tells. */
+export interface Postmaster {
+  pid: number;
+  socketDir: string;
+  ready: boolean;
+}
+
+const POLL_MS = 10;
+/** How long a server may take to end at each of the three levels of urgency. */
+const STOP_TIMEOUTS = [
+  ["SIGINT", 10_000],
+  ["SIGQUIT", 5_000],
+  ["SIGKILL", 2_000],
+] as const;
+/** Above every system's largest process id. */
+const NO_PROCESS = 2 ** 31 - 1;
+
+/** The server that runs on this cluster, or null. */
+export function runningPostmaster(cluster: string): Postmaster | null {
+  const lines = pidLines(cluster);
+  const pid = Number(lines?.[0]);
+  if (!lines || !pid || !servesCluster(pid, cluster)) return null;
+  return { pid, socketDir: lines[4] ?? "", ready: lines[7]?.trim() === "ready" };
+}
+
+/**
+ * After a crash, `postmaster.pid` may name a process id that something else has by now; PostgreSQL would refuse to
+ * start. It is not deleted but given an impossible id, so that PostgreSQL still looks for left-over shared memory.
+ */
+export function disownRecycledPid(cluster: string): void {
+  const lines = pidLines(cluster);
+  const pid = Number(lines?.[0]);
+  if (!lines || !pid || !isAlive(pid) || servesCluster(pid, cluster)) return;
+  writeFileSync(path.join(cluster, "postmaster.pid"), [NO_PROCESS, ...lines.slice(1)].join("\n"));
+}
+
+/** Ends the server: clients are cut off, data is written; with less patience the longer it takes. */
+export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
+  for (const [signal, timeoutMs] of STOP_TIMEOUTS) {
+    if (!servesCluster(pid, cluster)) return;
+    kill(pid, signal);
+    const deadline = Date.now() + timeoutMs;
+    while (Date.now() < deadline) {
+      if (!servesCluster(pid, cluster)) return;
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+function pidLines(cluster: string): string[] | null {
+  const file = path.join(cluster, "postmaster.pid");
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : null;
+}
+
+function servesCluster(pid: number, cluster: string): boolean {
+  return isAlive(pid) && commandLine(pid).includes(cluster);
+}
+
+/** Empty for a process that is gone or a zombie. */
+function commandLine(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    if (existsSync("/proc/self")) return [];
+    const answer = spawnSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" });
+    return answer.stdout?.trim().split(" ") ?? [];
+  }
+}
+
+/** Whether a process of that id exists, ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

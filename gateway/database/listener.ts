@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "pino";
+
+const RECONNECT_MIN_MS = 100;
+const RECONNECT_MAX_MS = 2_000;
+/** A connection can die without a sign (a cable, a firewall); a query finds out. */
+const CHECK_INTERVAL_MS = 15_000;
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** One connection for LISTEN that comes back when the server does. */
+export class Listener {
+  private readonly connection: pg.ClientConfig;
+  private readonly log: Logger;
+  private readonly channels = new Map<string, Set<(payload: string) => void>>();
+  private client: pg.Client | null = null;
+  private connecting: Promise<pg.Client> | null = null;
+  private check: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(connection: pg.ClientConfig, log: Logger) {
+    this.connection = {
+      ...connection,
+      application_name: "gatehouse listener",
+      query_timeout: CHECK_TIMEOUT_MS,
+    };
+    this.log = log;
+  }
+
+  async listen(channel: string, notified: (payload: string) => void): Promise<() => void> {
+    const callbacks = this.channels.get(channel) ?? new Set();
+    callbacks.add(notified);
+    this.channels.set(channel, callbacks);
+    const client = await this.connected();
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => {}); // the reconnect listens again
+    return () => {
+      callbacks.delete(notified);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearInterval(this.check);
+    this.channels.clear();
+    await this.client?.end().catch(() => {});
+  }
+
+  private connected(): Promise<pg.Client> {
+    if (this.client) return Promise.resolve(this.client);
+    this.connecting ??= this.connect().finally(() => {
+      this.connecting = null;
+    });
+    return this.connecting;
+  }
+
+  private async connect(): Promise<pg.Client> {
+    for (let waitMs = RECONNECT_MIN_MS; !this.closed; waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS)) {
+      const client = new pg.Client(this.connection);
+      client.on("error", () => {}); // `end` follows
+      try {
+        await client.connect();
+        for (const channel of this.channels.keys())
+          await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+        this.adopt(client);
+        return client;
+      } catch (error) {
+        this.log.warn({ error: (error as Error).message }, "cannot listen for notifications yet");
+        client.end().catch(() => {});
+        await sleep(waitMs);
+      }
+    }
+    throw new Error("the database is closed");
+  }
+
+  private adopt(client: pg.Client): void {
+    this.client = client;
+    client.on("notification", ({ channel, payload }) => this.call(channel, payload ?? ""));
+    client.once("end", () => {
+      clearInterval(this.check);
+      this.client = null;
+      if (!this.closed) void this.reconnect();
+    });
+    this.check = setInterval(() => {
+      client.query("select 1").catch(() => client.end().catch(() => {}));
+    }, CHECK_INTERVAL_MS);
+    this.check.unref();
+  }
+
+  private async reconnect(): Promise<void> {
+    try {
+      await this.connected();
+    } catch {
+      return; // closed meanwhile
+    }
+    this.log.info("listening for notifications again");
+    for (const channel of this.channels.keys()) this.call(channel, "");
+  }
+
+  private call(channel: string, payload: string): void {
+    for (const notified of this.channels.get(channel) ?? []) {
+      try {
+        notified(payload);
+      } catch (error) {
+        this.log.error({ error, channel }, "a listener failed");
+      }
+    }
+  }
+}

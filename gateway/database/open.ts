@@ -1,0 +1,79 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Config } from "../config.ts";
+import type { Database } from "./database.ts";
+import { startEmbedded } from "./embedded/embedded.ts";
+import { Listener } from "./listener.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { Notifier } from "./notifier.ts";
+import * as schema from "./schema.ts";
+
+const POOL_SIZE = 16;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Enforced by the server, and a little later by us in case the server is silent. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+const QUERY_TIMEOUT_MS = 35_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+/** Opens the database behind DATABASE_URL, else the embedded one of the data folder, and brings it up to date. */
+export async function openDatabase(
+  config: Pick<Config, "databaseUrl" | "dataDir">,
+  log: Logger,
+  mode: "own" | "borrow" = "own",
+): Promise<Database> {
+  if (config.databaseUrl) return connect({ connectionString: config.databaseUrl }, "server", log);
+  const server = await startEmbedded({ dataDir: config.dataDir, log, mode });
+  try {
+    return await connect(server.connection, "embedded", log, () => server.stop());
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** Connects to a running server and migrates it; `stop` is called after the last connection is closed. */
+export async function connect(
+  server: pg.ClientConfig,
+  engine: Database["engine"],
+  log: Logger,
+  stop: () => Promise<void> = async () => {},
+): Promise<Database> {
+  const connection = {
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: "gatehouse",
+    ...server,
+  };
+  await migrateDatabase(connection);
+  const pool = new pg.Pool({
+    ...connection,
+    max: POOL_SIZE,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  });
+  // without listeners, a server that goes away would end the process: `error` of an idle and of a lent client
+  const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
+  pool.on("error", lost);
+  pool.on("connect", (client) => client.on("error", lost));
+  const queries = drizzle(pool, { schema });
+  const listener = new Listener(connection, log);
+  const notifier = new Notifier(connection, log);
+  let closed: Promise<void> | null = null;
+  return {
+    queries,
+    pool,
+    engine,
+    transaction: (run) => queries.transaction(run),
+    listen: (channel, notified) => listener.listen(channel, notified),
+    notify: (channel, payload = "") => notifier.notify(channel, payload),
+    close() {
+      closed ??= (async () => {
+        await Promise.all([listener.close(), notifier.close(), pool.end()]);
+        await stop();
+      })();
+      return closed;
+    },
+  };
+}

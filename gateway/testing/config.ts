@@ -1,0 +1,15 @@
+import { mkdtempSync } from "node:fs";
+import path from "node:path";
+import { inject } from "vitest";
+import { type Config, readConfig } from "../config.ts";
+
+/** Settings for one test: the defaults, a data folder of its own, and what the test says. */
+export function testConfig(overrides: Partial<Config> = {}): Config {
+  const dataDir = mkdtempSync(path.join(inject("testServer").folder, "data-"));
+  const defaults = readConfig({
+    GATEHOUSE_DATA_DIR: dataDir,
+    AUTH_SECRET: "a-secret-that-only-tests-know-0001",
+    LOG_LEVEL: "silent",
+  });
+  return { ...defaults, ...overrides };
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import type { TestProject } from "vitest/node";
+import { ROLE, SUPERUSER } from "../database/embedded/cluster.ts";
+import { startEmbedded } from "../database/embedded/embedded.ts";
+import { isAlive, runningPostmaster, stopPostmaster } from "../database/embedded/postmaster.ts";
+import { migrateDatabase } from "../database/migrate.ts";
+
+/** What the tests are handed: where the server is, the migrated database to copy, a folder for files. */
+export interface TestServer {
+  /** Connection of a user that may create databases. */
+  admin: pg.ClientConfig;
+  /** Connection of the gateway's role, without the database. */
+  gateway: pg.ClientConfig;
+  template: string;
+  folder: string;
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+const PREFIX = "gatehouse-test-";
+const log = pino({ level: "warn" });
+
+/**
+ * One server for all test files: embedded and without fsync, or the one behind TEST_DATABASE_URL
+ * (its user must be allowed to create databases).
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftovers();
+  const folder = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
+  const template = `gatehouse_base_${process.pid}`;
+  const server = process.env.TEST_DATABASE_URL
+    ? externalServer(process.env.TEST_DATABASE_URL)
+    : await embeddedServer(folder);
+  await asAdmin(server.admin, `create database ${template} owner ${server.gateway.user}`);
+  await migrateDatabase({ ...server.gateway, database: template });
+  const files = path.join(folder, "files");
+  mkdirSync(files);
+  project.provide("testServer", { admin: server.admin, gateway: server.gateway, template, folder: files });
+  return async () => {
+    await asAdmin(server.admin, `drop database ${template} with (force)`);
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function embeddedServer(folder: string) {
+  const settings = { fsync: "off", max_connections: "300", autovacuum: "off" };
+  const server = await startEmbedded({ dataDir: folder, log, mode: "own", settings });
+  const { host } = server.connection;
+  return {
+    admin: { host, user: SUPERUSER, database: "postgres" },
+    gateway: { host, user: ROLE },
+    stop: () => server.stop(),
+  };
+}
+
+function externalServer(url: string) {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const gateway = {
+    host: hostname,
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+  return { admin: { ...gateway, database: pathname.slice(1) || "postgres" }, gateway, stop: async () => {} };
+}
+
+async function asAdmin(admin: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(admin);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** What a test run that was killed left behind. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of readdirSync(os.tmpdir())) {
+    const maker = Number(/^gatehouse-test-(\d+)-/.exec(name)?.[1]);
+    if (!maker || isAlive(maker)) continue;
+    const folder = path.join(os.tmpdir(), name);
+    const cluster = path.join(folder, "postgres");
+    const postmaster = runningPostmaster(cluster);
+    if (postmaster) await stopPostmaster(postmaster.pid, cluster);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
