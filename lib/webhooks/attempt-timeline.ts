@@ -1,0 +1,88 @@
+import type { Attempt, Delivery } from "#contract/webhook.ts";
+
+/** One line of a delivery's story, oldest first. */
+export type TimelineStep =
+  | { kind: "wait"; key: string; ms: number }
+  | { kind: "attempt"; key: string; attempt: Attempt; succeeded: boolean }
+  | { kind: "next"; key: string; number: number; at: string }
+  | { kind: "ended"; key: string; status: "delivered" | "dead-letter" | "canceled" | "superseded" };
+
+type Send = Pick<
+  Delivery,
+  "status" | "attempts" | "created_at" | "next_attempt_at" | "retried_as" | "max_attempts"
+>;
+
+/** Waits shorter than this are the queue's, not the schedule's, and are not worth a line. */
+const shownWaitMs = 1000;
+
+/** The attempts of one send with the waits between them, and what comes next. */
+export function attemptTimeline(send: Send, attempts: readonly Attempt[]): TimelineStep[] {
+  const steps: TimelineStep[] = [];
+  let lastEndMs = Date.parse(send.created_at);
+  for (const attempt of [...attempts].sort((a, b) => a.started_at.localeCompare(b.started_at))) {
+    const startMs = Date.parse(attempt.started_at);
+    if (startMs - lastEndMs >= shownWaitMs) {
+      steps.push({ kind: "wait", key: `wait-${attempt.id}`, ms: startMs - lastEndMs });
+    }
+    steps.push({ kind: "attempt", key: attempt.id, attempt, succeeded: isSuccess(attempt) });
+    lastEndMs = startMs + (attempt.duration_ms ?? 0);
+  }
+  const last = nextStep(send);
+  if (last) steps.push(last);
+  return steps;
+}
+
+export function isSuccess(attempt: Attempt): boolean {
+  const status = attempt.response_status ?? 0;
+  return attempt.error_code === null && status >= 200 && status < 300;
+}
+
+function nextStep(send: Send): TimelineStep | null {
+  const { status } = send;
+  if (send.retried_as !== null && status === "failed") {
+    return { kind: "ended", key: "ended", status: "superseded" };
+  }
+  if (status === "pending" || status === "failed") {
+    const number = send.attempts + 1;
+    return send.next_attempt_at === null
+      ? null
+      : { kind: "next", key: "next", number, at: send.next_attempt_at };
+  }
+  if (status === "delivered" || status === "dead-letter" || status === "canceled") {
+    return { kind: "ended", key: "ended", status };
+  }
+  return null;
+}
+
+export interface TimingBar {
+  name: "DNS" | "Connect" | "TLS" | "Wait" | "Body";
+  ms: number;
+  /** Where the bar begins and how wide it is, in percent of the whole. */
+  leftPercent: number;
+  widthPercent: number;
+}
+
+/**
+ * The phases of one attempt on one axis. `ttfb` is measured from the start of the attempt in milliseconds,
+ * `dns`, `connect` and `tls` are lengths; what is unknown is left out.
+ */
+export function timingBars(timings: Attempt["timings"]): TimingBar[] {
+  const total = timings.total ?? 0;
+  if (total <= 0) return [];
+  const bars: TimingBar[] = [];
+  let cursor = 0;
+  const add = (name: TimingBar["name"], ms: number | null | undefined) => {
+    if (ms === null || ms === undefined || ms < 0) return;
+    const length = Math.min(ms, total - cursor);
+    bars.push({ name, ms, leftPercent: (cursor / total) * 100, widthPercent: (length / total) * 100 });
+    cursor += length;
+  };
+  add("DNS", timings.dns);
+  add("Connect", timings.connect);
+  add("TLS", timings.tls);
+  if (timings.ttfb !== null && timings.ttfb !== undefined) {
+    add("Wait", Math.max(0, timings.ttfb - cursor));
+    add("Body", Math.max(0, total - cursor));
+  }
+  return bars;
+}

@@ -1,0 +1,47 @@
+/**
+ * Endpoints created from this browser, for a gateway that cannot list them. The secret is never part of it.
+ */
+export interface KnownEndpoint {
+  id: string;
+  url: string;
+  secretHint: string;
+  createdAt: string;
+}
+
+const storageKey = "gatehouse.known-endpoints";
+const mostKept = 100;
+
+export function readKnownEndpoints(storage: Pick<Storage, "getItem">): KnownEndpoint[] {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(storageKey) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isKnownEndpoint) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Adds or replaces one; only the named fields are written, whatever else the caller's object carries. */
+export function keepEndpoint(storage: Pick<Storage, "getItem" | "setItem">, endpoint: KnownEndpoint): void {
+  const { id, url, secretHint, createdAt } = endpoint;
+  const others = readKnownEndpoints(storage).filter((each) => each.id !== id);
+  const kept = [{ id, url, secretHint, createdAt }, ...others].slice(0, mostKept);
+  try {
+    storage.setItem(storageKey, JSON.stringify(kept));
+  } catch {
+    // A full or closed storage loses a convenience, not the endpoint.
+  }
+}
+
+export function forgetEndpoint(storage: Pick<Storage, "getItem" | "setItem">, id: string): void {
+  const kept = readKnownEndpoints(storage).filter((each) => each.id !== id);
+  try {
+    storage.setItem(storageKey, JSON.stringify(kept));
+  } catch {
+    // As above.
+  }
+}
+
+function isKnownEndpoint(value: unknown): value is KnownEndpoint {
+  const each = value as Partial<KnownEndpoint> | null;
+  return typeof each?.id === "string" && typeof each.url === "string" && typeof each.secretHint === "string";
+}
