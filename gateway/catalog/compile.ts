@@ -1,0 +1,49 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { CatalogOperation, JsonSchema } from "#contract/catalog.ts";
+import type { CompiledOperation } from "./catalog.ts";
+import { coerceTexts } from "./coerce.ts";
+import type { InternalRules } from "./entry.ts";
+import { explain } from "./explain.ts";
+import { mediaPaths, mediaValues } from "./media-paths.ts";
+
+/** The gateway reads these of every body whether or not the schema lists them. */
+const readByTheGateway = ["model", "region"];
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  discriminator: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+});
+ajv.addVocabulary(["x-svc-media"]);
+ajv.addFormat("uri", true);
+
+/** What an operation does with a body, worked out once. */
+export type Compiled = Omit<CompiledOperation, "model" | "operation">;
+
+/** Compiles the published schema, and beside it the shapes of what is accepted without being listed. */
+export function compile(schema: CatalogOperation["input_schema"], internal: InternalRules = {}): Compiled {
+  const published = ajv.compile(schema);
+  const unlistedShapes = unpublished(schema, internal.accepts ?? {});
+  const accepted = ajv.compile({ type: "object", properties: unlistedShapes });
+  const listed = schema.properties as Record<string, JsonSchema>;
+  const shapes = { ...unlistedShapes, ...listed };
+  const known = new Set([...readByTheGateway, ...(schema.required as string[]), ...Object.keys(shapes)]);
+  const media = mediaPaths(schema, internal.media);
+  return {
+    validate(body) {
+      const errors = published(body) ? [] : [...(published.errors ?? [])];
+      return explain(accepted(body) ? errors : [...errors, ...(accepted.errors ?? [])]);
+    },
+    coerce: (body) => coerceTexts(shapes, body),
+    unlisted: (body) => Object.keys(body).filter((name) => !known.has(name)),
+    mediaOf: (body) => mediaValues(media, body),
+  };
+}
+
+function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const listed = schema.properties as Record<string, JsonSchema>;
+  return Object.fromEntries(Object.entries(accepts).filter(([name]) => !(name in listed)));
+}

@@ -1,0 +1,25 @@
+import { landscapeImage } from "../example-media.ts";
+import { adultEntry } from "../pieces/adult-entry.ts";
+import { prompt, seed, singleOutput } from "../pieces/fields.ts";
+import { inputSchema } from "../pieces/input-schema.ts";
+import { mediaList } from "../pieces/media-fields.ts";
+import { regionField, virginia } from "../pieces/regions.ts";
+
+const id = "svc/adult-edit";
+
+export const adultEdit = adultEntry({
+  id,
+  modality: "image",
+  released_at: "2026-04-28",
+  latest_release_at: "2026-08-11",
+  api_type: "image-editing",
+  input_schema: inputSchema(id, ["image", "prompt"], {
+    image: mediaList("image", { minItems: 1, maxItems: 1 }, "Image", "Exactly one: the image to edit."),
+    prompt: prompt(5000),
+    n: singleOutput,
+    seed,
+    region: regionField(virginia),
+  }),
+  limits: { maxOutputs: 1, maxInputBytes: 20_971_520, maxInputImages: 1, maxPromptCharacters: 5000 },
+  example: { model: id, image: [landscapeImage], prompt: "Make it a winter scene with snow on the hills" },
+});

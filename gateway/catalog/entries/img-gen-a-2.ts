@@ -1,0 +1,16 @@
+import type { Entry } from "../entry.ts";
+import { imageEditingA, imageGenerationA } from "../pieces/image-generation.ts";
+import { beijingAndSingapore } from "../pieces/regions.ts";
+import { ungated } from "../pieces/safety.ts";
+
+const id = "svc/img-gen-a-2";
+
+export const imgGenA2: Entry = {
+  id,
+  modality: "image",
+  regions: beijingAndSingapore,
+  released_at: "2026-05-05",
+  latest_release_at: "2026-09-15",
+  safety_requirements: ungated,
+  operations: [imageGenerationA(id), imageEditingA(id)],
+};

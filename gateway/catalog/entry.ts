@@ -1,0 +1,53 @@
+import type {
+  ApiType,
+  BillingUnit,
+  ExecutionMode,
+  JsonSchema,
+  Modality,
+  RegionName,
+  SafetyRequirements,
+} from "#contract/catalog.ts";
+
+export type MediaKind = "image" | "audio" | "video" | "any";
+
+/** One catalog entry as it is written down; `registry.ts` adds what is computed. Wire names, as they are published. */
+export interface Entry {
+  id: string;
+  modality: Modality;
+  regions: readonly RegionName[];
+  /** Where it is differs from `regions`: a subset, in any order. */
+  released_regions?: readonly RegionName[];
+  released_at: string;
+  latest_release_at: string;
+  safety_requirements: SafetyRequirements;
+  operations: readonly EntryOperation[];
+  context_window_tokens?: number;
+  max_gateway_request_bytes?: number;
+  max_input_tokens?: number;
+  max_output_tokens?: number;
+}
+
+export interface EntryOperation {
+  api_type: ApiType;
+  billing_unit: BillingUnit;
+  execution_mode: ExecutionMode;
+  /** Raise it with every change of `input_schema`; a test compares the published schemas with their snapshot. */
+  schema_version: number;
+  input_schema: JsonSchema;
+  output_schema: JsonSchema;
+  limits: Record<string, unknown>;
+  example: Record<string, unknown>;
+  /** Never published. */
+  internal?: InternalRules;
+}
+
+/** What the gateway knows about an operation whose published schema is thin on purpose. */
+export interface InternalRules {
+  /**
+   * Properties that are accepted and forwarded although the published schema does not list them. Their shapes turn
+   * multipart text into numbers and refuse what no provider could run.
+   */
+  accepts?: Record<string, JsonSchema>;
+  /** Where media stands when the published schema cannot say: a path with `*` for every item, e.g. `images/*`. */
+  media?: Record<string, MediaKind>;
+}

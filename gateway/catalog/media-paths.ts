@@ -1,0 +1,67 @@
+import type { JsonSchema } from "#contract/catalog.ts";
+import type { MediaKind } from "./entry.ts";
+
+interface MediaPath {
+  /** Property names from the root; `*` is every item of a list. */
+  steps: string[];
+  kind: MediaKind;
+}
+
+interface MediaValue {
+  path: string;
+  kind: MediaKind;
+  value: string;
+}
+
+/** Reads where media stands from `x-svc-media` in the schema, and from the entry's own list for thin schemas. */
+export function mediaPaths(schema: JsonSchema, internal: Record<string, MediaKind> = {}): MediaPath[] {
+  const listed = Object.entries(internal).map(([path, kind]) => ({ steps: path.split("/"), kind }));
+  return [...pathsIn(schema, []), ...listed];
+}
+
+function pathsIn(schema: JsonSchema, steps: string[]): MediaPath[] {
+  const kind = schema["x-svc-media"];
+  if (typeof kind === "string") return [{ steps, kind: kind as MediaKind }];
+  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
+  const inProperties = properties.flatMap(([name, child]) =>
+    isRecord(child) ? pathsIn(child, [...steps, name]) : [],
+  );
+  const inItems = isRecord(schema.items) ? pathsIn(schema.items, [...steps, "*"]) : [];
+  return [...inProperties, ...inItems];
+}
+
+/** Every non-empty text of `body` that stands at one of the paths, in the order of the body's lists. */
+export function mediaValues(paths: readonly MediaPath[], body: Record<string, unknown>): MediaValue[] {
+  return paths.flatMap(({ steps, kind }) => valuesAt(body, null, steps, "", kind));
+}
+
+function valuesAt(
+  value: unknown,
+  parent: unknown,
+  steps: readonly string[],
+  path: string,
+  kind: MediaKind,
+): MediaValue[] {
+  const [step, ...rest] = steps;
+  if (step === undefined) {
+    const refined = kind === "any" ? kindByType(parent) : kind;
+    return typeof value === "string" && value !== "" ? [{ path, kind: refined, value }] : [];
+  }
+  if (step === "*") {
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((item, index) => valuesAt(item, value, rest, `${path}/${index}`, kind));
+  }
+  return isRecord(value) ? valuesAt(value[step], value, rest, `${path}/${step}`, kind) : [];
+}
+
+/** A media item says in `type` what it is: `reference_video`, `first_frame`, `image`… */
+function kindByType(item: unknown): MediaKind {
+  const type = isRecord(item) && typeof item.type === "string" ? item.type : "";
+  if (/video|clip/.test(type)) return "video";
+  if (/image|frame/.test(type)) return "image";
+  return /audio|voice/.test(type) ? "audio" : "any";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
