@@ -7,6 +7,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
@@ -116,12 +117,21 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_account_endpoint").on(table.accountId, table.endpointId, table.id),
     index("webhook_deliveries_account_type").on(table.accountId, table.eventType, table.id),
     index("webhook_deliveries_account_error").on(table.accountId, table.lastError, table.id),
-    index("webhook_deliveries_account_code").on(table.accountId, table.lastStatusCode, table.id),
+    index("webhook_deliveries_account_class").on(
+      table.accountId,
+      sql`(${table.lastStatusCode} / 100)`,
+      table.id,
+    ),
     index("webhook_deliveries_event").on(table.eventId),
     index("webhook_deliveries_prediction").on(table.predictionId),
+    /** Endpoint first: a claim walks the endpoints with work, so that no backlog hides another's. */
     index("webhook_deliveries_due")
-      .on(table.nextAttemptAt)
+      .on(table.endpointId, table.nextAttemptAt)
       .where(sql`status in ('pending', 'failed') and next_attempt_at is not null`),
+    /** Two hand retries of one event at one endpoint cannot both be under way. */
+    uniqueIndex("webhook_deliveries_active_retry")
+      .on(table.eventId, table.endpointId)
+      .where(sql`trigger in ('manual', 'bulk') and status in ('pending', 'failed') and retried_as is null`),
   ],
 );
 
@@ -148,8 +158,21 @@ export const webhookAttempts = pgTable(
     errorDetail: text("error_detail"),
     timings: jsonb("timings").$type<Record<string, number | null>>().notNull().default({}),
   },
-  (table) => [
-    index("webhook_attempts_delivery").on(table.deliveryId, table.startedAt),
-    index("webhook_attempts_endpoint").on(table.endpointId, table.startedAt),
-  ],
+  (table) => [index("webhook_attempts_delivery").on(table.deliveryId, table.startedAt)],
+);
+
+/** Attempts counted per endpoint and hour, so that its health costs the same at any volume. */
+export const webhookEndpointHours = pgTable(
+  "webhook_endpoint_hours",
+  {
+    endpointId: text("endpoint_id")
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
+    hour: time("hour").notNull(),
+    /** Deliveries that were tried for the first time in this hour. */
+    deliveries: integer("deliveries").notNull().default(0),
+    delivered: integer("delivered").notNull().default(0),
+    failed: integer("failed").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.endpointId, table.hour] })],
 );
