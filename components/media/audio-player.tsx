@@ -3,7 +3,7 @@
 import { Download, Pause, Play } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import { Waveform } from "./waveform";
+import { Waveform } from "./waveform.tsx";
 
 interface AudioPlayerProps {
   src: string;
@@ -60,7 +60,7 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
       <div className="flex items-center gap-3">
         <IconButton
           label={playing ? `Pause ${title}` : `Play ${title}`}
-          icon={playing ? <Pause className="size-4" /> : <Play className="size-4" />}
+          icon={playing ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
           onClick={toggle}
         />
         <div className="relative h-14 min-w-0 flex-1 rounded-control has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2">
@@ -96,7 +96,7 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
             aria-label={`Save ${downloadName}`}
             className="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-ink"
           >
-            <Download aria-hidden className="size-4" />
+            <Download size={16} aria-hidden />
           </a>
         )}
       </div>

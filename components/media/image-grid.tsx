@@ -1,9 +1,11 @@
 "use client";
 
 import { Columns2, Maximize2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Lightbox } from "./lightbox";
+
+const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.Lightbox), { ssr: false });
 
 export interface GridImage {
   url: string;
@@ -37,7 +39,7 @@ export function ImageGrid({ images }: { images: GridImage[] }) {
                 className={`mx-auto h-auto w-auto max-w-full object-contain ${images.length === 1 ? "max-h-[70vh]" : "max-h-80"}`}
               />
               <span className="absolute right-2 bottom-2 rounded-control border border-line bg-raised p-1 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
-                <Maximize2 aria-hidden className="size-4" />
+                <Maximize2 size={16} aria-hidden />
               </span>
             </button>
           </li>
@@ -47,7 +49,7 @@ export function ImageGrid({ images }: { images: GridImage[] }) {
         <Button
           size="sm"
           variant="ghost"
-          icon={<Columns2 aria-hidden className="size-4" />}
+          icon={<Columns2 size={16} aria-hidden />}
           onClick={() => setOpened({ index: 0, compare: true })}
         >
           Compare

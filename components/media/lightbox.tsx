@@ -1,12 +1,11 @@
 "use client";
 
-import { Dialog } from "@base-ui/react/dialog";
 import { ChevronLeft, ChevronRight, Columns2, Download, Minus, Plus, X } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import { CompareSlider } from "./compare-slider";
-import type { GridImage } from "./image-grid";
-import { nextZoom, type Zoom, ZoomableImage, zoomLabel } from "./zoomable-image";
+import { CompareSlider } from "./compare-slider.tsx";
+import type { GridImage } from "./image-grid.tsx";
+import { nextZoom, type Zoom, ZoomableImage, zoomLabel } from "./zoomable-image.tsx";
 
 interface LightboxProps {
   images: GridImage[];
@@ -20,6 +19,13 @@ export function Lightbox({ images, startIndex, startComparing, onClose }: Lightb
   const [index, setIndex] = useState(startIndex);
   const [comparing, setComparing] = useState(startComparing && images.length > 1);
   const [zoom, setZoom] = useState<Zoom>("fit");
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+  }, []);
+
   const image = images[index];
   const other = images[(index + 1) % images.length];
   if (!image || !other) return null;
@@ -46,74 +52,82 @@ export function Lightbox({ images, startIndex, startComparing, onClose }: Lightb
   };
 
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-50 bg-canvas" />
-        <Dialog.Popup
-          onKeyDown={onKeyDown}
-          className="fixed inset-0 z-50 flex flex-col bg-canvas text-ink outline-none"
-        >
-          <header className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
-            <Dialog.Title className="min-w-0 flex-1 truncate text-base">
-              {comparing ? `${image.alt} against ${other.alt}` : image.alt}
-            </Dialog.Title>
-            {images.length > 1 && (
-              <span className="text-meta text-muted tabular-nums" aria-live="polite">
-                {index + 1} of {images.length}
-              </span>
-            )}
-            {!comparing && (
-              <>
-                <IconButton label="Zoom out" icon={<Minus className="size-4" />} onClick={() => zoomBy(-1)} />
-                <span className="w-12 text-center text-meta text-muted tabular-nums">{zoomLabel(zoom)}</span>
-                <IconButton label="Zoom in" icon={<Plus className="size-4" />} onClick={() => zoomBy(1)} />
-              </>
-            )}
-            {images.length > 1 && (
+    <dialog
+      ref={dialog}
+      aria-label={image.alt}
+      onKeyDown={onKeyDown}
+      onClose={onClose}
+      className="m-0 size-full max-h-none max-w-none bg-canvas p-0 text-ink"
+    >
+      <div className="flex size-full flex-col">
+        <header className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
+          <h2 className="min-w-0 flex-1 truncate text-base">
+            {comparing ? `${image.alt} against ${other.alt}` : image.alt}
+          </h2>
+          {images.length > 1 && (
+            <span className="text-meta text-muted tabular-nums" aria-live="polite">
+              {index + 1} of {images.length}
+            </span>
+          )}
+          {!comparing && (
+            <>
               <IconButton
-                label={comparing ? "Show one image" : "Compare two images"}
-                aria-pressed={comparing}
-                icon={<Columns2 className="size-4" />}
-                onClick={toggleCompare}
+                label="Zoom out"
+                icon={<Minus size={16} aria-hidden />}
+                onClick={() => zoomBy(-1)}
               />
-            )}
-            <a
-              href={image.url}
-              download
-              aria-label="Download this image"
-              className="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-ink"
-            >
-              <Download aria-hidden className="size-4" />
-            </a>
-            <IconButton label="Close" icon={<X className="size-4" />} onClick={onClose} />
-          </header>
-          <div className="relative min-h-0 flex-1">
-            {comparing ? (
-              <CompareSlider before={image} after={other} />
-            ) : (
-              <ZoomableImage key={image.url} image={image} zoom={zoom} onZoom={setZoom} />
-            )}
-            {images.length > 1 && (
-              <>
-                <span className="absolute top-1/2 left-2 -translate-y-1/2 rounded-control border border-line bg-raised">
-                  <IconButton
-                    label="Previous image"
-                    icon={<ChevronLeft className="size-5" />}
-                    onClick={() => walk(-1)}
-                  />
-                </span>
-                <span className="absolute top-1/2 right-2 -translate-y-1/2 rounded-control border border-line bg-raised">
-                  <IconButton
-                    label="Next image"
-                    icon={<ChevronRight className="size-5" />}
-                    onClick={() => walk(1)}
-                  />
-                </span>
-              </>
-            )}
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+              <span className="w-12 text-center text-meta text-muted tabular-nums">{zoomLabel(zoom)}</span>
+              <IconButton label="Zoom in" icon={<Plus size={16} aria-hidden />} onClick={() => zoomBy(1)} />
+            </>
+          )}
+          {images.length > 1 && (
+            <IconButton
+              label={comparing ? "Show one image" : "Compare two images"}
+              aria-pressed={comparing}
+              icon={<Columns2 size={16} aria-hidden />}
+              onClick={toggleCompare}
+            />
+          )}
+          <a
+            href={image.url}
+            download
+            aria-label="Download this image"
+            className="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-ink"
+          >
+            <Download size={16} aria-hidden />
+          </a>
+          <IconButton
+            label="Close"
+            icon={<X size={16} aria-hidden />}
+            onClick={() => dialog.current?.close()}
+          />
+        </header>
+        <div className="relative min-h-0 flex-1">
+          {comparing ? (
+            <CompareSlider before={image} after={other} />
+          ) : (
+            <ZoomableImage key={image.url} image={image} zoom={zoom} onZoom={setZoom} />
+          )}
+          {images.length > 1 && (
+            <>
+              <span className="absolute top-1/2 left-2 -translate-y-1/2 rounded-control border border-line bg-raised">
+                <IconButton
+                  label="Previous image"
+                  icon={<ChevronLeft size={20} aria-hidden />}
+                  onClick={() => walk(-1)}
+                />
+              </span>
+              <span className="absolute top-1/2 right-2 -translate-y-1/2 rounded-control border border-line bg-raised">
+                <IconButton
+                  label="Next image"
+                  icon={<ChevronRight size={20} aria-hidden />}
+                  onClick={() => walk(1)}
+                />
+              </span>
+            </>
+          )}
+        </div>
+      </div>
+    </dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { FileDown } from "lucide-react";
 import type { OutputFile } from "#contract/prediction.ts";
-import { AudioPlayer } from "./audio-player";
-import { ImageGrid } from "./image-grid";
-import { mediaFamily } from "./media-family";
-import { VideoPlayer } from "./video-player";
+import { AudioPlayer } from "./audio-player.tsx";
+import { ImageGrid } from "./image-grid.tsx";
+import { mediaFamily } from "./media-family.ts";
+import { VideoPlayer } from "./video-player.tsx";
 
 /** One stored file in the player that suits it; a link to save it where none does. */
 export function MediaPreview({ file, title }: { file: OutputFile; title: string }) {
@@ -25,7 +25,7 @@ export function MediaPreview({ file, title }: { file: OutputFile; title: string 
     case "other":
       return (
         <a href={file.url} download className="inline-flex items-center gap-2 text-accent underline">
-          <FileDown aria-hidden className="size-4" />
+          <FileDown size={16} aria-hidden />
           Save {title} ({file.content_type})
         </a>
       );

@@ -1,14 +1,15 @@
 import { FlaskConical } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 
-/** Stands next to every piece of media that the sandbox made: no model ran. */
+/** Stands next to every piece of media that the sandbox made. */
 export function SandboxBadge() {
   return (
-    <span title="Made by the sandbox provider: no model ran">
-      <Badge tone="warn">
-        <FlaskConical aria-hidden className="size-3" />
-        Sandbox
-      </Badge>
-    </span>
+    <Badge
+      tone="warn"
+      icon={<FlaskConical size={12} aria-hidden />}
+      title="Made by the sandbox provider: no model ran"
+    >
+      Sandbox
+    </Badge>
   );
 }

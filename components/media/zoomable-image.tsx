@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { GridImage } from "./image-grid";
+import type { GridImage } from "./image-grid.tsx";
 
 /** `fit`, or a multiple of the image's own pixels. */
 export type Zoom = "fit" | number;

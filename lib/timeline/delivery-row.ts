@@ -1,11 +1,12 @@
 import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import type { Tone } from "../status/tone.ts";
 import { factsOf } from "./facts.ts";
-import { instant, moment, type Segment, type TimelineRow, type TimelineTone } from "./row.ts";
+import { instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
 /** A wait shorter than this between two attempts is scheduling, not waiting. */
 const shortestWaitMs = 250;
 
-const toneOfStatus: Record<string, TimelineTone> = {
+const toneOfStatus: Record<string, Tone> = {
   pending: "busy",
   delivered: "good",
   failed: "warn",
@@ -88,7 +89,7 @@ function attemptSegment(attempt: Attempt, nowMs: number): Segment {
   };
 }
 
-function attemptTone(attempt: Attempt, open: boolean): TimelineTone {
+function attemptTone(attempt: Attempt, open: boolean): Tone {
   if (open) return "busy";
   const status = attempt.response_status;
   return attempt.error_code === null && status !== null && status >= 200 && status < 300 ? "good" : "bad";

@@ -1,9 +1,10 @@
 import { type Prediction, timelineEvents } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import type { Tone } from "../status/tone.ts";
 import { deliveryRow } from "./delivery-row.ts";
 import { detailFacts, factsOf } from "./facts.ts";
 import { type Phases, predictionPhases, type Stretch, timedEvents } from "./prediction-phases.ts";
-import { instant, moment, rowSpan, type Segment, type TimelineRow, type TimelineTone } from "./row.ts";
+import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
 
 const knownEvents = new Set<string>(timelineEvents);
 
@@ -41,7 +42,7 @@ function startOf(row: TimelineRow): number {
 function row(
   id: TimelineRow["kind"],
   label: string,
-  tone: TimelineTone,
+  tone: Tone,
   segments: Segment[],
   facts: TimelineRow["facts"],
 ): TimelineRow {
@@ -115,7 +116,7 @@ function outputsRow(prediction: Prediction): TimelineRow | null {
   );
 }
 
-const terminalWords: Record<string, { label: string; tone: TimelineTone }> = {
+const terminalWords: Record<string, { label: string; tone: Tone }> = {
   succeeded: { label: "Succeeded", tone: "good" },
   failed: { label: "Failed", tone: "bad" },
   canceled: { label: "Canceled", tone: "gone" },
@@ -203,7 +204,7 @@ function removalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRow
   );
 }
 
-function bars(kind: "queue" | "run", stretches: Stretch[], tone: TimelineTone, nowMs: number): Segment[] {
+function bars(kind: "queue" | "run", stretches: Stretch[], tone: Tone, nowMs: number): Segment[] {
   return stretches.map(({ startMs, endMs }) => ({
     kind,
     startMs,

@@ -1,6 +1,6 @@
-/** The words of a timeline: rows that hold segments on one time axis. Arithmetic only; components draw. */
+import type { Tone } from "../status/tone.ts";
 
-export type TimelineTone = "good" | "busy" | "waiting" | "warn" | "bad" | "gone";
+/** A timeline is rows that hold segments on one time axis. Arithmetic only; components draw. */
 
 /** `moment` has no length; `wait` is drawn thin; the others are bars. */
 export type SegmentKind = "moment" | "queue" | "run" | "store" | "attempt" | "wait" | "deadline";
@@ -12,12 +12,12 @@ export interface Segment {
   endMs: number;
   /** Still going on. */
   open: boolean;
-  tone: TimelineTone;
+  tone: Tone;
   /** What a reader should know of it besides its length, e.g. `503`. */
   note: string | null;
 }
 
-export type FactForm = "text" | "time" | "duration" | "id" | "code" | "href";
+export type FactForm = "text" | "time" | "duration" | "id" | "code";
 
 export interface Fact {
   label: string;
@@ -42,7 +42,7 @@ export interface TimelineRow {
   id: string;
   kind: RowKind;
   label: string;
-  tone: TimelineTone;
+  tone: Tone;
   segments: Segment[];
   facts: Fact[];
   /** Smaller rows that appear when this one is opened, e.g. the attempts of a delivery. */
@@ -57,7 +57,7 @@ export function instant(value: string | null | undefined): number | null {
 }
 
 /** A point on the axis. */
-export function moment(atMs: number, tone: TimelineTone, note: string | null = null): Segment {
+export function moment(atMs: number, tone: Tone, note: string | null = null): Segment {
   return { kind: "moment", startMs: atMs, endMs: atMs, open: false, tone, note };
 }
 
