@@ -51,8 +51,7 @@ export function mergeForm(value: JsonObject, form: JsonObject, plan: FormPlan): 
   const merged: JsonObject = Object.fromEntries(
     kept.map(([key, old]) => [key, planned.has(key) ? form[key] : old]),
   );
-  for (const field of plan.fields)
-    if (form[field.name] !== undefined) merged[field.name] = form[field.name];
+  for (const field of plan.fields) if (form[field.name] !== undefined) merged[field.name] = form[field.name];
   return merged;
 }
 
@@ -82,7 +81,9 @@ function withoutEmptyParts(value: unknown, field: PlannedField): unknown {
   const optional = new Set(field.fields.filter((part) => !part.required).map((part) => part.name));
   return value.map((item) =>
     isObject(item)
-      ? Object.fromEntries(Object.entries(item).filter(([key, entry]) => !(optional.has(key) && entry === "")))
+      ? Object.fromEntries(
+          Object.entries(item).filter(([key, entry]) => !(optional.has(key) && entry === "")),
+        )
       : item,
   );
 }
@@ -118,8 +119,10 @@ function plainSyntaxError(message: string): string {
   if (/end of (JSON|data)|unterminated/i.test(message))
     return "The text ends too early: a quote or bracket is still open.";
   const token = /Unexpected token '?(.)'?/.exec(message);
-  if (token) return `Check the character ${token[1]}: a comma, quote or bracket before it is missing or too many.`;
-  if (/property name/i.test(message)) return 'Write a key in double quotes here, or remove the comma before it.';
+  if (token)
+    return `Check the character ${token[1]}: a comma, quote or bracket before it is missing or too many.`;
+  if (/property name/i.test(message))
+    return "Write a key in double quotes here, or remove the comma before it.";
   if (/Expected ','/i.test(message)) return "Add a comma or the closing bracket here.";
   return "This is not JSON. Check the quotes, commas and brackets here.";
 }

@@ -19,7 +19,8 @@ export function draftsStore(accountId: string, store: Store | null = browserStor
     },
     /** False when the draft could not be kept. */
     save(operationId: string, draft: Draft): boolean {
-      const confirmed = draft.value && Object.keys(storable(draft.value)).length < Object.keys(draft.value).length;
+      const confirmed =
+        draft.value && Object.keys(storable(draft.value)).length < Object.keys(draft.value).length;
       const text = draft.value && confirmed ? JSON.stringify(storable(draft.value), null, 2) : draft.text;
       if (text.length > maxStoredCharacters || mentionsConfirmation(draft)) return false;
       return (

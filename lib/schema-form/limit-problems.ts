@@ -14,7 +14,10 @@ export function limitProblems(body: JsonObject, operation: CatalogOperation, pla
   const tooLong = (key: string, limit: unknown) => {
     const [text, most] = [body[key], numberOf(limit)];
     if (typeof text === "string" && most !== null && text.length > most)
-      report(`/${key}`, `Shorten this to ${counted(most, "character")}: it has ${text.length.toLocaleString("en")}.`);
+      report(
+        `/${key}`,
+        `Shorten this to ${counted(most, "character")}: it has ${text.length.toLocaleString("en")}.`,
+      );
   };
   tooLong("prompt", limits.maxPromptCharacters);
   if (operation.api_type === "text-to-speech") tooLong("input", limits.maxInputCharacters);
@@ -28,7 +31,10 @@ export function limitProblems(body: JsonObject, operation: CatalogOperation, pla
   const mostBytes = numberOf(limits.maxRequestBytes);
   const bytes = requestBytes(body);
   if (mostBytes !== null && bytes > mostBytes)
-    report("", `Shorten the request to ${mostBytes.toLocaleString("en")} bytes: it has ${bytes.toLocaleString("en")}.`);
+    report(
+      "",
+      `Shorten the request to ${mostBytes.toLocaleString("en")} bytes: it has ${bytes.toLocaleString("en")}.`,
+    );
   return problems;
 }
 

@@ -40,7 +40,8 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
   const context: ControlContext = { model, operation, planItem: (items) => itemFields(items, context) };
   for (const { name, published, drawn } of propertiesOf(operation)) {
     if (name === "model") continue;
-    const value = onlyValue(published);
+    // A region is a choice even where there is one: leaving it out is the other.
+    const value = name === "region" ? undefined : onlyValue(published);
     if (value === undefined)
       fields.push(plannedField(name, drawn, published, required.has(name), context, published !== drawn));
     else if (required.has(name)) fixed[name] = value;

@@ -8,7 +8,9 @@ export function segmentsOf(pointer: string): string[] {
 }
 
 export function pointerOf(segments: readonly (string | number)[]): string {
-  return segments.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return segments
+    .map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
 }
 
 /** The value at the segments; undefined when the way ends early. */

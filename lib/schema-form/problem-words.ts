@@ -16,7 +16,9 @@ export function mendOf(keyword: string, schema: JsonSchema, value: unknown): str
     case "const":
       return `This must be ${JSON.stringify(schema.const)}.`;
     case "minLength":
-      return schema.minLength === 1 ? "Fill this in: it is empty." : `Use at least ${counted(Number(schema.minLength), "character")}.`;
+      return schema.minLength === 1
+        ? "Fill this in: it is empty."
+        : `Use at least ${counted(Number(schema.minLength), "character")}.`;
     case "maxLength":
       return `Shorten this to ${counted(Number(schema.maxLength), "character")}: it has ${String(value).length.toLocaleString("en")}.`;
     case "minimum":
@@ -94,7 +96,10 @@ export function fieldTitle(pointer: string, plan: FormPlan): string {
   const item = /^\d+$/.test(index) ? `${itemWord(field)} ${Number(index) + 1}` : `${field.title}, ${index}`;
   if (part === undefined) return item;
   const partField = field.kind === "items" ? field.fields.find((each) => each.name === part) : undefined;
-  const words = [partField?.title ?? titleOf(part, {}), ...deeper.map((each) => (/^\d+$/.test(each) ? String(Number(each) + 1) : each))];
+  const words = [
+    partField?.title ?? titleOf(part, {}),
+    ...deeper.map((each) => (/^\d+$/.test(each) ? String(Number(each) + 1) : each)),
+  ];
   return `${item}, ${words.join(" ").toLowerCase()}`;
 }
 
@@ -107,7 +112,10 @@ function itemWord(field: PlannedField): string {
 }
 
 /** A schema found by the pointer that a validator reports, e.g. `#/properties/duration/maximum`. */
-export function schemaAtLocation(root: JsonSchema, location: string): { schema: JsonSchema; keyword: string } {
+export function schemaAtLocation(
+  root: JsonSchema,
+  location: string,
+): { schema: JsonSchema; keyword: string } {
   const segments = segmentsOf(location);
   const keyword = segments.pop() ?? "";
   let schema: unknown = root;

@@ -20,7 +20,12 @@ export function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Pr
 /** `media.0.url`, `media[0].url` and `/media/0/url` all name the same field. */
 function pointerFrom(param: string): string {
   if (param.startsWith("/")) return param;
-  return pointerOf(param.replaceAll(/\[(\d+)\]/g, ".$1").split(".").filter(Boolean));
+  return pointerOf(
+    param
+      .replaceAll(/\[(\d+)\]/g, ".$1")
+      .split(".")
+      .filter(Boolean),
+  );
 }
 
 function sentence(message: string): string {

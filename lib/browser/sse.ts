@@ -1,0 +1,47 @@
+/** One event of a server-sent event stream, or the comment-free end of it. */
+export interface StreamEvent {
+  event: string;
+  data: string;
+}
+
+/**
+ * Reads `text/event-stream` bytes as events, whatever way they are cut into chunks. Comments (`: keepalive`) are
+ * skipped; an event that the stream's end cut off is dropped, as the standard asks.
+ */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      rest += decoder.decode(value, { stream: true });
+      // A lone \r at the very end may be half of a \r\n.
+      const complete = rest.endsWith("\r") ? rest.slice(0, -1) : rest;
+      const blocks = complete.split(/\r\n\r\n|\n\n|\r\r/);
+      const open = blocks.pop() ?? "";
+      rest = open + rest.slice(complete.length);
+      for (const block of blocks) {
+        const event = parseBlock(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function parseBlock(block: string): StreamEvent | null {
+  let event = "message";
+  const data: string[] = [];
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    if (line.startsWith(":")) continue;
+    const colon = line.indexOf(":");
+    const name = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (name === "data") data.push(value);
+    if (name === "event") event = value;
+  }
+  return data.length === 0 ? null : { event, data: data.join("\n") };
+}

@@ -1,0 +1,49 @@
+import type { CatalogOperation } from "#contract/catalog.ts";
+import { isObject, type JsonObject, numberOf } from "./json.ts";
+import { counted } from "./words.ts";
+
+/** What a run will be billed as, as far as the request alone tells. */
+export function estimateOf(body: JsonObject, operation: CatalogOperation): string {
+  switch (operation.billing_unit) {
+    case "character": {
+      const text = typeof body.input === "string" ? body.input : "";
+      return counted([...text].length, "character");
+    }
+    case "generation":
+      return counted(numberOf(body.n) ?? 1, "generation");
+    case "operation":
+      return "1 operation";
+    case "second":
+      return secondsOf(body, operation);
+    case "token": {
+      const most = numberOf(body.max_tokens) ?? numberOf(operation.limits.maxOutputTokens);
+      const tokens = counted(approximateTokens(body), "token");
+      return most === null
+        ? `about ${tokens} in`
+        : `about ${tokens} in, at most ${most.toLocaleString("en")} out`;
+    }
+  }
+}
+
+function secondsOf(body: JsonObject, operation: CatalogOperation): string {
+  const asked = numberOf(body.duration);
+  if (asked !== null && asked > 0) return counted(asked, "second");
+  const most = numberOf(operation.limits.maxDurationSeconds);
+  if (asked === -1 && most !== null) return `up to ${counted(most, "second")}`;
+  const properties = operation.input_schema.properties;
+  const schema = isObject(properties) ? properties.duration : undefined;
+  const byDefault = isObject(schema) ? numberOf(schema.default) : null;
+  if (byDefault !== null) return counted(byDefault, "second");
+  return operation.api_type === "audio-transcription" ? "the recording's seconds" : "the video's seconds";
+}
+
+/** Four characters a token is the usual rule of thumb for English. */
+function approximateTokens(body: JsonObject): number {
+  const messages = Array.isArray(body.messages) ? body.messages : [];
+  const characters = messages.reduce(
+    (sum: number, message) =>
+      sum + (isObject(message) && typeof message.content === "string" ? message.content.length : 0),
+    0,
+  );
+  return Math.max(1, Math.ceil(characters / 4));
+}

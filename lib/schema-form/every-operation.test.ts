@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createCatalog } from "#gateway/catalog/load.ts";
+import { confirmationKey, exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
+import { isObject, type JsonObject } from "./json.ts";
+import { planForm } from "./normalise.ts";
+import { fits, rjsfForm } from "./rjsf-form.ts";
+import { problemsOf } from "./validator.ts";
+
+const operations = createCatalog()
+  .list()
+  .data.flatMap((model) => model.operations.map((operation) => ({ model, operation, name: operation.id })));
+
+const anyBody = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
+
+it("covers the 34 operations of the catalog", () => {
+  expect(operations).toHaveLength(34);
+});
+
+describe.each(operations)("$name", ({ model, operation }) => {
+  const plan = planForm(model, operation);
+  const names = plan.fields.map((field) => field.name);
+
+  it("plans every key that the schema lists, requires or shows in its example", () => {
+    const { properties, required } = operation.input_schema;
+    const keys = new Set([
+      ...Object.keys(isObject(properties) ? properties : {}),
+      ...(Array.isArray(required) ? required.map(String) : []),
+      ...Object.keys(operation.example),
+    ]);
+    const planned = new Set([...names, ...Object.keys(plan.fixed), ...plan.hidden]);
+    expect([...keys].filter((key) => !planned.has(key))).toEqual([]);
+  });
+
+  it("never lets the model be edited", () => {
+    expect(names).not.toContain("model");
+    expect(toRequest({ model: "svc/other" }, plan).model).toBe(model.id);
+  });
+
+  it("shows its example in real controls, without falling back to JSON", () => {
+    const { value } = exampleDraft(plan, operation.example);
+    for (const field of plan.fields) expect([field.name, fits(field, value?.[field.name])]).toEqual([field.name, true]);
+  });
+
+  it("starts from an example that would run, but for the confirmation of each run", () => {
+    const body = toRequest(exampleDraft(plan, operation.example).value ?? {}, plan);
+    const asks = names.includes(confirmationKey);
+    expect(confirmationKey in body).toBe(false);
+    expect(problemsOf(body, operation, plan).map(({ path }) => path)).toEqual(
+      asks ? [`/${confirmationKey}`] : [],
+    );
+    expect(problemsOf({ ...operation.example }, operation, plan)).toEqual([]);
+  });
+
+  it("gives rjsf a schema that writes nothing into the draft by itself", () => {
+    const { schema } = rjsfForm(plan, {});
+    expect(JSON.stringify(schema)).not.toMatch(/"(default|const|oneOf|anyOf)"/);
+  });
+
+  it("names each missing required field", () => {
+    const required = (operation.input_schema.required as string[]).filter((name) => name !== "model");
+    const paths = problemsOf(toRequest({}, plan), operation, plan).map(({ path }) => path);
+    expect(paths.sort()).toEqual(required.map((name) => `/${name}`).sort());
+  });
+
+  it("loses no key on the way from JSON to form and back", () => {
+    fc.assert(
+      fc.property(anyBody, anyBody, (body, edits) => {
+        const value = { ...body, ...operation.example };
+        const form = Object.fromEntries(names.map((name) => [name, edits[name] ?? value[name]]));
+        const merged = mergeForm(value, form, plan);
+        const reread = readDraft(writeDraft(merged).text).value;
+        expect(new Set(Object.keys(reread ?? {}))).toEqual(new Set(Object.keys(value)));
+        for (const key of Object.keys(value)) if (!names.includes(key)) expect(merged[key]).toEqual(value[key]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

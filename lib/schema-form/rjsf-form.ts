@@ -1,0 +1,112 @@
+import type { RJSFSchema, UiSchema } from "@rjsf/utils";
+import { isObject, type JsonObject } from "./json.ts";
+import type { FormPlan, PlannedField } from "./plan.ts";
+
+/**
+ * The plan as rjsf reads it. Defaults, constants and unions stay out of the schema: rjsf would write them into the
+ * draft unasked. What the draft holds decides too: a value that a control could not show is edited as JSON.
+ */
+export function rjsfForm(plan: FormPlan, value: JsonObject): { schema: RJSFSchema; uiSchema: UiSchema } {
+  const fields = plan.fields.map((field) => (fits(field, value[field.name]) ? field : asJson(field)));
+  return {
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(fields.map((field) => [field.name, schemaFor(field)])),
+    },
+    uiSchema: {
+      "ui:order": fields.map((field) => field.name),
+      ...Object.fromEntries(fields.map((field) => [field.name, uiFor(field)])),
+    },
+  };
+}
+
+/** Whether the field's control can show `value` without losing any of it. */
+export function fits(field: PlannedField, value: unknown): boolean {
+  if (value === undefined) return true;
+  switch (field.kind) {
+    case "prompt":
+    case "text":
+    case "media":
+    case "region":
+      return typeof value === "string";
+    case "choice":
+      return typeof value === "string" || typeof value === "number";
+    case "range":
+    case "number":
+    case "seed":
+    case "smart-duration":
+      return typeof value === "number";
+    case "yes-no":
+    case "confirm":
+      return typeof value === "boolean";
+    case "media-list":
+    case "strings":
+      return Array.isArray(value) && value.every((item) => typeof item === "string");
+    case "messages":
+      return Array.isArray(value) && value.every(isMessage);
+    case "items":
+      return Array.isArray(value) && value.every((item) => isObject(item) && itemFits(field.fields, item));
+    case "json":
+      return true;
+  }
+}
+
+function itemFits(fields: PlannedField[], item: JsonObject): boolean {
+  return fields.every((field) => fits(field, item[field.name]));
+}
+
+/** Content of several parts, as some clients send it, is edited as JSON. */
+function isMessage(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { content, tool_calls: calls } = value;
+  const plain = content === undefined || content === null || typeof content === "string";
+  return plain && (calls === undefined || (Array.isArray(calls) && calls.every(isObject)));
+}
+
+function asJson(field: PlannedField): PlannedField {
+  const { name, title, hint, required, schema, inferred } = field;
+  return { name, title, hint, required, schema, inferred, advanced: false, kind: "json", shape: "any" };
+}
+
+function schemaFor(field: PlannedField): RJSFSchema {
+  const title = field.title;
+  switch (field.kind) {
+    case "range":
+    case "number":
+    case "seed":
+    case "smart-duration":
+      return { type: "number", title };
+    case "yes-no":
+    case "confirm":
+      return { type: "boolean", title };
+    case "items":
+      return {
+        type: "array",
+        title,
+        items: {
+          type: "object",
+          title: field.itemTitle,
+          properties: Object.fromEntries(field.fields.map((part) => [part.name, schemaFor(part)])),
+        },
+      };
+    case "messages":
+    case "media-list":
+    case "strings":
+      return { type: "array", title, items: {} };
+    case "json":
+      return { title };
+    default:
+      return { type: "string", title };
+  }
+}
+
+function uiFor(field: PlannedField): UiSchema {
+  // The theme's fields find their plan in `options.plan` (`options.field` is rjsf's own).
+  const base: UiSchema = { "ui:options": { plan: field }, "ui:title": field.title };
+  if (field.kind === "items")
+    return {
+      ...base,
+      items: Object.fromEntries(field.fields.map((part) => [part.name, uiFor(part)])),
+    };
+  return { ...base, "ui:field": `field:${field.kind}` };
+}
