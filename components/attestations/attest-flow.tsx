@@ -5,6 +5,7 @@ import type { AttestationKind } from "#contract/account.ts";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { loadAttestationDesk } from "@/lib/attestations/actions";
+import { queryKeys } from "@/lib/query-keys";
 import { AttestRefused } from "./attest-refused";
 import { AttestSteps } from "./attest-steps";
 
@@ -17,7 +18,7 @@ interface AttestFlowProps {
 /** Loads the statement as it stands now, then leads through reading, ticking and reviewing it. */
 export function AttestFlow({ kind, onAttested, onClose }: AttestFlowProps) {
   const desk = useQuery({
-    queryKey: ["attestation-desk"],
+    queryKey: [...queryKeys.attestations(), "desk"],
     queryFn: () => loadAttestationDesk(),
     gcTime: 0,
     staleTime: 0,

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AttestationStatement } from "#contract/account.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -24,7 +24,6 @@ export function AttestSteps({ user, statement, onAttested, onClose }: AttestStep
   const [reviewing, setReviewing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<GatewayFailure | null>(null);
-  const boxId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   // A new step is announced by moving the focus to its heading (external system: the document's focus).
   useEffect(() => {
@@ -49,14 +48,11 @@ export function AttestSteps({ user, statement, onAttested, onClose }: AttestStep
       {reviewing ? (
         <AttestReview user={user} statement={statement} />
       ) : (
-        <div className="flex items-start gap-2 text-base text-ink">
-          <Checkbox
-            id={boxId}
-            checked={ticked}
-            onChange={(event) => setTicked(event.currentTarget.checked)}
-          />
-          <label htmlFor={boxId}>I have read this statement and confirm it in my own name.</label>
-        </div>
+        <Checkbox
+          label="I have read this statement and confirm it in my own name."
+          checked={ticked}
+          onChange={(event) => setTicked(event.currentTarget.checked)}
+        />
       )}
       {error && <ErrorPanel error={error} />}
       <div className="flex flex-wrap justify-end gap-2">

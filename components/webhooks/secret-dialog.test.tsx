@@ -1,0 +1,76 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { SecretDialog } from "./secret-dialog";
+
+const secret = "whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTEyMzQ=";
+
+function open(onDone = vi.fn()) {
+  render(<SecretDialog secret={secret} name="signing secret" envName="WEBHOOK_SECRET" onDone={onDone} />);
+  return onDone;
+}
+
+beforeEach(() => {
+  window.history.replaceState(null, "");
+  // The test's window has a history of one entry: going back is played here.
+  vi.spyOn(window.history, "back").mockImplementation(() => {
+    window.history.replaceState(null, "");
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+it("keeps the secret out of the page until it is revealed", async () => {
+  open();
+  expect(document.body.innerHTML).not.toContain(secret);
+  await userEvent.click(screen.getByRole("button", { name: "Reveal" }));
+  expect(screen.getByText(secret)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Hide" }));
+  expect(document.body.innerHTML).not.toContain(secret);
+});
+
+it("copies it and says so", async () => {
+  const user = userEvent.setup();
+  open();
+  await user.click(screen.getByRole("button", { name: "Copy the signing secret" }));
+  expect(await navigator.clipboard.readText()).toBe(secret);
+  expect(screen.getByText(/Copied to the clipboard/)).toBeTruthy();
+});
+
+it("is done only after the box was ticked", async () => {
+  const onDone = open();
+  const done = screen.getByRole<HTMLButtonElement>("button", { name: "Done" });
+  expect(done.disabled).toBe(true);
+  await userEvent.click(screen.getByRole("checkbox"));
+  expect(done.disabled).toBe(false);
+  await userEvent.click(done);
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+});
+
+it("asks before Esc leaves it, and stays when told so", async () => {
+  const onDone = open();
+  await userEvent.type(screen.getByRole("checkbox"), "{Escape}");
+  await userEvent.click(await screen.findByRole("button", { name: "Stay" }));
+  expect(screen.getByRole("button", { name: "Done" })).toBeTruthy();
+  expect(onDone).not.toHaveBeenCalled();
+});
+
+it("asks the browser to confirm a reload, and never puts the secret into the address", () => {
+  open();
+  const event = new Event("beforeunload", { cancelable: true });
+  window.dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(true);
+  expect(`${window.location.href}${JSON.stringify(window.history.state)}`).not.toContain("whsec");
+});
+
+it("asks when Back is pressed, and leaves only when that is confirmed", async () => {
+  const onDone = open();
+  window.history.back();
+  const leave = await screen.findByRole("button", { name: "Leave without it" });
+  expect(onDone).not.toHaveBeenCalled();
+  await userEvent.click(leave);
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+});

@@ -1,0 +1,82 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Checkbox } from "@/components/ui/input";
+import { SecretField } from "./secret-field";
+import { useLeaveGuard } from "./use-leave-guard";
+
+interface SecretDialogProps {
+  /** The secret while it can be seen; null closes the dialog. */
+  secret: string | null;
+  /** What it is, e.g. "signing secret". */
+  name: string;
+  /** The variable of the `.env` line, e.g. `WEBHOOK_SECRET`. */
+  envName: string;
+  /** What else to know now, e.g. how long the old secret goes on working. */
+  note?: ReactNode;
+  /** The owner of the secret drops it here: nothing else holds it. */
+  onDone: () => void;
+}
+
+/** Shows a secret the one time that it can be seen, and cannot be left by accident. */
+export function SecretDialog({ secret, ...rest }: SecretDialogProps) {
+  // The inside goes away with the secret, so a later one starts masked and unticked.
+  return secret === null ? null : <OpenSecretDialog secret={secret} {...rest} />;
+}
+
+function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogProps & { secret: string }) {
+  const [stored, setStored] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const release = useLeaveGuard(true, () => setLeaving(true));
+  const close = async () => {
+    await release();
+    onDone();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={() => setLeaving(true)}
+      dismissible={false}
+      onDismissAttempt={() => setLeaving(true)}
+      title={`Store the ${name} now`}
+      description="This is the only time it can be shown. Nobody can read it again later, the gateway's operator included."
+      footer={
+        leaving ? (
+          <LeaveQuestion name={name} onStay={() => setLeaving(false)} onLeave={close} />
+        ) : (
+          <Button variant="primary" disabled={!stored} onClick={close}>
+            Done
+          </Button>
+        )
+      }
+    >
+      <div className="space-y-4">
+        <SecretField secret={secret} name={name} envName={envName} />
+        {note && <div className="text-base text-ink">{note}</div>}
+        <Checkbox
+          label="I have stored it in a safe place"
+          checked={stored}
+          onChange={(event) => setStored(event.currentTarget.checked)}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function LeaveQuestion(props: { name: string; onStay: () => void; onLeave: () => void }) {
+  return (
+    <div role="alert" className="flex w-full flex-wrap items-center justify-end gap-2">
+      <p className="min-w-48 flex-1 text-base text-ink">
+        Leave without the {props.name}? It cannot be shown again; you would have to make a new one.
+      </p>
+      <Button variant="danger" onClick={props.onLeave}>
+        Leave without it
+      </Button>
+      <Button variant="primary" autoFocus onClick={props.onStay}>
+        Stay
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { useCallback, useEffect, useRef } from "react";
+
+const guardMark = "gatehouseGuard";
+
+function isGuarded(): boolean {
+  const state: unknown = window.history.state;
+  return typeof state === "object" && state !== null && guardMark in state;
+}
+
+/**
+ * While `active`, Back and reload are asked about instead of followed. One history entry stands in for the page;
+ * `release` takes it away again and resolves when it is gone.
+ */
+export function useLeaveGuard(active: boolean, onAttempt: () => void): () => Promise<void> {
+  const attempt = useRef(onAttempt);
+  attempt.current = onAttempt;
+  const released = useRef(false);
+
+  useEffect(() => {
+    if (!active) return;
+    released.current = false;
+    const push = () => {
+      if (!isGuarded()) window.history.pushState({ ...window.history.state, [guardMark]: true }, "");
+    };
+    const onPopState = () => {
+      if (released.current) return;
+      push();
+      attempt.current();
+    };
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    push();
+    window.addEventListener("popstate", onPopState);
+    window.addEventListener("beforeunload", onBeforeUnload);
+    return () => {
+      window.removeEventListener("popstate", onPopState);
+      window.removeEventListener("beforeunload", onBeforeUnload);
+    };
+  }, [active]);
+
+  return useCallback(() => {
+    released.current = true;
+    if (!isGuarded()) return Promise.resolve();
+    return new Promise((done) => {
+      window.addEventListener("popstate", () => done(), { once: true });
+      window.history.back();
+    });
+  }, []);
+}
