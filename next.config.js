@@ -1,3 +1,12 @@
+/** What every answer carries; the content security policy differs per page and comes from proxy.ts. */
+const securityHeaders = [
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "X-Frame-Options", value: "DENY" },
+  { key: "Referrer-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=(), usb=()" },
+];
+
 /** @type {import("next").NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -7,6 +16,7 @@ const config = {
   experimental: { agentUpgrade: false },
   // Media comes from the gateway by signed URL; the image optimiser would copy private files into a cache.
   images: { unoptimized: true },
+  headers: async () => [{ source: "/:path*", headers: securityHeaders }],
   turbopack: {
     resolveAlias: {
       // rjsf renders descriptions with 30 kB of markdown; ours are plain text.

@@ -1,0 +1,21 @@
+/** The page to come back to after signing in: a path of this console, or home. */
+export function safeReturnPath(path: string | null | undefined): string {
+  if (!path?.startsWith("/") || /^\/[/\\]/.test(path) || hasControlCharacter(path)) return "/";
+  if (/^\/(sign-in|setup|api)(\/|\?|$)/.test(path)) return "/";
+  return path;
+}
+
+/** The sign-in page that leads back to `path`. */
+export function signInPath(path: string, reason?: "ended"): string {
+  const query = new URLSearchParams();
+  const from = safeReturnPath(path);
+  if (from !== "/") query.set("from", from);
+  if (reason) query.set("reason", reason);
+  const text = query.toString();
+  return text ? `/sign-in?${text}` : "/sign-in";
+}
+
+function hasControlCharacter(text: string): boolean {
+  // Browsers drop tabs and newlines from addresses, which would turn "/\t/host" into "//host".
+  return [...text].some((character) => character.charCodeAt(0) < 0x20);
+}

@@ -1,0 +1,24 @@
+import "server-only";
+import { env } from "./env.ts";
+
+/** The content security policy of one page. Development needs eval and inline styles for React and Turbopack. */
+export function contentPolicy(nonce: string, development = process.env.NODE_ENV === "development"): string {
+  const media = [env.mediaOrigin, ...env.extraMediaOrigins].join(" ");
+  const directives = [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    // Only for style attributes in server HTML, e.g. highlighted code.
+    "style-src-attr 'unsafe-inline'",
+    `img-src 'self' blob: data: ${media}`,
+    `media-src 'self' blob: data: ${media}`,
+    `connect-src 'self' blob: data: ${media}`,
+    "font-src 'self'",
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return directives.join("; ");
+}

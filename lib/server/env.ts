@@ -1,0 +1,45 @@
+import "server-only";
+
+/** The console's settings, read when they are first needed so that a build needs none. */
+export const env = {
+  /** Base address of the gateway, without `/v1`. */
+  get gatewayUrl(): string {
+    const gatewayPort = process.env.GATEWAY_PORT?.trim() || "4000";
+    return address("GATEWAY_URL", `http://localhost:${gatewayPort}`);
+  },
+
+  /** The address people open the console at; cookies are Secure when it is https. */
+  get consoleUrl(): string {
+    const port = process.env.PORT?.trim() || "3000";
+    return address("NEXTAUTH_URL", address("CONSOLE_PUBLIC_URL", `http://localhost:${port}`));
+  },
+
+  /** The address the browser fetches media from: the gateway's public one. */
+  get mediaOrigin(): string {
+    return new URL(address("GATEWAY_PUBLIC_URL", env.gatewayUrl)).origin;
+  },
+
+  /** Further origins of media, e.g. an S3 endpoint that signed URLs point to. */
+  get extraMediaOrigins(): string[] {
+    return (process.env.MEDIA_ORIGINS ?? "")
+      .split(",")
+      .map((origin) => origin.trim())
+      .filter(Boolean)
+      .map((origin) => new URL(origin).origin);
+  },
+
+  /** Seals the session cookie. */
+  get authSecret(): string {
+    const secret = process.env.AUTH_SECRET?.trim() || process.env.NEXTAUTH_SECRET?.trim();
+    if (!secret)
+      throw new Error("AUTH_SECRET must be set: 32 or more random characters that seal the session cookie");
+    return secret;
+  },
+};
+
+function address(name: string, fallback: string): string {
+  const text = process.env[name]?.trim() || fallback;
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw new Error(`${name} must be an http(s) address, not "${text}"`);
+  return text.replace(/\/+$/, "");
+}

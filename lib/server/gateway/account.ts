@@ -1,0 +1,70 @@
+import "server-only";
+import type {
+  Account,
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyRotate,
+  ApiKeyWithSecret,
+  Attestation,
+  AttestationCreate,
+  AttestationKind,
+  AttestationList,
+  AuditRow,
+  RequestRow,
+  UsageList,
+} from "#contract/account.ts";
+import type { Deleted, List, PageQuery } from "#contract/list.ts";
+import type { GatewayResult } from "../../gateway/result.ts";
+import { requestGateway } from "./request.ts";
+import type { Query } from "./send.ts";
+
+/** Page of a list plus whatever filters the route knows. */
+type ListQuery = Query & { [Name in keyof PageQuery]?: PageQuery[Name] | null | undefined };
+
+const key = (id: string) => `/keys/${encodeURIComponent(id)}`;
+
+export function getAccount(): Promise<GatewayResult<Account>> {
+  return requestGateway("/account");
+}
+
+export function listAttestations(): Promise<GatewayResult<AttestationList>> {
+  return requestGateway("/account/attestations");
+}
+
+export function createAttestation(body: AttestationCreate): Promise<GatewayResult<Attestation>> {
+  return requestGateway("/account/attestations", { method: "POST", body });
+}
+
+export function revokeAttestation(kind: AttestationKind): Promise<GatewayResult<Deleted>> {
+  return requestGateway(`/account/attestations/${encodeURIComponent(kind)}`, { method: "DELETE" });
+}
+
+export function listKeys(query: ListQuery = {}): Promise<GatewayResult<List<ApiKey>>> {
+  return requestGateway("/keys", { query });
+}
+
+/** The answer holds the key's secret, once: hand it to its dialog and keep it nowhere else. */
+export function createKey(body: ApiKeyCreate): Promise<GatewayResult<ApiKeyWithSecret>> {
+  return requestGateway("/keys", { method: "POST", body });
+}
+
+/** The answer holds the new key's secret, once. */
+export function rotateKey(id: string, body: ApiKeyRotate = {}): Promise<GatewayResult<ApiKeyWithSecret>> {
+  return requestGateway(`${key(id)}/rotate`, { method: "POST", body });
+}
+
+export function revokeKey(id: string): Promise<GatewayResult<Deleted>> {
+  return requestGateway(key(id), { method: "DELETE" });
+}
+
+export function listUsage(query: Query = {}): Promise<GatewayResult<UsageList>> {
+  return requestGateway("/usage", { query });
+}
+
+export function listRequests(query: ListQuery = {}): Promise<GatewayResult<List<RequestRow>>> {
+  return requestGateway("/requests", { query });
+}
+
+export function listAuditLogs(query: ListQuery = {}): Promise<GatewayResult<List<AuditRow>>> {
+  return requestGateway("/audit_logs", { query });
+}

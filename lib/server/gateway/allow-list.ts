@@ -1,0 +1,59 @@
+import "server-only";
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/**
+ * What the browser may reach through `/api/gateway`. Routes whose answer holds a secret (new endpoint, rotated
+ * secret, account keys) and attestations are missing on purpose: only server actions call them.
+ */
+const allowed: Record<string, readonly Method[]> = {
+  "/models": ["GET"],
+  "/models/:namespace/:name": ["GET"],
+  "/models/:namespace/:name/predictions": ["POST"],
+  "/regions": ["GET"],
+  "/chat/completions": ["POST"],
+  "/audio/speech": ["POST"],
+  "/audio/transcriptions": ["POST"],
+  "/audio/voices": ["POST"],
+  "/images/generations": ["POST"],
+  "/images/edits": ["POST"],
+  "/videos": ["POST"],
+  "/predictions": ["GET"],
+  "/predictions/:id": ["GET"],
+  "/predictions/:id/cancel": ["POST"],
+  "/predictions/:id/events": ["GET"],
+  "/uploads": ["GET", "POST"],
+  "/uploads/:id": ["GET", "DELETE"],
+  "/uploads/:id/verify": ["POST"],
+  "/webhooks/endpoints": ["GET"],
+  "/webhooks/endpoints/:id": ["GET", "PATCH", "DELETE"],
+  "/webhooks/endpoints/:id/test": ["POST"],
+  "/webhooks/deliveries": ["GET"],
+  "/webhooks/deliveries/retry": ["POST"],
+  "/webhooks/deliveries/:id": ["GET"],
+  "/webhooks/deliveries/:id/retry": ["POST"],
+  "/account": ["GET"],
+  "/account/attestations": ["GET"],
+  "/usage": ["GET"],
+  "/requests": ["GET"],
+  "/audit_logs": ["GET"],
+};
+
+const patterns = Object.entries(allowed).map(([pattern, methods]) => ({
+  segments: pattern.slice(1).split("/"),
+  methods: new Set<string>(methods),
+}));
+
+const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
+
+/** The gateway path for decoded URL segments, or null when the browser may not call it with that method. */
+export function allowedPath(method: string, segments: readonly string[]): string | null {
+  if (!segments.every((segment) => segmentForm.test(segment))) return null;
+  const known = patterns.some(
+    (pattern) =>
+      pattern.methods.has(method) &&
+      pattern.segments.length === segments.length &&
+      pattern.segments.every((part, index) => part.startsWith(":") || part === segments[index]),
+  );
+  return known ? `/${segments.join("/")}` : null;
+}

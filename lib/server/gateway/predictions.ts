@@ -1,0 +1,20 @@
+import "server-only";
+import type { List } from "#contract/list.ts";
+import type { Prediction, PredictionQuery } from "#contract/prediction.ts";
+import type { GatewayResult } from "../../gateway/result.ts";
+import { requestGateway } from "./request.ts";
+import type { Filter } from "./send.ts";
+
+export function listPredictions(
+  query: Filter<PredictionQuery> = {},
+): Promise<GatewayResult<List<Prediction>>> {
+  return requestGateway("/predictions", { query });
+}
+
+export function getPrediction(id: string): Promise<GatewayResult<Prediction>> {
+  return requestGateway(`/predictions/${encodeURIComponent(id)}`);
+}
+
+export function cancelPrediction(id: string): Promise<GatewayResult<Prediction>> {
+  return requestGateway(`/predictions/${encodeURIComponent(id)}/cancel`, { method: "POST" });
+}

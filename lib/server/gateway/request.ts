@@ -1,0 +1,35 @@
+import "server-only";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { type GatewayResult, localFailure } from "../../gateway/result.ts";
+import { signInPath } from "../../return-path.ts";
+import { requestedPath, sessionToken } from "../session.ts";
+import { type GatewayCall, sendGateway } from "./send.ts";
+
+/**
+ * Calls the gateway as the signed-in visitor. A session that has ended leads a page to the sign-in page (and back
+ * afterwards); an action gets the failure `signed_out` instead, so that what was typed is not lost.
+ */
+export async function requestGateway<Data>(
+  path: string,
+  call: Omit<GatewayCall, "bearer"> = {},
+): Promise<GatewayResult<Data>> {
+  const token = await sessionToken();
+  const incoming = await headers();
+  const clientAddress = incoming.get("x-forwarded-for");
+  const result = token
+    ? await sendGateway<Data>(path, {
+        ...call,
+        bearer: token.bearer,
+        headers: { ...(clientAddress && { "x-forwarded-for": clientAddress }), ...call.headers },
+      })
+    : signedOut;
+  if (result.ok || (result.error.status !== 401 && result.error.code !== "signed_out")) return result;
+  if (incoming.has("next-action")) return signedOut;
+  redirect(signInPath(await requestedPath(), token ? "ended" : undefined));
+}
+
+const signedOut: GatewayResult<never> = {
+  ok: false,
+  error: { ...localFailure("signed_out", "Your session has ended. Sign in again."), status: 401 },
+};

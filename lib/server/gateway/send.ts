@@ -1,0 +1,58 @@
+import "server-only";
+import { failureOf, type GatewayResult, localFailure, queryString } from "../../gateway/result.ts";
+import { env } from "../env.ts";
+
+export type Query = Record<string, string | number | boolean | null | undefined>;
+
+/** A query as pages hold it: what is not set may be null or undefined. */
+export type Filter<Named> = { [Name in keyof Named]?: Named[Name] | null | undefined };
+
+export interface GatewayCall {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  query?: Query | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  bearer?: string | null;
+}
+
+/** A page waits no longer than this for the gateway. */
+const timeoutMs = 15_000;
+
+/** The address of a gateway route; `path` starts after `/v1`. */
+export function gatewayAddress(path: string): string {
+  return `${env.gatewayUrl.replace(/\/v1$/, "")}/v1${path}`;
+}
+
+/** Sends one request to the gateway and reads its JSON answer. */
+export async function sendGateway<Data>(path: string, call: GatewayCall = {}): Promise<GatewayResult<Data>> {
+  const { method = "GET", query, body, headers, bearer } = call;
+  let response: Response;
+  try {
+    response = await fetch(gatewayAddress(path) + queryString(query), {
+      method,
+      cache: "no-store",
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        accept: "application/json",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    return { ok: false, error: unreachable(error) };
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) return { ok: false, error: failureOf(response.status, answer, response.headers) };
+  return { ok: true, data: answer as Data };
+}
+
+/** The failure for a gateway that did not answer; it never carries more than the kind of trouble. */
+export function unreachable(error: unknown) {
+  const timedOut = error instanceof DOMException && error.name === "TimeoutError";
+  return localFailure(
+    "gateway_unreachable",
+    timedOut ? `It did not answer within ${timeoutMs / 1000} s.` : "It did not accept the connection.",
+  );
+}

@@ -1,0 +1,32 @@
+import "server-only";
+import type { JWT } from "next-auth/jwt";
+import type { SessionView } from "../session-view.ts";
+import { env } from "./env.ts";
+
+/** What the encrypted cookie holds. The bearer is here and nowhere else. */
+export interface SessionToken extends SessionView {
+  bearer: string;
+  expiresAtMs: number;
+}
+
+/** A key has no session of its own at the gateway; its cookie lives this long. */
+export const keySessionMs = 7 * 24 * 60 * 60 * 1000;
+
+export const cookieMaxAgeSeconds = 30 * 24 * 60 * 60;
+
+export function secureCookies(): boolean {
+  return env.consoleUrl.startsWith("https://");
+}
+
+/** The cookie's name, as next-auth chooses it. */
+export function sessionCookieName(): string {
+  return `${secureCookies() ? "__Secure-" : ""}next-auth.session-token`;
+}
+
+/** The session in a decoded cookie; null when it is not one or its time is over. */
+export function sessionTokenOf(jwt: JWT | null, nowMs = Date.now()): SessionToken | null {
+  const token = jwt?.gatehouse as Partial<SessionToken> | undefined;
+  if (!token || typeof token.bearer !== "string" || typeof token.expiresAtMs !== "number") return null;
+  if (token.expiresAtMs <= nowMs) return null;
+  return token as SessionToken;
+}

@@ -1,0 +1,64 @@
+import "server-only";
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { decode, encode } from "next-auth/jwt";
+import { cache } from "react";
+import { safeReturnPath, signInPath } from "../return-path.ts";
+import type { SessionView } from "../session-view.ts";
+import { env } from "./env.ts";
+import {
+  cookieMaxAgeSeconds,
+  type SessionToken,
+  secureCookies,
+  sessionCookieName,
+  sessionTokenOf,
+} from "./session-token.ts";
+
+/** The sealed session of this request, once per request. For the gateway door only: it carries the bearer. */
+export const sessionToken = cache(async (): Promise<SessionToken | null> => {
+  const sealed = (await cookies()).get(sessionCookieName())?.value;
+  if (!sealed) return null;
+  const jwt = await decode({ token: sealed, secret: env.authSecret }).catch(() => null);
+  return sessionTokenOf(jwt);
+});
+
+/** Who is signed in, or null. Safe to hand to the browser. */
+export async function currentSession(): Promise<SessionView | null> {
+  const token = await sessionToken();
+  if (!token) return null;
+  const { kind, accountId, accountName, name, email } = token;
+  return { kind, accountId, accountName, name, email };
+}
+
+/** Who is signed in; without a session the visitor goes to the sign-in page and comes back after it. */
+export async function requireSession(): Promise<SessionView> {
+  const session = await currentSession();
+  if (!session) redirect(signInPath(await requestedPath()));
+  return session;
+}
+
+/** The path that the visitor asked for, as proxy.ts noted it. */
+export async function requestedPath(): Promise<string> {
+  return safeReturnPath((await headers()).get("x-gatehouse-path"));
+}
+
+/** Signs this browser in; only actions and route handlers may set cookies. */
+export async function startSession(token: SessionToken): Promise<void> {
+  const sealed = await encode({
+    token: { name: token.name, email: token.email, gatehouse: token },
+    secret: env.authSecret,
+    maxAge: cookieMaxAgeSeconds,
+  });
+  (await cookies()).set(sessionCookieName(), sealed, {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: secureCookies(),
+    path: "/",
+    expires: new Date(token.expiresAtMs),
+  });
+}
+
+/** Forgets the session in this browser. */
+export async function endSession(): Promise<void> {
+  (await cookies()).delete({ name: sessionCookieName(), path: "/", secure: secureCookies() });
+}
