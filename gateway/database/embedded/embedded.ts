@@ -7,7 +7,7 @@ import { chooseRunner } from "./ladder.ts";
 import { LaunchFailed, launch, newSocketFolder } from "./launch.ts";
 import { type Claim, claimServer } from "./owner.ts";
 import { clusterFolder } from "./places.ts";
-import { type Postmaster, runningPostmaster, stopPostmaster } from "./postmaster.ts";
+import { leftSocketFolder, type Postmaster, runningPostmaster, stopPostmaster } from "./postmaster.ts";
 
 /** How long a start waits for another program to let go of the data folder (a restart, a command). */
 const HANDOVER_MS = 4_000;
@@ -76,6 +76,8 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
   const startedAt = performance.now();
   const runner = chooseRunner(options.dataDir);
   const made = await ensureCluster(runner);
+  const left = leftSocketFolder(runner.cluster);
+  if (left && left !== keepSocketDir) rmSync(left, { recursive: true, force: true });
   const socketDir = keepSocketDir ?? newSocketFolder(runner);
   try {
     const postmaster = await launch(runner, socketDir, options.settings);

@@ -12,7 +12,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { disownRecycledPid, type Postmaster, runningPostmaster } from "./postmaster.ts";
+import { disownRecycledPid, type Postmaster, runningPostmaster, SOCKET_FOLDER_PREFIX } from "./postmaster.ts";
 import { canEnter, commandOf, type Runner } from "./runner.ts";
 
 /** Long: after a power loss the server replays its log first. */
@@ -85,11 +85,11 @@ export function newSocketFolder(runner: Runner): string {
   const parents = [os.tmpdir(), "/tmp"].filter(
     (parent) => existsSync(parent) && canEnter(parent, runner.user) && fits(parent),
   );
-  return mkdtempSync(path.join(parents[0] ?? os.tmpdir(), "gatehouse-"));
+  return mkdtempSync(path.join(parents[0] ?? os.tmpdir(), SOCKET_FOLDER_PREFIX));
 }
 
 function fits(parent: string): boolean {
-  return path.join(parent, "gatehouse-XXXXXX", ".s.PGSQL.5432.lock").length <= SOCKET_PATH_MAX;
+  return path.join(parent, `${SOCKET_FOLDER_PREFIX}XXXXXX`, ".s.PGSQL.5432.lock").length <= SOCKET_PATH_MAX;
 }
 
 function makeSocketFolder(folder: string, runner: Runner): void {

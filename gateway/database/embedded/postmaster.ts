@@ -10,6 +10,8 @@ export interface Postmaster {
   ready: boolean;
 }
 
+/** What the names of our own socket folders begin with. */
+export const SOCKET_FOLDER_PREFIX = "gatehouse-";
 const POLL_MS = 10;
 /** How long a server may take to end at each of the three levels of urgency. */
 const STOP_TIMEOUTS = [
@@ -37,6 +39,12 @@ export function disownRecycledPid(cluster: string): void {
   const pid = Number(lines?.[0]);
   if (!lines || !pid || !isAlive(pid) || servesCluster(pid, cluster)) return;
   writeFileSync(path.join(cluster, "postmaster.pid"), [NO_PROCESS, ...lines.slice(1)].join("\n"));
+}
+
+/** The socket's folder of a server that did not end by itself, for removal. */
+export function leftSocketFolder(cluster: string): string | null {
+  const folder = pidLines(cluster)?.[4];
+  return folder && path.basename(folder).startsWith(SOCKET_FOLDER_PREFIX) ? folder : null;
 }
 
 /** Ends the server: clients are cut off, data is written; with less patience the longer it takes. */

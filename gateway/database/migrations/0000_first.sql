@@ -215,6 +215,15 @@ CREATE TABLE "webhook_deliveries" (
 	CONSTRAINT "webhook_deliveries_attempts" CHECK ("webhook_deliveries"."attempts" between 0 and 8)
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_endpoint_hours" (
+	"endpoint_id" text NOT NULL,
+	"hour" timestamp with time zone NOT NULL,
+	"deliveries" integer DEFAULT 0 NOT NULL,
+	"delivered" integer DEFAULT 0 NOT NULL,
+	"failed" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "webhook_endpoint_hours_endpoint_id_hour_pk" PRIMARY KEY("endpoint_id","hour")
+);
+--> statement-breakpoint
 CREATE TABLE "webhook_endpoints" (
 	"id" text PRIMARY KEY NOT NULL,
 	"account_id" text NOT NULL,
@@ -267,6 +276,7 @@ ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_webh
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_event_id_webhook_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."webhook_events"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "public"."webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint_hours" ADD CONSTRAINT "webhook_endpoint_hours_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "public"."webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_events" ADD CONSTRAINT "webhook_events_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_secrets" ADD CONSTRAINT "webhook_secrets_endpoint_id_webhook_endpoints_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "public"."webhook_endpoints"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -280,6 +290,7 @@ CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email");--> statement
 CREATE INDEX "generations_expiry" ON "generations" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "predictions_account" ON "predictions" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "predictions_account_status" ON "predictions" USING btree ("account_id","status","id");--> statement-breakpoint
+CREATE INDEX "predictions_request" ON "predictions" USING btree ("request_id");--> statement-breakpoint
 CREATE INDEX "predictions_due" ON "predictions" USING btree ("next_check_at") WHERE status in ('starting', 'processing');--> statement-breakpoint
 CREATE INDEX "predictions_expiry" ON "predictions" USING btree ("expires_at") WHERE expires_at is not null and data_removed_at is null;--> statement-breakpoint
 CREATE INDEX "sandbox_voices_account" ON "sandbox_voices" USING btree ("account_id","model","id");--> statement-breakpoint
@@ -290,17 +301,17 @@ CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expir
 CREATE INDEX "request_logs_account" ON "request_logs" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "request_logs_at" ON "request_logs" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "webhook_attempts_delivery" ON "webhook_attempts" USING btree ("delivery_id","started_at");--> statement-breakpoint
-CREATE INDEX "webhook_attempts_endpoint" ON "webhook_attempts" USING btree ("endpoint_id","started_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_deliveries_automatic" ON "webhook_deliveries" USING btree ("event_id","endpoint_id") WHERE trigger = 'automatic';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account" ON "webhook_deliveries" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account_status" ON "webhook_deliveries" USING btree ("account_id","status","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account_endpoint" ON "webhook_deliveries" USING btree ("account_id","endpoint_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account_type" ON "webhook_deliveries" USING btree ("account_id","event_type","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_account_error" ON "webhook_deliveries" USING btree ("account_id","last_error","id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_account_code" ON "webhook_deliveries" USING btree ("account_id","last_status_code","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_account_class" ON "webhook_deliveries" USING btree ("account_id",("last_status_code" / 100),"id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_event" ON "webhook_deliveries" USING btree ("event_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_prediction" ON "webhook_deliveries" USING btree ("prediction_id");--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE status in ('pending', 'failed') and next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("endpoint_id","next_attempt_at") WHERE status in ('pending', 'failed') and next_attempt_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_deliveries_active_retry" ON "webhook_deliveries" USING btree ("event_id","endpoint_id") WHERE trigger in ('manual', 'bulk') and status in ('pending', 'failed') and retried_as is null;--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_account" ON "webhook_endpoints" USING btree ("account_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_events_prediction" ON "webhook_events" USING btree ("prediction_id") WHERE prediction_id is not null;--> statement-breakpoint
 CREATE INDEX "webhook_events_expiry" ON "webhook_events" USING btree ("payload_expires_at") WHERE body is not null;--> statement-breakpoint
