@@ -111,7 +111,7 @@ describe("timelineAxis", () => {
 
 describe("axisTicks", () => {
   it("stand apart, start at zero and name the end", () => {
-    const ticks = axisTicks(timelineAxis(predictionRows(finishedPrediction(), [], msAt(20))));
+    const ticks = axisTicks(timelineAxis(predictionRows(finishedPrediction(), [], msAt(20))), 640);
     expect(ticks[0]).toMatchObject({ elapsedMs: 0, at: 0 });
     expect(ticks.at(-1)).toMatchObject({ elapsedMs: (12 + 86_400) * 1000, at: 1 });
     for (let i = 1; i < ticks.length; i++) {
@@ -119,8 +119,13 @@ describe("axisTicks", () => {
     }
   });
 
+  it("are fewer where there is less room", () => {
+    const axis = timelineAxis(predictionRows(finishedPrediction(), [], msAt(20)));
+    expect(axisTicks(axis, 240).length).toBeLessThan(axisTicks(axis, 900).length);
+  });
+
   it("are round numbers of seconds within the work", () => {
-    const ticks = axisTicks(timelineAxis(predictionRows(finishedPrediction(), [], msAt(20))));
+    const ticks = axisTicks(timelineAxis(predictionRows(finishedPrediction(), [], msAt(20))), 640);
     expect(ticks.map((tick) => tick.elapsedMs).filter((ms) => ms < 13_000)).toEqual([
       0, 2000, 4000, 6000, 8000, 10_000, 12_000,
     ]);
@@ -133,7 +138,7 @@ describe("axisTicks", () => {
       attempt_log: [sampleAttempt(1, 12)],
     });
     expect(
-      axisTicks(timelineAxis(predictionRows(finishedPrediction(), [delivery], msAt(20)))).length,
+      axisTicks(timelineAxis(predictionRows(finishedPrediction(), [delivery], msAt(20))), 640).length,
     ).toBeGreaterThan(2);
   });
 });

@@ -8,22 +8,23 @@ export interface Tick {
   at: number;
 }
 
-/** Ticks closer than this share of the width would run into each other. */
-const leastDistance = 0.085;
+/** Labels closer than this would run into each other. */
+const leastDistancePx = 58;
 
 const niceSteps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 10e3, 15e3, 30e3, 60e3, 120e3, 300e3, 600e3, 900e3,
   1800e3, 3600e3, 7200e3, 14400e3, 21600e3, 43200e3, 86400e3,
 ];
 
-/** Round elapsed times along the axis: always its start and end, where a gap ends, and steps in the wide pieces. */
-export function axisTicks(axis: Axis): Tick[] {
+/** Round elapsed times along an axis of that width: its start and end, where a gap ends, steps in wide pieces. */
+export function axisTicks(axis: Axis, widthPx: number): Tick[] {
+  const leastDistance = leastDistancePx / Math.max(1, widthPx);
   const tick = (atMs: number): Tick => ({ atMs, elapsedMs: atMs - axis.startMs, at: position(axis, atMs) });
   const ends = [tick(axis.startMs), tick(axis.endMs)];
   const afterGaps = axis.pieces.filter((piece) => piece.broken).map((piece) => tick(piece.endMs));
   const inside = axis.pieces
     .filter((piece) => !piece.broken)
-    .flatMap((piece) => steps(piece, axis.startMs))
+    .flatMap((piece) => steps(piece, axis.startMs, leastDistance))
     .map(tick);
   const kept: Tick[] = [];
   // The ends matter most, then where the axis comes back from a break, then the steps.
@@ -33,7 +34,7 @@ export function axisTicks(axis: Axis): Tick[] {
   return kept.sort((a, b) => a.at - b.at);
 }
 
-function steps(piece: AxisPiece, startMs: number): number[] {
+function steps(piece: AxisPiece, startMs: number, leastDistance: number): number[] {
   const room = Math.floor((piece.to - piece.from) / leastDistance);
   if (room < 2) return [];
   const stepMs = niceSteps.find((step) => (piece.endMs - piece.startMs) / step <= room);

@@ -1,0 +1,16 @@
+/** Where an id leads in the console; undefined when there is no page for its kind. */
+export function idHref(id: string): string | undefined {
+  const [prefix] = id.split("_", 1);
+  switch (prefix) {
+    case "pred":
+      return `/predictions/${id}`;
+    case "dlv":
+      return `/webhooks/deliveries/${id}`;
+    case "we":
+      return `/webhooks/endpoints/${id}`;
+    case "evt":
+      return `/webhooks/deliveries?event_id=${id}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { Fragment } from "react";
+import { IdChip } from "@/components/ui/id-chip";
+import { Time } from "@/components/ui/time";
+import { formatDuration } from "@/lib/format";
+import type { Fact, TimelineRow } from "@/lib/timeline/row";
+import { rowSentence } from "@/lib/timeline/words";
+import { idHref } from "../id-href.ts";
+import { toneText } from "./tone-text.ts";
+
+/** What is known of a phase: exact times, ids, reasons; for a delivery also its attempts. */
+export function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: number; nowMs: number }) {
+  return (
+    <div className="space-y-2 border-t border-dashed bg-canvas py-2 pr-3 pl-[34px]">
+      {row.facts.length > 0 && (
+        <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-table">
+          {row.facts.map((fact, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity and never move
+            <Fragment key={index}>
+              <dt className="text-muted first-letter:uppercase">{fact.label}</dt>
+              <dd className="min-w-0 wrap-anywhere">
+                <FactValue fact={fact} />
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      {row.children.length > 0 && (
+        <ol className="space-y-1 text-table">
+          {row.children.map((child) => (
+            <li key={child.id} className="flex flex-wrap items-baseline gap-x-2">
+              <span
+                aria-hidden
+                className={`size-2 self-center rounded-full bg-current ${toneText[child.tone]}`}
+              />
+              <span className="font-medium">{child.label}</span>
+              <span className="tabular text-muted">{rowSentence(child, startMs, nowMs)}</span>
+              {child.facts
+                .filter((fact) => fact.label === "What happened")
+                .map((fact) => (
+                  <span key={fact.label} className="basis-full pl-4 text-muted wrap-anywhere">
+                    {fact.value}
+                  </span>
+                ))}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function FactValue({ fact }: { fact: Fact }) {
+  if (typeof fact.value === "number") return <>{formatDuration(fact.value)}</>;
+  switch (fact.form) {
+    case "time":
+      return (
+        <>
+          <Time value={fact.value} mode="absolute" />{" "}
+          <span className="text-muted">
+            (<Time value={fact.value} />)
+          </span>
+        </>
+      );
+    case "id":
+      return <IdChip id={fact.value} href={idHref(fact.value)} />;
+    case "code":
+      return <code className="text-meta">{fact.value}</code>;
+    default:
+      return <>{fact.value}</>;
+  }
+}
