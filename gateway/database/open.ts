@@ -22,13 +22,22 @@ export async function openDatabase(
   log: Logger,
   mode: "own" | "borrow" = "own",
 ): Promise<Database> {
-  if (config.databaseUrl) return connect({ connectionString: config.databaseUrl }, "server", log);
+  if (config.databaseUrl) return connectToUrl(config.databaseUrl, log);
   const server = await startEmbedded({ dataDir: config.dataDir, log, mode });
   try {
     return await connect(server.connection, "embedded", log, () => server.stop());
   } catch (error) {
     await server.stop();
     throw error;
+  }
+}
+
+async function connectToUrl(connectionString: string, log: Logger): Promise<Database> {
+  try {
+    return await connect({ connectionString }, "server", log);
+  } catch (cause) {
+    // the message names no user or password
+    throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, { cause });
   }
 }
 

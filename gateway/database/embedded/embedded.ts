@@ -26,6 +26,7 @@ export interface EmbeddedOptions {
   /** `own`: be the one gateway of this data folder; `borrow`: use the running server, or run one for the moment. */
   mode: "own" | "borrow";
   settings?: Record<string, string>;
+  handoverMs?: number;
 }
 
 /** Starts the PostgreSQL of a data folder, or takes over the one that a killed gateway left behind. */
@@ -35,7 +36,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const running = runningPostmaster(cluster);
   if (options.mode === "borrow" && running?.ready)
     return { connection: connectionTo(running.socketDir), stop: async () => {} };
-  const deadline = Date.now() + HANDOVER_MS;
+  const deadline = Date.now() + (options.handoverMs ?? HANDOVER_MS);
   for (;;) {
     const holding = await hold(options);
     if (holding.claim) return supervise(options, holding.postmaster, holding.claim);
