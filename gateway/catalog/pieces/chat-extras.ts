@@ -1,23 +1,30 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 
+/** Clients write null for "not set". */
+const optional = (type: string, bounds: JsonSchema = {}): JsonSchema => ({ type: [type, "null"], ...bounds });
+
 /**
  * OpenAI's chat parameters that the published chat schemas do not list. Unmodified clients send them, so they are
  * accepted and forwarded.
  */
 export const chatExtras: Record<string, JsonSchema> = {
-  stream: { type: "boolean" },
-  stream_options: { type: "object" },
-  max_tokens: { type: "integer", minimum: 1 },
-  max_completion_tokens: { type: "integer", minimum: 1 },
-  temperature: { type: "number", minimum: 0, maximum: 2 },
-  top_p: { type: "number", minimum: 0, maximum: 1 },
-  reasoning_effort: { type: "string" },
+  stream: optional("boolean"),
+  stream_options: optional("object"),
+  max_tokens: optional("integer", { minimum: 1 }),
+  max_completion_tokens: optional("integer", { minimum: 1 }),
+  temperature: optional("number", { minimum: 0, maximum: 2 }),
+  top_p: optional("number", { minimum: 0, maximum: 1 }),
+  reasoning_effort: optional("string"),
   stop: { type: ["string", "array", "null"] },
-  seed: { type: "integer" },
-  presence_penalty: { type: "number", minimum: -2, maximum: 2 },
-  frequency_penalty: { type: "number", minimum: -2, maximum: 2 },
-  tools: { type: "array", items: { type: "object" } },
-  tool_choice: { type: ["string", "object"] },
-  parallel_tool_calls: { type: "boolean" },
-  response_format: { type: "object" },
+  seed: optional("integer"),
+  n: optional("integer", { minimum: 1, maximum: 1 }),
+  presence_penalty: optional("number", { minimum: -2, maximum: 2 }),
+  frequency_penalty: optional("number", { minimum: -2, maximum: 2 }),
+  logit_bias: optional("object"),
+  tools: optional("array", { items: { type: "object" } }),
+  tool_choice: { type: ["string", "object", "null"] },
+  parallel_tool_calls: optional("boolean"),
+  response_format: optional("object"),
+  user: optional("string"),
+  metadata: optional("object"),
 };

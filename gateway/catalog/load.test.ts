@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { CatalogList } from "#contract/catalog.ts";
+import { createCatalog } from "./load.ts";
+import { canonical } from "./registry.ts";
+
+const catalog = createCatalog();
+const { data, registry } = catalog.list();
+const operations = data.flatMap((model) => model.operations.map((operation) => ({ model, operation })));
+
+describe("the published catalog", () => {
+  test("has 32 entries, one file each, with 34 operations", () => {
+    expect(data).toHaveLength(32);
+    expect(new Set(data.map((model) => model.id)).size).toBe(32);
+    expect(operations).toHaveLength(34);
+    const files = readdirSync(path.join(import.meta.dirname, "entries"));
+    expect(data.map((model) => `${model.id.replace("svc/", "")}.ts`).sort()).toEqual(files.sort());
+  });
+
+  test("is what the contract says", () => {
+    const validate = new Ajv2020({ strict: false, formats: { "date-time": true } }).compile(CatalogList);
+    validate(catalog.list());
+    expect(validate.errors).toBeNull();
+  });
+
+  test("carries one revision on every entry and counts that add up", () => {
+    expect(registry.revision).toMatch(/^\d{4}-\d{2}-\d{2}\.\d+$/);
+    expect(new Set(data.map((model) => model.registry_revision))).toEqual(new Set([registry.revision]));
+    expect(registry).toMatchObject({ schema_version: 2, read_mode: "v2", model_count: 32 });
+    const relations = data.reduce((sum, model) => sum + model.available_regions.length, 0);
+    expect(registry.region_model_relations).toBe(relations);
+  });
+
+  test("is live everywhere, with one healthy deployment per region", () => {
+    for (const { model, operation } of operations) {
+      expect(model.gateway_status).toBe("live");
+      expect(model.healthy_regions).toEqual(model.available_regions);
+      expect(operation.id).toBe(`${model.id}:${operation.api_type}`);
+      const expected = model.available_regions.map((region) => ({
+        gateway_region: region,
+        status: "healthy",
+      }));
+      expect(operation.deployments).toEqual(expected);
+    }
+  });
+
+  test("never shows what is internal", () => {
+    expect(JSON.stringify(catalog.list())).not.toContain('"internal"');
+  });
+});
+
+describe("the registry's sha256", () => {
+  test("is that of the canonical entries without their live fields", () => {
+    const still = data.map(({ gateway_status, healthy_regions, ...model }) => ({
+      ...model,
+      operations: model.operations.map((operation) => ({
+        ...operation,
+        deployments: operation.deployments.map(({ gateway_region }) => ({ gateway_region })),
+      })),
+    }));
+    expect(registry.sha256).toBe(createHash("sha256").update(canonical(still)).digest("hex"));
+    expect(catalog.etag).toBe(`"${registry.sha256}"`);
+  });
+
+  test("stays when a deployment fails, while the ETag moves and comes back", () => {
+    const troubled = createCatalog();
+    for (let failure = 0; failure < 5; failure += 1) troubled.report("svc/chat-1", "us-oregon", "failure");
+    expect(troubled.list().registry.sha256).toBe(registry.sha256);
+    expect(troubled.etag).not.toBe(catalog.etag);
+    const model = troubled.model("svc/chat-1");
+    expect(model).toMatchObject({ gateway_status: "degraded", healthy_regions: ["us-virginia"] });
+    expect(model?.operations[0]?.deployments).toContainEqual({
+      gateway_region: "us-oregon",
+      status: "unhealthy",
+    });
+    troubled.report("svc/chat-1", "us-oregon", "success");
+    expect(troubled.etag).toBe(catalog.etag);
+  });
+});
+
+describe("examples", () => {
+  test.each(operations.map(({ operation }) => [operation.id, operation] as const))(
+    "%s runs as it stands",
+    (id, operation) => {
+      const compiled = catalog.operation(id.split(":")[0] ?? "", operation.api_type);
+      const body = structuredClone(operation.example);
+      expect(compiled?.validate(body)).toEqual([]);
+      expect(compiled?.unlisted(body)).toEqual([]);
+      for (const { value } of compiled?.mediaOf(body) ?? [])
+        expect(value).toMatch(/^data:(image|audio|video)\//);
+    },
+  );
+});
+
+describe("filters", () => {
+  test.each([
+    [
+      { api_type: "image-editing" },
+      ["svc/img-gen-a-1", "svc/img-gen-a-2", "svc/adult-edit", "svc/swap-1", "svc/swap-2"],
+    ],
+    [{ modality: "text" }, ["svc/chat-1", "svc/chat-2"]],
+    [{ region: "us-oregon" }, ["svc/chat-1"]],
+    [{ q: "ADULT i2v-3" }, ["svc/adult-i2v-3"]],
+    [{ q: "tts", region: "sg-singapore" }, ["svc/tts-a-2", "svc/tts-b-1", "svc/tts-b-2"]],
+    [{ q: "nothing-like-it" }, []],
+  ])("%j", (filter, ids) => {
+    const found = catalog.list(filter);
+    expect(found.data.map((model) => model.id)).toEqual(ids);
+    expect(found.registry).toEqual(registry);
+  });
+});
