@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { pageQueryOf } from "@/lib/page-query";
+import { listEndpoints } from "@/lib/server/gateway/webhooks";
+import { requireSession } from "@/lib/server/session";
+import { EndpointsClient } from "./client";
+
+export const metadata: Metadata = { title: "Webhook endpoints" };
+
+export default async function EndpointsPage({ searchParams }: PageProps<"/webhooks/endpoints">) {
+  await requireSession();
+  const endpoints = await listEndpoints(pageQueryOf(await searchParams));
+  return <EndpointsClient endpoints={endpoints} />;
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
+import { Dialog } from "@/components/ui/dialog";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { EndpointForm, type EndpointValues } from "./endpoint-form";
+
+interface CreateEndpointDialogProps {
+  open: boolean;
+  onClose: () => void;
+  create: (body: EndpointCreate) => Promise<GatewayResult<EndpointWithSecret>>;
+  onCreated: (endpoint: EndpointWithSecret) => void;
+}
+
+export function CreateEndpointDialog({ open, onClose, create, onCreated }: CreateEndpointDialogProps) {
+  const submit = async ({ url, description, events }: EndpointValues) => {
+    const answer = await create({ url, events, ...(description && { description }) });
+    if (!answer.ok) return answer.error;
+    onCreated(answer.data);
+    return null;
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title="Add endpoint"
+      description="Its signing secret is shown once, right after this."
+    >
+      <EndpointForm submitLabel="Add endpoint" submit={submit} onCancel={onClose} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { subscribableEventTypes } from "#contract/webhook.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { failureField } from "@/lib/webhooks/failure-field";
+import { EventChoice } from "./event-choice";
+
+type EventName = (typeof subscribableEventTypes)[number];
+
+export interface EndpointValues {
+  url: string;
+  description: string;
+  events: EventName[];
+}
+
+interface EndpointFormProps {
+  initial?: EndpointValues;
+  submitLabel: string;
+  /** Resolves to the failure to show, or null when it is done. */
+  submit: (values: EndpointValues) => Promise<GatewayFailure | null>;
+  onCancel: () => void;
+}
+
+const fields = ["url", "description", "events"] as const;
+const urlMaxLength = 2048;
+const descriptionMaxLength = 500;
+
+export function EndpointForm({ initial, submitLabel, submit, onCancel }: EndpointFormProps) {
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useForm<EndpointValues>({
+    defaultValues: initial ?? { url: "", description: "", events: [...subscribableEventTypes] },
+  });
+  const { errors, isSubmitting } = form.formState;
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null);
+    const error = await submit({ ...values, url: values.url.trim(), description: values.description.trim() });
+    if (!error) return;
+    const field = failureField(error, fields) ?? (error.code === "invalid_webhook_url" ? "url" : null);
+    if (field) form.setError(field, { message: error.message }, { shouldFocus: true });
+    else setFailure(error);
+  });
+
+  return (
+    <form onSubmit={send} noValidate className="space-y-4">
+      <Field
+        label="URL"
+        required
+        hint="Public HTTPS. Private addresses, redirects and other ports are refused."
+        error={errors.url?.message}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("url", {
+              required: "Enter the address of your receiver, beginning with https://.",
+              validate: (url) => /^https:\/\/./i.test(url.trim()) || "The address must begin with https://.",
+            })}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={urlMaxLength}
+            placeholder="https://example.com/hooks/gatehouse"
+          />
+        )}
+      </Field>
+      <Field label="Description" error={errors.description?.message}>
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("description")}
+            maxLength={descriptionMaxLength}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Controller
+        control={form.control}
+        name="events"
+        rules={{ validate: (events) => events.length > 0 || "Choose at least one event." }}
+        render={({ field }) => (
+          <EventChoice value={field.value} onChange={field.onChange} error={errors.events?.message} />
+        )}
+      />
+      {failure && <ErrorPanel error={failure} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}

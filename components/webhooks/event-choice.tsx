@@ -1,0 +1,38 @@
+import { useId } from "react";
+import { subscribableEventTypes } from "#contract/webhook.ts";
+import { Checkbox } from "@/components/ui/input";
+
+type EventName = (typeof subscribableEventTypes)[number];
+
+interface EventChoiceProps {
+  value: EventName[];
+  onChange: (events: EventName[]) => void;
+  error?: string | undefined;
+}
+
+/** Which ends of a prediction the endpoint is told about. */
+export function EventChoice({ value, onChange, error }: EventChoiceProps) {
+  const errorId = useId();
+  const toggle = (event: EventName, on: boolean) =>
+    onChange(subscribableEventTypes.filter((each) => (each === event ? on : value.includes(each))));
+  return (
+    <fieldset aria-describedby={error ? errorId : undefined}>
+      <legend className="mb-1 text-table font-medium text-ink">Events</legend>
+      <div className="flex flex-col">
+        {subscribableEventTypes.map((event) => (
+          <Checkbox
+            key={event}
+            label={<code className="text-table">{event}</code>}
+            checked={value.includes(event)}
+            onChange={(change) => toggle(event, change.currentTarget.checked)}
+          />
+        ))}
+      </div>
+      {error && (
+        <p id={errorId} className="text-meta font-medium text-bad">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { IdChip } from "@/components/ui/id-chip";
+import { NotOffered } from "@/components/ui/not-offered";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
+
+/** What this browser remembers of the endpoints it created, where the gateway cannot list them. */
+export function KnownEndpoints() {
+  const [known, setKnown] = useState<KnownEndpoint[]>([]);
+  // The browser's storage is not there while the server renders.
+  useEffect(() => setKnown(readKnownEndpoints(window.localStorage)), []);
+  return (
+    <div className="space-y-4">
+      {known.length > 0 && (
+        <Table label="Endpoints created from this browser">
+          <thead>
+            <tr>
+              <Th>URL</Th>
+              <Th>Id</Th>
+              <Th>Secret ends in</Th>
+              <Th>Created</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {known.map((endpoint) => (
+              <Tr key={endpoint.id}>
+                <Td className="break-all">{endpoint.url}</Td>
+                <Td>
+                  <IdChip id={endpoint.id} />
+                </Td>
+                <Td className="font-mono">{endpoint.secretHint}</Td>
+                <Td>
+                  <Time value={endpoint.createdAt} />
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <NotOffered what="a list of endpoints">
+        You can add endpoints and read their deliveries. Those that you add here are remembered in this
+        browser, without their secrets; endpoints added elsewhere cannot be shown.
+      </NotOffered>
+    </div>
+  );
+}

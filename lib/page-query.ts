@@ -1,0 +1,14 @@
+type SearchParams = Record<string, string | string[] | undefined>;
+
+const rowsPerPage = 50;
+
+/** The place in a keyset list that a URL names, as the gateway's list routes take it. */
+export function pageQueryOf(search: SearchParams): { limit: number; after?: string; before?: string } {
+  const after = first(search.after);
+  const before = first(search.before);
+  return { limit: rowsPerPage, ...(after ? { after } : before ? { before } : {}) };
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,11 @@
+import type { GatewayFailure } from "../gateway/result.ts";
+
+/** The form field that a 400 speaks of, when the form has it: by `param`, else by the first detail's pointer. */
+export function failureField<Name extends string>(
+  failure: GatewayFailure,
+  names: readonly Name[],
+): Name | null {
+  const pointer = failure.param ?? failure.details[0]?.path ?? "";
+  const head = pointer.replace(/^\//, "").split(/[./[]/)[0];
+  return names.find((name) => name === head) ?? null;
+}
