@@ -1,0 +1,35 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { usePreferences } from "@/components/shell/preferences";
+
+/**
+ * Single-letter shortcuts of a page, e.g. `{ j: next, k: previous }`. They are off while something is being typed,
+ * while a dialog is open, and altogether when the settings say so (WCAG 2.1.4).
+ */
+export function useShortcuts(actions: Record<string, () => void>): void {
+  const { preferences } = usePreferences();
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+
+  useEffect(() => {
+    if (!preferences.shortcuts) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const action = latest.current[event.key.toLowerCase()];
+      if (!action || isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [preferences.shortcuts]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return target.type !== "checkbox" && target.type !== "radio";
+  return target.isContentEditable || target.matches("textarea, select");
+}

@@ -1,0 +1,29 @@
+import { type GatewayFailure, localFailure } from "../gateway/result.ts";
+import { callGateway } from "./gateway.ts";
+
+/** For react-query, which knows failures as exceptions: the gateway's failure stays readable in `failure`. */
+export class GatewayCallError extends Error {
+  readonly failure: GatewayFailure;
+
+  constructor(failure: GatewayFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** As `callGateway`, but throws `GatewayCallError`; use it as the function of a query. */
+export async function fetchFromGateway<Data>(
+  path: string,
+  request: Parameters<typeof callGateway>[1] = {},
+): Promise<Data> {
+  const answer = await callGateway<Data>(path, request);
+  if (!answer.ok) throw new GatewayCallError(answer.error);
+  return answer.data;
+}
+
+/** The failure behind an error of a query; null for none. */
+export function failureBehind(error: Error | null): GatewayFailure | null {
+  if (error === null) return null;
+  if (error instanceof GatewayCallError) return error.failure;
+  return localFailure("console_error", error.message);
+}

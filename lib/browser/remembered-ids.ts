@@ -1,0 +1,41 @@
+/** Ids that this browser made or opened, for a gateway that cannot list them. Nothing but ids is kept. */
+
+export type RememberedKind = "prediction" | "upload";
+
+/** How many of each kind are kept, newest first. */
+const mostKept = 100;
+
+const keyOf = (kind: RememberedKind) => `gatehouse-remembered-${kind}s`;
+
+/** The remembered ids, newest first; empty where the browser keeps nothing. */
+export function rememberedIds(kind: RememberedKind): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(kind)) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts an id first in the list. */
+export function rememberId(kind: RememberedKind, id: string): void {
+  write(kind, [id, ...rememberedIds(kind).filter((kept) => kept !== id)].slice(0, mostKept));
+}
+
+/** Takes an id off the list, e.g. after its deletion or a 404. */
+export function forgetId(kind: RememberedKind, id: string): void {
+  const kept = rememberedIds(kind);
+  if (kept.includes(id))
+    write(
+      kind,
+      kept.filter((other) => other !== id),
+    );
+}
+
+function write(kind: RememberedKind, ids: string[]): void {
+  try {
+    localStorage.setItem(keyOf(kind), JSON.stringify(ids));
+  } catch {
+    // Storage may be full or forbidden; the list is a convenience.
+  }
+}
