@@ -5,6 +5,10 @@ import path from "node:path";
 /** Every setting of the gateway, typed, in one place; `.env.example` documents them for people. */
 export interface Config {
   port: number;
+  /** The address that the gateway listens on. */
+  host: string;
+  /** Whether `x-forwarded-*` of a reverse proxy is believed. */
+  trustProxy: boolean;
   /** Public base address, without `/v1`. Signed URLs and `poll_url` start with it. */
   publicUrl: string;
   consoleUrl: string;
@@ -54,6 +58,8 @@ export function readConfig(environment: Environment = process.env): Config {
   const bucket = read.text("S3_BUCKET");
   return {
     port,
+    host: read.text("GATEWAY_HOST") ?? "0.0.0.0",
+    trustProxy: read.choice("TRUST_PROXY", "off", ["on", "off"]) === "on",
     publicUrl: read.text("GATEWAY_PUBLIC_URL") ?? `http://localhost:${port}`,
     consoleUrl: read.text("CONSOLE_PUBLIC_URL") ?? `http://localhost:${consolePort}`,
     dataDir,

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./database/database.ts";
-import type { Providers } from "./providers/providers.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
+import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
 import type { Meter } from "./usage/meter.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
@@ -35,19 +35,24 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   if (header === undefined) return null;
   const key = String(header).replace(/^"(.*)"$/, "$1");
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new ApiError("invalid_parameter", "Idempotency-Key must be 1 to 255 visible ASCII characters.", { param: "Idempotency-Key" });
+    throw new ApiError("invalid_parameter", "Idempotency-Key must be 1 to 255 visible ASCII characters.", {
+      param: "Idempotency-Key",
+    });
   return key;
 }
 
 /** The fingerprint of a parsed body: equal bodies are equal whatever their key order or multipart boundary. */
 export function fingerprintOf(body: unknown): string {
-  return createHash("sha256").update(canonicalize(body) ?? "null").digest("hex");
+  return createHash("sha256")
+    .update(canonicalize(body) ?? "null")
+    .digest("hex");
 }
 
 /**
  * Runs `produce` once per `Idempotency-Key`: a second request with the same body gets the stored answer with
  * `Idempotent-Replayed: true`, another body 422, one that comes while the first still runs 409. Refusals and failures
- * of `produce` are thrown on and free the key.
+ * of `produce` are thrown on and free the key. `recover` finds the answer of a run whose process died before it could
+ * store it, by the id of the request that made it.
  */
 export async function answerOnce(
   context: Context,
@@ -55,60 +60,88 @@ export async function answerOnce(
   actor: Actor,
   body: unknown,
   produce: () => Promise<Answer>,
+  recover: (requestId: string) => Promise<Answer | null> = async () => null,
 ): Promise<Answer> {
   const key = idempotencyKeyOf(request);
   if (key === null) return produce();
   const route = `${request.method} ${request.routeOptions.url}`;
   const claim = { actor, route, key, fingerprint: fingerprintOf(body), owner: request.id };
-  const replay = await claimKey(context, claim);
-  if (replay) return replay;
+  const replay = await claimKey(context, claim, recover);
+  if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
   try {
     const answer = await produce();
     await storeAnswer(context, claim, answer);
     return answer;
   } catch (error) {
-    await context.database.queries.delete(idempotencyKeys).where(ownClaim(claim));
+    await context.database.queries
+      .delete(idempotencyKeys)
+      .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)));
     throw error;
   }
 }
 
-/** Takes the key, or returns the stored answer of the request that had it. */
-async function claimKey(context: Context, claim: Claim): Promise<Answer | null> {
+/** Takes the key, or returns the answer of the request that had it. */
+async function claimKey(
+  context: Context,
+  claim: Claim,
+  recover: (requestId: string) => Promise<Answer | null>,
+): Promise<Answer | null> {
   const { queries } = context.database;
-  const { accountId } = claim.actor;
-  const values = {
-    accountId,
-    route: claim.route,
-    key: claim.key,
-    fingerprint: claim.fingerprint,
-    owner: claim.owner,
-    createdAt: new Date(),
-    expiresAt: new Date(Date.now() + claimMs),
-  };
+  const expiresAt = new Date(Date.now() + claimMs);
+  const { fingerprint, owner } = claim;
   const [taken] = await queries
     .insert(idempotencyKeys)
-    .values(values)
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.accountId, idempotencyKeys.route, idempotencyKeys.key],
-      set: { ...values, responseStatus: null, responseHeaders: null, responseBody: null },
-      setWhere: lt(idempotencyKeys.expiresAt, sql`now()`),
+    .values({
+      accountId: claim.actor.accountId,
+      route: claim.route,
+      key: claim.key,
+      fingerprint,
+      owner,
+      expiresAt,
     })
+    .onConflictDoNothing()
     .returning({ owner: idempotencyKeys.owner });
   if (taken) return null;
-  const [row] = await queries
-    .select()
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.accountId, accountId), eq(idempotencyKeys.route, claim.route), eq(idempotencyKeys.key, claim.key)));
-  if (row && row.fingerprint !== claim.fingerprint)
-    throw new ApiError("idempotency_key_reused", "This Idempotency-Key was used with another body. Use a new key.", { param: "Idempotency-Key" });
-  if (!row || row.responseStatus === null)
-    throw new ApiError("idempotency_in_progress", "The first request with this Idempotency-Key is still running.", {
+  const [row] = await queries.select().from(idempotencyKeys).where(sameKey(claim));
+  if (row && row.expiresAt.getTime() > Date.now() && row.fingerprint !== fingerprint)
+    throw new ApiError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used with another body. Use a new key.",
+      {
+        param: "Idempotency-Key",
+      },
+    );
+  const stored = row ? await storedAnswer(row, recover) : null;
+  if (stored) return stored;
+  if (row && row.expiresAt.getTime() <= Date.now()) {
+    const [overtaken] = await queries
+      .update(idempotencyKeys)
+      .set({ fingerprint, owner, expiresAt, responseStatus: null, responseHeaders: null, responseBody: null })
+      .where(and(sameKey(claim), eq(idempotencyKeys.owner, row.owner)))
+      .returning({ owner: idempotencyKeys.owner });
+    if (overtaken) return null;
+  }
+  throw new ApiError(
+    "idempotency_in_progress",
+    "The first request with this Idempotency-Key is still running.",
+    {
       retryAfterSeconds: 1,
-    });
-  const headers: Record<string, string> = { ...row.responseHeaders, "idempotent-replayed": "true" };
-  const stored = row.responseBody ?? Buffer.alloc(0);
+    },
+  );
+}
+
+type Row = typeof idempotencyKeys.$inferSelect;
+
+async function storedAnswer(
+  row: Row,
+  recover: (requestId: string) => Promise<Answer | null>,
+): Promise<Answer | null> {
+  if (row.responseStatus === null) return recover(row.owner);
+  if (row.expiresAt.getTime() <= Date.now()) return null;
+  const headers = row.responseHeaders ?? {};
+  const bytes = row.responseBody ?? Buffer.alloc(0);
   const isJson = headers["content-type"]?.startsWith("application/json") ?? true;
-  return { status: row.responseStatus, headers, body: isJson ? JSON.parse(stored.toString("utf8")) : stored };
+  return { status: row.responseStatus, headers, body: isJson ? JSON.parse(bytes.toString("utf8")) : bytes };
 }
 
 async function storeAnswer(context: Context, claim: Claim, answer: Answer): Promise<void> {
@@ -120,14 +153,13 @@ async function storeAnswer(context: Context, claim: Claim, answer: Answer): Prom
       responseBody: Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body)),
       expiresAt: new Date(Date.now() + keptMs),
     })
-    .where(ownClaim(claim));
+    .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)));
 }
 
-function ownClaim(claim: Claim) {
+function sameKey(claim: Claim) {
   return and(
     eq(idempotencyKeys.accountId, claim.actor.accountId),
     eq(idempotencyKeys.route, claim.route),
     eq(idempotencyKeys.key, claim.key),
-    eq(idempotencyKeys.owner, claim.owner),
   );
 }

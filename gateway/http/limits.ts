@@ -32,9 +32,13 @@ export function installLimits(app: App, context: Context): void {
     }
     const atOnce = actor.maxConcurrency ?? context.config.maxConcurrency;
     if (bucket.running >= atOnce)
-      throw new ApiError("concurrency_limit_exceeded", `${atOnce} operations are running already; wait for one to end.`, {
-        retryAfterSeconds: 1,
-      });
+      throw new ApiError(
+        "concurrency_limit_exceeded",
+        `${atOnce} operations are running already; wait for one to end.`,
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     bucket.tokens -= 1;
     bucket.running += 1;
     reply.raw.once("close", () => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
-import type { Database, Queries } from "#gateway/database/database.ts";
 import { type Batch, createBatch } from "#gateway/database/batch.ts";
+import type { Database, Queries } from "#gateway/database/database.ts";
 import { usageDaily } from "#gateway/database/schema.ts";
 import type { Usage } from "#gateway/providers/provider.ts";
 

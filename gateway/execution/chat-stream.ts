@@ -1,0 +1,173 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { FastifyReply } from "fastify";
+import type { Context } from "#gateway/context.ts";
+import type { ApiError } from "#gateway/http/api-error.ts";
+import type { Answer } from "#gateway/http/idempotency.ts";
+import type { ChatChunk, Provider, ProviderRequest } from "#gateway/providers/provider.ts";
+import type { Admitted } from "./admit.ts";
+import { operationHeaders, unixNow } from "./answers.ts";
+import { createTranscript, type Transcript } from "./chat-transcript.ts";
+import { asApiError, dispatch } from "./dispatch.ts";
+
+/** Headers go out at the first upstream byte or after this, whichever comes first. */
+const commitAfterMs = 10_000;
+const keepaliveMs = 15_000;
+
+interface Opened {
+  iterator: AsyncIterator<ChatChunk>;
+  first: IteratorResult<ChatChunk>;
+}
+
+/**
+ * Streams a chat as OpenAI's chunks. Before the headers are committed a failure is an ordinary error answer; after it
+ * is sent in the stream, which then ends without `[DONE]`. Returns the whole completion, for replays.
+ */
+export async function streamChat(
+  context: Context,
+  admitted: Admitted,
+  request: ProviderRequest,
+  reply: FastifyReply,
+  abort: AbortController,
+): Promise<Answer> {
+  const created = unixNow();
+  const transcript = createTranscript(request);
+  const opening = dispatch<Opened>(context, request, async (provider) => {
+    const iterator = provider.stream(request)[Symbol.asyncIterator]();
+    return { iterator, first: await iterator.next() };
+  });
+  const early = await Promise.race([opening, waitFor(commitAfterMs)]);
+  const wire = commit(reply, admitted, request.id, early?.provider ?? null);
+  const gone = () => abort.abort();
+  reply.raw.once("close", gone);
+  try {
+    const { result } = early ?? (await opening);
+    await forward(wire, result, { admitted, request, created, transcript });
+  } catch (error) {
+    if (!abort.signal.aborted) await interrupt(wire, asApiError(error), request.id);
+  } finally {
+    reply.raw.off("close", gone);
+    wire.end();
+    context.meter.add({
+      accountId: request.accountId,
+      keyId: admitted.actor.kind === "key" ? admitted.actor.id : null,
+      model: request.model.id,
+      usage: { unit: "token", quantity: transcript.usage().total_tokens },
+    });
+  }
+  return { status: 200, headers: {}, body: chatObject(admitted, request.id, created, transcript) };
+}
+
+/** A stored completion as a stream of one chunk, for a replayed `Idempotency-Key`. */
+export async function replayChat(reply: FastifyReply, admitted: Admitted, body: unknown): Promise<void> {
+  const completion = body as {
+    id: string;
+    choices: { message: Record<string, unknown>; finish_reason: string }[];
+  };
+  const wire = commit(reply, admitted, completion.id, null, { "idempotent-replayed": "true" });
+  const choices = completion.choices.map((choice, index) => ({
+    index,
+    delta: choice.message,
+    finish_reason: choice.finish_reason,
+  }));
+  await wire.write(
+    `data: ${JSON.stringify({ ...completion, object: "chat.completion.chunk", choices })}\n\n`,
+  );
+  await wire.write("data: [DONE]\n\n");
+  wire.end();
+}
+
+interface Wire {
+  write(text: string): Promise<void>;
+  end(): void;
+}
+
+function commit(
+  reply: FastifyReply,
+  admitted: Admitted,
+  id: string,
+  provider: Provider | null,
+  extra: Record<string, string> = {},
+): Wire {
+  const known = provider ? operationHeaders(admitted, id, provider) : { "x-svc-region": admitted.region };
+  reply.headers({
+    ...known,
+    ...extra,
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+  });
+  const headers = reply.getHeaders();
+  reply.hijack();
+  const raw: ServerResponse = reply.raw;
+  raw.writeHead(200, headers as Record<string, string>);
+  raw.flushHeaders();
+  const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
+  return {
+    async write(text) {
+      if (raw.destroyed) return;
+      keepalive.refresh();
+      if (!raw.write(text)) await Promise.race([once(raw, "drain"), once(raw, "close")]);
+    },
+    end() {
+      clearInterval(keepalive);
+      raw.end();
+    },
+  };
+}
+
+interface Run {
+  admitted: Admitted;
+  request: ProviderRequest;
+  created: number;
+  transcript: Transcript;
+}
+
+async function forward(wire: Wire, opened: Opened, run: Run): Promise<void> {
+  const { admitted, request, created, transcript } = run;
+  const options = admitted.body.stream_options as { include_usage?: boolean } | undefined;
+  const stamp = {
+    id: request.id,
+    object: "chat.completion.chunk",
+    created,
+    model: request.model.id,
+    svc_region: request.region,
+  };
+  for (let step = opened.first; !step.done; step = await opened.iterator.next()) {
+    const chunk = step.value;
+    transcript.add(chunk);
+    if (chunk.choices.length > 0)
+      await wire.write(`data: ${JSON.stringify({ ...stamp, choices: chunk.choices })}\n\n`);
+    if (request.signal.aborted) return;
+  }
+  if (options?.include_usage)
+    await wire.write(`data: ${JSON.stringify({ ...stamp, choices: [], usage: transcript.usage() })}\n\n`);
+  await wire.write("data: [DONE]\n\n");
+}
+
+async function interrupt(wire: Wire, error: ApiError, requestId: string): Promise<void> {
+  const body = error.body(requestId);
+  const code = error.status >= 500 ? "upstream_stream_interrupted" : error.code;
+  await wire.write(`data: ${JSON.stringify({ error: { ...body.error, code } })}\n\n`);
+}
+
+function chatObject(
+  admitted: Admitted,
+  id: string,
+  created: number,
+  transcript: Transcript,
+): Record<string, unknown> {
+  return {
+    id,
+    object: "chat.completion",
+    created,
+    model: admitted.compiled.model.id,
+    svc_region: admitted.region,
+    choices: transcript.choices(),
+    usage: transcript.usage(),
+  };
+}
+
+function waitFor(ms: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, ms, null).unref());
+}

@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiType } from "#contract/catalog.ts";
+import { newId } from "#contract/ids.ts";
+import { isTerminal } from "#contract/prediction.ts";
+import type { Context } from "#gateway/context.ts";
+import { actorOf } from "#gateway/http/authenticate.ts";
+import { type Answer, answerOnce } from "#gateway/http/idempotency.ts";
+import { acceptPrediction } from "#gateway/predictions/accept.ts";
+import { withPrivateDirectory } from "#gateway/predictions/media.ts";
+import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
+import { type PredictionRow, predictionUrl, predictionView } from "#gateway/predictions/view.ts";
+import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
+import type { ProviderRequest } from "#gateway/providers/provider.ts";
+import { type Admitted, admit } from "./admit.ts";
+import { answerOf } from "./answers.ts";
+import { replayChat, streamChat } from "./chat-stream.ts";
+import { dispatch } from "./dispatch.ts";
+import type { ParsedBody } from "./multipart.ts";
+import { resolveMedia } from "./resolve-media.ts";
+
+const pollAfterSeconds = 2;
+
+/**
+ * The one path of every operation: admit → once → sync, stream or prediction. `apiType` is null where the model
+ * decides.
+ */
+export async function runOperation(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  apiType: ApiType | null,
+  parsed: ParsedBody,
+): Promise<FastifyReply> {
+  const actor = actorOf(request);
+  const admitted = await admit(context, actor, apiType, parsed.body, parsed.fromText);
+  const { operation, model } = admitted.compiled;
+  request.operationModel = model.id;
+  request.operationRegion = admitted.region;
+  const abort = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) abort.abort();
+  });
+  const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
+  const produce = (): Promise<Answer> => {
+    if (operation.execution_mode === "async") return runAsync(context, admitted, request, abort.signal);
+    return runSync(context, admitted, request, abort, streams ? reply : null);
+  };
+  const recover = async (requestId: string): Promise<Answer | null> => {
+    const row = await findPredictionOfRequest(context, actor.accountId, requestId);
+    return row && predictionAnswer(context, admitted, row, false);
+  };
+  const answer = await answerOnce(context, request, actor, parsed.fingerprint, produce, recover);
+  if (streams) {
+    if (!reply.raw.headersSent) await replayChat(reply, admitted, answer.body);
+    return reply;
+  }
+  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
+
+async function runSync(
+  context: Context,
+  admitted: Admitted,
+  httpRequest: FastifyRequest,
+  abort: AbortController,
+  streamTo: FastifyReply | null,
+): Promise<Answer> {
+  const { compiled, body, actor } = admitted;
+  const run = async (directory: string | null): Promise<Answer> => {
+    const request: ProviderRequest = {
+      id: newId("generation"),
+      accountId: actor.accountId,
+      model: compiled.model,
+      operation: compiled.operation,
+      region: admitted.region,
+      input: admitted.input,
+      media: directory
+        ? await resolveMedia(context, {
+            accountId: actor.accountId,
+            compiled,
+            body,
+            limits: compiled.operation.limits,
+            signal: abort.signal,
+            directory,
+          })
+        : [],
+      signal: abort.signal,
+      log: httpRequest.log as ProviderRequest["log"],
+    };
+    if (streamTo) return streamChat(context, admitted, request, streamTo, abort);
+    const { result, provider } = await dispatch(context, request, (candidate) => candidate.execute(request));
+    context.meter.add({
+      accountId: actor.accountId,
+      keyId: actor.kind === "key" ? actor.id : null,
+      model: compiled.model.id,
+      usage: result.usage,
+    });
+    return answerOf(context, admitted, request.id, provider, result, abort.signal);
+  };
+  return compiled.mediaOf(body).length === 0 ? run(null) : withPrivateDirectory(run);
+}
+
+async function runAsync(
+  context: Context,
+  admitted: Admitted,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const accepted = await acceptPrediction(context, admitted, request.id, signal);
+  const seconds = preferredWait(request.headers.prefer);
+  if (seconds === null) return predictionAnswer(context, admitted, accepted, false);
+  const row = await waitForPrediction(context, accepted, seconds, signal);
+  const answer = predictionAnswer(context, admitted, row, isTerminal(row.status));
+  answer.headers["preference-applied"] = `wait=${seconds}`;
+  return answer;
+}
+
+function predictionAnswer(context: Context, admitted: Admitted, row: PredictionRow, done: boolean): Answer {
+  return {
+    status: done ? 200 : 202,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      location: predictionUrl(context, row.id),
+      "x-svc-region": row.svcRegion,
+      ...(!done && { "retry-after": String(pollAfterSeconds) }),
+      ...(admitted.ignored.length > 0 && { "x-svc-ignored-params": admitted.ignored.join(", ") }),
+    },
+    body: predictionView(context, row),
+  };
+}

@@ -1,0 +1,65 @@
+import { newId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { predictions } from "#gateway/database/schema.ts";
+import type { Admitted } from "#gateway/execution/admit.ts";
+import { resolveMedia } from "#gateway/execution/resolve-media.ts";
+import { keepInputs, withoutDataUris, withPrivateDirectory } from "./media.ts";
+import { timelineRow } from "./timeline.ts";
+import type { PredictionRow } from "./view.ts";
+
+export const workChannel = "prediction_work";
+
+/**
+ * Makes an async run durable: its media are fetched, checked and kept, then the row — which is also its job — is
+ * written. Only then may the 202 go out.
+ */
+export async function acceptPrediction(
+  context: Context,
+  admitted: Admitted,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<PredictionRow> {
+  const { actor, compiled, body } = admitted;
+  const { model, operation } = compiled;
+  const id = newId("prediction");
+  const now = new Date();
+  const media =
+    compiled.mediaOf(body).length === 0
+      ? []
+      : await withPrivateDirectory(async (directory) => {
+          const { accountId } = actor;
+          const resolved = await resolveMedia(context, {
+            accountId,
+            compiled,
+            body,
+            limits: operation.limits,
+            signal,
+            directory,
+          });
+          return keepInputs(context, id, resolved);
+        });
+  const inputsReadableUntil = new Date(
+    now.getTime() + context.config.predictionDeadlineMs + context.config.retentionMs,
+  );
+  const [row] = await context.database.queries
+    .insert(predictions)
+    .values({
+      id,
+      accountId: actor.accountId,
+      keyId: actor.kind === "key" ? actor.id : null,
+      requestId,
+      model: model.id,
+      apiType: operation.api_type,
+      svcRegion: admitted.region,
+      input: withoutDataUris(context, admitted.input, media, inputsReadableUntil),
+      media,
+      timeline: [timelineRow("accepted", { request_id: requestId }, now), timelineRow("queued", null, now)],
+      deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
+      createdAt: now,
+      nextCheckAt: now,
+    })
+    .returning();
+  if (!row) throw new Error("the prediction was not stored");
+  context.database.notify(workChannel);
+  return row;
+}

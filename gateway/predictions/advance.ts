@@ -1,0 +1,130 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import { dispatch } from "#gateway/execution/dispatch.ts";
+import { storeOutputs } from "#gateway/execution/outputs.ts";
+import type { ProviderRef, ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
+import { updateLeased } from "./lease.ts";
+import { materialise } from "./media.ts";
+import { type Outcome, settle } from "./settle.ts";
+import { timelineRow } from "./timeline.ts";
+import type { PredictionRow } from "./view.ts";
+
+/** How often an upstream is asked: as it suggests, else slower the longer the run takes. */
+const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
+
+/**
+ * Takes a leased prediction one step further: starts it, or asks how it stands, or settles it.
+ * Returns after how many milliseconds to look again; null when it is settled or no longer ours.
+ */
+export async function advance(
+  context: Context,
+  row: PredictionRow,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (row.deadlineAt.getTime() <= Date.now())
+    return end(context, row, {
+      status: "failed",
+      code: "upstream_timeout",
+      message: "The run took longer than it may.",
+    });
+  const request = await requestOf(context, row, signal);
+  if (!request)
+    return end(context, row, {
+      status: "failed",
+      code: "model_not_found",
+      message: `${row.model} is no longer in the catalog.`,
+    });
+  return row.providerRef ? poll(context, row, row.providerRef, request) : start(context, row, request);
+}
+
+async function end(context: Context, row: PredictionRow, outcome: Outcome): Promise<null> {
+  await settle(context, row.id, outcome);
+  return null;
+}
+
+async function requestOf(
+  context: Context,
+  row: PredictionRow,
+  signal: AbortSignal,
+): Promise<ProviderRequest | null> {
+  const compiled = context.catalog.operation(row.model, row.apiType);
+  if (!compiled) return null;
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    model: compiled.model,
+    operation: compiled.operation,
+    region: row.svcRegion as RegionName,
+    input: row.input ?? {},
+    media: await materialise(context, row.id, row.media),
+    signal,
+    log: context.log.child({ prediction: row.id }),
+  };
+}
+
+async function start(context: Context, row: PredictionRow, request: ProviderRequest): Promise<number | null> {
+  const [first] = context.providers.route(request.model, request.operation, request.region);
+  if (row.dispatchedAt && !first?.restartable)
+    return end(context, row, {
+      status: "failed",
+      code: "upstream_outcome_unknown",
+      message:
+        "The gateway stopped while it handed this run to the provider, so whether it ran is unknown. It was not sent again.",
+    });
+  const startedAt = new Date();
+  if (!(await updateLeased(context, row.id, { dispatchedAt: startedAt }))) return null;
+  const { result, provider } = await dispatch(context, request, (candidate) => candidate.start(request));
+  const acceptedAt = new Date();
+  const ours = await updateLeased(context, row.id, {
+    status: "processing",
+    startedAt,
+    providerRef: result.ref,
+    sandbox: provider.sandbox,
+    timeline: [
+      ...row.timeline,
+      timelineRow("started", { region: row.svcRegion }, startedAt),
+      timelineRow("provider_accepted", { provider: provider.id }, acceptedAt),
+    ],
+  });
+  if (!ours) {
+    await provider.cancel(result.ref, request);
+    return null;
+  }
+  context.changes.announce(row.id);
+  return result.pollAfterMs ?? pollMs.first;
+}
+
+async function poll(
+  context: Context,
+  row: PredictionRow,
+  ref: ProviderRef,
+  request: ProviderRequest,
+): Promise<number | null> {
+  const status = await context.providers.byRef(ref).status(ref, request);
+  switch (status.state) {
+    case "queued":
+    case "running":
+      return keepWaiting(context, row, status);
+    case "succeeded": {
+      const outputs = await storeOutputs(context, row.id, status.outputs, request.signal);
+      return end(context, row, { status: "succeeded", outputs, usage: status.usage });
+    }
+    case "failed":
+      return end(context, row, { status: "failed", code: status.error.code, message: status.error.message });
+    case "canceled":
+      return end(context, row, { status: "canceled", by: "provider" });
+  }
+}
+
+async function keepWaiting(
+  context: Context,
+  row: PredictionRow,
+  status: Extract<ProviderStatus, { state: "queued" | "running" }>,
+): Promise<number> {
+  if (status.progress !== undefined && status.progress !== row.progress) {
+    await updateLeased(context, row.id, { progress: Math.min(99, Math.max(0, Math.round(status.progress))) });
+    context.changes.announce(row.id);
+  }
+  const ageMs = Date.now() - (row.startedAt ?? row.createdAt).getTime();
+  return status.pollAfterMs ?? Math.min(pollMs.max, Math.max(pollMs.first, ageMs / pollMs.agePart));
+}

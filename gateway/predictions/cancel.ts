@@ -1,0 +1,61 @@
+import type { RegionName } from "#contract/catalog.ts";
+import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { findPrediction } from "./read.ts";
+import { settle } from "./settle.ts";
+import { type PredictionRow, predictionView } from "./view.ts";
+
+/** Longest wait for an upstream to answer a cancel; the prediction is canceled whatever it says. */
+const upstreamCancelMs = 5_000;
+
+/** Cancels a running prediction; a second cancel is no error. Throws `prediction_already_terminal`. */
+export async function cancelPrediction(context: Context, caller: Caller, id: string): Promise<Prediction> {
+  const row = await findPrediction(context, caller.actor.accountId, id);
+  if (row.status === "canceled") return predictionView(context, row);
+  if (isTerminal(row.status)) throw alreadyTerminal(row.status);
+  const settled = await settle(context, id, { status: "canceled", by: caller.actor.name });
+  if (!settled) {
+    const now = await findPrediction(context, caller.actor.accountId, id);
+    if (now.status !== "canceled") throw alreadyTerminal(now.status);
+    return predictionView(context, now);
+  }
+  await recordAudit(context.database.queries, {
+    accountId: row.accountId,
+    actor: caller.actor,
+    action: "prediction.canceled",
+    targetId: id,
+    ip: caller.ip,
+    requestId: caller.requestId,
+  });
+  await cancelUpstream(context, row);
+  return predictionView(context, settled);
+}
+
+function alreadyTerminal(status: string): ApiError {
+  return new ApiError(
+    "prediction_already_terminal",
+    `This prediction already ${status}; it cannot be canceled.`,
+  );
+}
+
+async function cancelUpstream(context: Context, row: PredictionRow): Promise<void> {
+  const compiled = context.catalog.operation(row.model, row.apiType);
+  if (!row.providerRef || !compiled) return;
+  try {
+    await context.providers.byRef(row.providerRef).cancel(row.providerRef, {
+      id: row.id,
+      accountId: row.accountId,
+      model: compiled.model,
+      operation: compiled.operation,
+      region: row.svcRegion as RegionName,
+      input: row.input ?? {},
+      media: [],
+      signal: AbortSignal.timeout(upstreamCancelMs),
+      log: context.log,
+    });
+  } catch (error) {
+    context.log.warn({ err: error, prediction: row.id }, "the provider was not told of a cancel");
+  }
+}

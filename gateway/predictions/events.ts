@@ -1,0 +1,43 @@
+import type { FastifyReply } from "fastify";
+import { isTerminal } from "#contract/prediction.ts";
+import type { Context } from "#gateway/context.ts";
+import { findPrediction } from "./read.ts";
+import { predictionView } from "./view.ts";
+
+const keepaliveMs = 15_000;
+
+/** Sends the prediction at once and at each change as server-sent events, until it is terminal. */
+export async function streamPrediction(
+  context: Context,
+  reply: FastifyReply,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  const first = await findPrediction(context, accountId, id);
+  reply.headers({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+  });
+  const headers = reply.getHeaders();
+  reply.hijack();
+  const { raw } = reply;
+  const gone = new AbortController();
+  raw.once("close", () => gone.abort());
+  raw.writeHead(200, headers as Record<string, string>);
+  const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
+  try {
+    let row = first;
+    let sent = "";
+    while (!gone.signal.aborted) {
+      const text = JSON.stringify(predictionView(context, row));
+      if (text !== sent) raw.write(`event: prediction\ndata: ${text}\n\n`);
+      sent = text;
+      if (isTerminal(row.status)) break;
+      await context.changes.next(id, gone.signal);
+      row = await findPrediction(context, accountId, id);
+    }
+  } finally {
+    clearInterval(keepalive);
+    raw.end();
+  }
+}

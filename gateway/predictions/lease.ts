@@ -1,0 +1,72 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Context } from "#gateway/context.ts";
+import { predictions } from "#gateway/database/schema.ts";
+import { instanceId, leaseMs } from "#gateway/jobs/instance.ts";
+import type { PredictionRow } from "./view.ts";
+
+const leaseSeconds = leaseMs / 1000;
+
+/** Leases up to `limit` predictions that are due. An unnamed statement: a cached plan would go bad on an empty table. */
+export async function leaseDue(context: Context, limit: number): Promise<PredictionRow[]> {
+  const claimed = await context.database.pool.query<{ id: string }>(
+    `with due as (
+       select id from predictions
+       where status in ('starting', 'processing') and next_check_at <= now()
+         and (lease_expires_at is null or lease_expires_at < now())
+       order by next_check_at limit $1 for update skip locked)
+     update predictions set lease_owner = $2, lease_expires_at = now() + make_interval(secs => $3)
+     from due where predictions.id = due.id returning predictions.id`,
+    [limit, instanceId, leaseSeconds],
+  );
+  if (claimed.rows.length === 0) return [];
+  const ids = claimed.rows.map((row) => row.id);
+  return context.database.queries.select().from(predictions).where(inArray(predictions.id, ids));
+}
+
+/** Says that this process is still at work on what it leased. */
+export async function renewLeases(context: Context): Promise<void> {
+  await context.database.pool.query(
+    `update predictions set lease_expires_at = now() + make_interval(secs => $2)
+     where lease_owner = $1 and status in ('starting', 'processing')`,
+    [instanceId, leaseSeconds],
+  );
+}
+
+/** Changes a leased prediction; false when it ended or was taken over meanwhile. */
+export async function updateLeased(
+  context: Context,
+  id: string,
+  values: Partial<typeof predictions.$inferInsert>,
+): Promise<boolean> {
+  const rows = await context.database.queries
+    .update(predictions)
+    .set(values)
+    .where(
+      and(
+        eq(predictions.id, id),
+        eq(predictions.leaseOwner, instanceId),
+        inArray(predictions.status, ["starting", "processing"]),
+      ),
+    )
+    .returning({ id: predictions.id });
+  return rows.length > 0;
+}
+
+/** Hands a prediction back until `afterMs` from now. */
+export async function release(context: Context, id: string, afterMs: number): Promise<void> {
+  await context.database.queries
+    .update(predictions)
+    .set({
+      leaseOwner: null,
+      leaseExpiresAt: null,
+      nextCheckAt: sql`now() + make_interval(secs => ${afterMs / 1000})`,
+    })
+    .where(and(eq(predictions.id, id), eq(predictions.leaseOwner, instanceId)));
+}
+
+/** Frees what a former process of this data folder left leased; only where this is the only process. */
+export async function freeAllLeases(context: Context): Promise<void> {
+  await context.database.pool.query(
+    "update predictions set lease_owner = null, lease_expires_at = null where lease_owner is not null",
+  );
+}

@@ -1,0 +1,92 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Context } from "#gateway/context.ts";
+import type { StoredInput } from "#gateway/database/tables/predictions.ts";
+import { ProviderError, type ResolvedMedia } from "#gateway/providers/provider.ts";
+import { outputUrl } from "#gateway/storage/signed-urls.ts";
+
+/** Runs `use` with a private directory that is gone afterwards, whatever happens. */
+export async function withPrivateDirectory<Result>(
+  use: (directory: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = await mkdtemp(path.join(tmpdir(), "gatehouse-media-"));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. */
+export async function keepInputs(
+  context: Context,
+  id: string,
+  media: ResolvedMedia[],
+): Promise<StoredInput[]> {
+  const kept: StoredInput[] = [];
+  for (const [index, item] of media.entries()) {
+    const key = `inputs/${id}/${index}`;
+    await context.store.put(key, createReadStream(item.file), { contentType: item.contentType });
+    const { path: field, kind, contentType, sizeBytes } = item;
+    kept.push({ path: field, kind, contentType, sizeBytes, key });
+  }
+  return kept;
+}
+
+/** The input to store and show: data URIs become short signed URLs of the kept bytes, which can be sent again. */
+export function withoutDataUris(
+  context: Context,
+  input: Record<string, unknown>,
+  media: StoredInput[],
+  expiresAt: Date,
+): Record<string, unknown> {
+  const copy = structuredClone(input);
+  for (const item of media) {
+    const steps = item.path.split("/").slice(1);
+    const last = steps.pop() ?? "";
+    let parent: unknown = copy;
+    for (const step of steps) parent = (parent as Record<string, unknown> | undefined)?.[step];
+    const holder = parent as Record<string, unknown> | undefined;
+    const value = holder?.[last];
+    if (holder && typeof value === "string" && value.startsWith("data:"))
+      holder[last] = outputUrl(context, item.key, { expiresAt });
+  }
+  return copy;
+}
+
+/** The kept inputs as local files for a provider; files that are there already are used again. */
+export async function materialise(
+  context: Context,
+  id: string,
+  media: StoredInput[],
+): Promise<ResolvedMedia[]> {
+  if (media.length === 0) return [];
+  const directory = runDirectory(context, id);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return Promise.all(
+    media.map(async ({ key, ...item }, index): Promise<ResolvedMedia> => {
+      const file = path.join(directory, String(index));
+      const there = await stat(file).catch(() => null);
+      if (there?.size !== item.sizeBytes) {
+        const object = await context.store.get(key);
+        if (!object)
+          throw new ProviderError("media_fetch_failed", `The input ${item.path} is no longer stored.`, {
+            started: "no",
+          });
+        await pipeline(object.stream, createWriteStream(file, { mode: 0o600 }));
+      }
+      return { ...item, file };
+    }),
+  );
+}
+
+export async function removeRunDirectory(context: Context, id: string): Promise<void> {
+  await rm(runDirectory(context, id), { recursive: true, force: true });
+}
+
+function runDirectory(context: Context, id: string): string {
+  return path.join(context.config.dataDir, "runs", id);
+}

@@ -1,0 +1,61 @@
+import { and, eq, isNull, lt } from "drizzle-orm";
+import type { Context } from "#gateway/context.ts";
+import { generations, predictions } from "#gateway/database/schema.ts";
+import { removeRunDirectory } from "./media.ts";
+import { timelineRow } from "./timeline.ts";
+import type { PredictionRow } from "./view.ts";
+
+const batchSize = 100;
+
+/**
+ * Removes outputs, inputs and provider references of predictions and generations whose retention has passed
+ * (specification, "Limits"). Files go first: a crash in between only means that they are removed again.
+ */
+export async function removeExpiredData(context: Context): Promise<number> {
+  return (await removeFromPredictions(context)) + (await removeGenerations(context));
+}
+
+async function removeFromPredictions(context: Context): Promise<number> {
+  const { queries } = context.database;
+  const due = await queries
+    .select()
+    .from(predictions)
+    .where(and(lt(predictions.expiresAt, new Date()), isNull(predictions.dataRemovedAt)))
+    .limit(batchSize);
+  for (const row of due) {
+    await forgetFiles(context, row);
+    await queries
+      .update(predictions)
+      .set({
+        input: null,
+        outputs: null,
+        media: [],
+        providerRef: null,
+        dataRemovedAt: new Date(),
+        timeline: [...row.timeline, timelineRow("data_removed")],
+      })
+      .where(eq(predictions.id, row.id));
+    context.changes.announce(row.id);
+  }
+  return due.length;
+}
+
+async function forgetFiles(context: Context, row: PredictionRow): Promise<void> {
+  for (const { key } of [...(row.outputs ?? []), ...row.media]) await context.store.delete(key);
+  if (row.providerRef) await context.providers.byRef(row.providerRef).forget?.(row.providerRef);
+  await removeRunDirectory(context, row.id);
+}
+
+async function removeGenerations(context: Context): Promise<number> {
+  const { queries } = context.database;
+  const due = await queries
+    .select()
+    .from(generations)
+    .where(lt(generations.expiresAt, new Date()))
+    .limit(batchSize);
+  for (const row of due) {
+    for (const { key } of row.outputs) await context.store.delete(key);
+    await queries.delete(generations).where(eq(generations.id, row.id));
+  }
+  return due.length;
+}

@@ -1,0 +1,112 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { ErrorCode } from "#contract/error.ts";
+import { errorCatalogue } from "#contract/error.ts";
+import type { Context } from "#gateway/context.ts";
+import { predictions } from "#gateway/database/schema.ts";
+import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
+import type { Usage } from "#gateway/providers/provider.ts";
+import { recordUsage } from "#gateway/usage/meter.ts";
+import { deliveriesChannel, emitPredictionEvent, eventsChannel } from "#gateway/webhooks/events.ts";
+import { removeRunDirectory } from "./media.ts";
+import { timelineRow } from "./timeline.ts";
+import { type PredictionRow, predictionView } from "./view.ts";
+
+export type Outcome =
+  | { status: "succeeded"; outputs: StoredOutput[]; usage: Usage }
+  | { status: "failed"; code: ErrorCode; message: string }
+  | { status: "canceled"; by: string };
+
+/**
+ * Ends a prediction: terminal state, outputs, usage, its one event and the event's deliveries, in one transaction.
+ * Returns the settled row, or null when it was terminal already (then nothing changed).
+ */
+export async function settle(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
+  const settled = await context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .select()
+      .from(predictions)
+      .where(and(eq(predictions.id, id), inArray(predictions.status, ["starting", "processing"])))
+      .for("update");
+    if (!row) return null;
+    const completedAt = new Date();
+    const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
+    const timeline = [...row.timeline, ...outcomeRows(outcome, completedAt)];
+    const [done] = await queries
+      .update(predictions)
+      .set({
+        status: outcome.status,
+        completedAt,
+        expiresAt,
+        progress: outcome.status === "succeeded" ? 100 : row.progress,
+        leaseOwner: null,
+        leaseExpiresAt: null,
+        ...outcomeColumns(outcome),
+        timeline,
+      })
+      .where(eq(predictions.id, id))
+      .returning();
+    if (!done) return null;
+    if (outcome.status === "succeeded")
+      await recordUsage(queries, [
+        { accountId: row.accountId, keyId: row.keyId, model: row.model, usage: outcome.usage },
+      ]);
+    const event = await emitPredictionEvent(queries, {
+      accountId: row.accountId,
+      predictionId: id,
+      type: `prediction.${outcome.status}`,
+      predictionObject: predictionView(context, done),
+      retentionUntil: expiresAt,
+    });
+    if (!event) return done;
+    const emitted = timelineRow(
+      "event_emitted",
+      { event_id: event.id, deliveries: event.deliveries },
+      completedAt,
+    );
+    await queries
+      .update(predictions)
+      .set({ timeline: [...timeline, emitted] })
+      .where(eq(predictions.id, id));
+    return done;
+  });
+  if (!settled) return null;
+  context.database.notify(deliveriesChannel);
+  context.database.notify(eventsChannel, settled.accountId);
+  context.changes.announce(id);
+  await removeRunDirectory(context, id);
+  context.log.info({ prediction: id, status: settled.status }, "prediction settled");
+  return settled;
+}
+
+function outcomeColumns(outcome: Outcome): Partial<typeof predictions.$inferInsert> {
+  switch (outcome.status) {
+    case "succeeded":
+      return {
+        outputs: outcome.outputs,
+        usageUnit: outcome.usage.unit,
+        usageQuantity: outcome.usage.quantity,
+      };
+    case "failed":
+      return {
+        error: { code: outcome.code, message: outcome.message, type: errorCatalogue[outcome.code].type },
+      };
+    case "canceled":
+      return {};
+  }
+}
+
+function outcomeRows(outcome: Outcome, at: Date) {
+  switch (outcome.status) {
+    case "succeeded": {
+      const sizeBytes = outcome.outputs.reduce((sum, output) => sum + output.sizeBytes, 0);
+      return [
+        timelineRow("output_stored", { files: outcome.outputs.length, size_bytes: sizeBytes }, at),
+        timelineRow("succeeded", null, at),
+      ];
+    }
+    case "failed":
+      return [timelineRow("failed", { code: outcome.code, message: outcome.message }, at)];
+    case "canceled":
+      return [timelineRow("canceled", { by: outcome.by }, at)];
+  }
+}

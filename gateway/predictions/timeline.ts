@@ -1,0 +1,10 @@
+import type { TimelineEvent, TimelineEventName } from "#contract/prediction.ts";
+
+/** One row of a prediction's timeline; `at` defaults to now. */
+export function timelineRow(
+  event: TimelineEventName,
+  detail: Record<string, unknown> | null = null,
+  at: Date = new Date(),
+): TimelineEvent {
+  return { at: at.toISOString(), event, detail };
+}

@@ -1,0 +1,64 @@
+import type { ApiType, BillingUnit } from "#contract/catalog.ts";
+import type { OutputFile, Prediction } from "#contract/prediction.ts";
+import type { Context } from "#gateway/context.ts";
+import type { predictions } from "#gateway/database/schema.ts";
+import { outputUrl } from "#gateway/storage/signed-urls.ts";
+
+export type PredictionRow = typeof predictions.$inferSelect;
+
+/** The prediction as `GET /predictions/:id` and, without its input, as events show it. */
+export function predictionView(context: Context, row: PredictionRow): Prediction {
+  const self = predictionUrl(context, row.id);
+  const data = row.outputs?.map(
+    (output): OutputFile => ({
+      url: outputUrl(context, output.key, { expiresAt: row.expiresAt ?? new Date() }),
+      content_type: output.contentType,
+      size_bytes: output.sizeBytes,
+      width: output.width,
+      height: output.height,
+      duration: output.duration,
+    }),
+  );
+  const urls = data?.map((file) => file.url) ?? null;
+  return {
+    id: row.id,
+    object: "prediction",
+    model: row.model,
+    api_type: row.apiType as ApiType,
+    status: row.status,
+    poll_url: self,
+    svc_region: row.svcRegion,
+    urls: { get: self, cancel: `${self}/cancel` },
+    input: row.input,
+    // Replicate's clients read a video as one URL and images as an array.
+    output: row.apiType === "video-generation" ? (urls?.[0] ?? null) : urls,
+    data: data ?? null,
+    error: row.error,
+    metrics: {
+      queue_time: seconds(row.createdAt, row.startedAt),
+      predict_time: seconds(row.startedAt, row.completedAt),
+      total_time: seconds(row.createdAt, row.completedAt),
+    },
+    usage:
+      row.usageUnit && row.usageQuantity !== null
+        ? { unit: row.usageUnit as BillingUnit, quantity: row.usageQuantity }
+        : null,
+    progress: row.progress,
+    created_at: row.createdAt.toISOString(),
+    started_at: row.startedAt?.toISOString() ?? null,
+    completed_at: row.completedAt?.toISOString() ?? null,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    data_removed: row.dataRemovedAt !== null,
+    request_id: row.requestId,
+    sandbox: row.sandbox,
+    timeline: row.timeline,
+  };
+}
+
+export function predictionUrl(context: Context, id: string): string {
+  return `${context.config.publicUrl}/v1/predictions/${id}`;
+}
+
+function seconds(from: Date | null, to: Date | null): number | null {
+  return from && to ? Math.max(0, to.getTime() - from.getTime()) / 1000 : null;
+}

@@ -1,0 +1,31 @@
+import { isTerminal } from "#contract/prediction.ts";
+import type { Context } from "#gateway/context.ts";
+import { findPrediction } from "./read.ts";
+import type { PredictionRow } from "./view.ts";
+
+/** `Prefer: wait` alone, and the most that `wait=n` may ask for, in seconds. */
+const waitSeconds = { default: 60, max: 60 } as const;
+
+/** How long the caller's `Prefer` header asks to wait, in seconds; null without one. */
+export function preferredWait(header: string | string[] | undefined): number | null {
+  const match = /(?:^|[,;\s])wait(?:=(\d+))?(?=$|[,;\s])/.exec(String(header ?? ""));
+  if (!match) return null;
+  const asked = match[1] === undefined ? waitSeconds.default : Number(match[1]);
+  return Math.min(waitSeconds.max, Math.max(1, asked));
+}
+
+/** The prediction once it is terminal, or as it stands after `seconds` or when the caller is gone. */
+export async function waitForPrediction(
+  context: Context,
+  row: PredictionRow,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<PredictionRow> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+  let current = row;
+  while (!isTerminal(current.status) && !over.aborted) {
+    await context.changes.next(row.id, over);
+    current = await findPrediction(context, row.accountId, row.id);
+  }
+  return current;
+}

@@ -1,0 +1,128 @@
+import { pino } from "pino";
+import type { ApiKeyCreate } from "#contract/account.ts";
+import { attest } from "#gateway/accounts/attestations/attest.ts";
+import { statements } from "#gateway/accounts/attestations/statements.ts";
+import { createAccount } from "#gateway/accounts/create-account.ts";
+import { createKey } from "#gateway/accounts/keys/create.ts";
+import { signIn } from "#gateway/accounts/sign-in.ts";
+import type { Config } from "#gateway/config.ts";
+import type { Context } from "#gateway/context.ts";
+import { startGateway } from "#gateway/gateway.ts";
+import { closeContext, openContext } from "#gateway/open-context.ts";
+import { testConfig } from "./config.ts";
+import { createTestDatabase } from "./database.ts";
+
+export const testPassword = "correct-horse-battery";
+
+export interface TestAccount {
+  accountId: string;
+  userId: string;
+  email: string;
+  /** An account key with all scopes. */
+  key: string;
+  /** The bearer of its signed-in owner. */
+  session: string;
+}
+
+export interface TestGateway {
+  /** Ends in `/v1`. */
+  url: string;
+  context: Context;
+  /** What was logged, one JSON line each. */
+  logLines: string[];
+  createAccount(): Promise<TestAccount>;
+  createKey(accountId: string, input?: Partial<ApiKeyCreate>): Promise<string>;
+  /** Attests as the owner would in the console. */
+  attest(account: TestAccount, ...kinds: ("adult" | "portrait_rights")[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The whole gateway — api, workers, sweeps — on a free port, with its own database and data folder. */
+export async function startTestGateway(overrides: Partial<Config> = {}): Promise<TestGateway> {
+  const logLines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
+  const config = testConfig({ port: 0, host: "127.0.0.1", ...overrides });
+  const context = await openContext(config, log, await createTestDatabase());
+  const gateway = await startGateway(context);
+  // The port is known only now; signed URLs and poll_url must name it.
+  config.port = gateway.port ?? 0;
+  config.publicUrl = `http://127.0.0.1:${config.port}`;
+  let made = 0;
+  return {
+    url: `${config.publicUrl}/v1`,
+    context,
+    logLines,
+    async createAccount() {
+      made += 1;
+      const email = `owner-${made}@example.com`;
+      const account = await context.database.transaction(async (queries) => {
+        const ids = await createAccount(queries, { name: `Account ${made}`, email, password: testPassword });
+        return { ...ids, key: (await createKey(queries, ids.accountId, { name: "test" }, null)).secret };
+      });
+      const session = await signIn(
+        context,
+        { email, password: testPassword },
+        { ip: "127.0.0.1", requestId: null },
+      );
+      return { ...account, email, session: session.token };
+    },
+    async createKey(accountId, input = {}) {
+      const key = await context.database.transaction((queries) =>
+        createKey(queries, accountId, { name: "test", ...input }, null),
+      );
+      return key.secret;
+    },
+    async attest(account, ...kinds) {
+      const actor = {
+        accountId: account.accountId,
+        kind: "user" as const,
+        id: account.userId,
+        name: account.email,
+        sessionId: null,
+        scopes: [],
+        models: null,
+        regions: null,
+        requestsPerMinute: null,
+        maxConcurrency: null,
+      };
+      for (const kind of kinds)
+        await attest(
+          context,
+          { actor, ip: "127.0.0.1", requestId: null },
+          { kind, statement_version: statements[kind].version, confirmed: true },
+        );
+    },
+    async close() {
+      await gateway.stop();
+      await closeContext(context);
+    },
+  };
+}
+
+/** A JSON call of the gateway with a bearer; the parsed body and the response. */
+export async function call(
+  gateway: Pick<TestGateway, "url">,
+  bearer: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const response = await fetch(`${gateway.url}${path}`, {
+    method,
+    headers: {
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  let parsed: Record<string, unknown> = {};
+  try {
+    parsed = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    parsed = { text };
+  }
+  return { status: response.status, body: parsed, headers: response.headers };
+}
