@@ -115,6 +115,8 @@ export const uploads = pgTable(
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
     filename: text("filename"),
     expectedSha256: text("expected_sha256"),
+    /** Where the bytes that were accepted lie; null before and after. */
+    storageKey: text("storage_key"),
     sha256: text("sha256"),
     error: jsonb("error").$type<{ code: string; message: string }>(),
     createdAt: createdAt(),
