@@ -15,6 +15,9 @@ export async function migrateDatabase(connection: pg.ClientConfig): Promise<void
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER });
+  } catch (error) {
+    const { message } = ((error as Error).cause as Error | undefined) ?? (error as Error);
+    throw new Error(`the database cannot be brought up to this release: ${message}`, { cause: error });
   } finally {
     await client.end(); // and the lock with it
   }

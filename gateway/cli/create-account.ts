@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
+import { SetupCreate } from "#contract/account.ts";
+import { createAccount as create } from "#gateway/accounts/create-account.ts";
+import { type Command, required, UsageError } from "./command.ts";
+
+const NewAccount = Type.Omit(SetupCreate, ["setup_token"]);
+const STANDARD_INPUT = 0;
+
+/** `gatehouse account create`: prints the new account's id. */
+export const createAccount: Command = {
+  summary: "Make an account and its owner",
+  usage: `account create --email <address> --password <password> [--name <name>]
+
+  --email <address>      what the owner signs in with
+  --password <password>  at least 10 characters; "-" reads it from standard input
+  --name <name>          shown in the console (default: the address up to its @)
+
+Prints the id of the new account.`,
+  options: { email: { type: "string" }, password: { type: "string" }, name: { type: "string" } },
+  prepare(values) {
+    const email = required(values, "email");
+    const given = required(values, "password");
+    const password = given === "-" ? readFileSync(STANDARD_INPUT, "utf8").replace(/\r?\n$/, "") : given;
+    const name = typeof values.name === "string" ? values.name : (email.split("@")[0] ?? email);
+    const input = { email, password, name };
+    const [wrong] = Value.Errors(NewAccount, input);
+    if (wrong) throw new UsageError(`--${wrong.instancePath.slice(1)} ${wrong.message}`);
+    return async ({ database }) => {
+      const { accountId } = await database.transaction((queries) => create(queries, input));
+      return accountId;
+    };
+  },
+};

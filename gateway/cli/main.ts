@@ -1,0 +1,70 @@
+import { pino } from "pino";
+import { readConfig } from "#gateway/config.ts";
+import { openDatabase } from "#gateway/database/open.ts";
+import { type Command, readOptions, UsageError } from "./command.ts";
+import { createAccount } from "./create-account.ts";
+import { createKey } from "./create-key.ts";
+
+const commands: Record<string, Command> = {
+  "account create": createAccount,
+  "keys create": createKey,
+};
+
+const STANDARD_ERROR = 2;
+const HELP = ["--help", "-h", "help"];
+
+/** Runs one command; the answer is the process's exit code. Only the command's result goes to standard output. */
+export async function main(words: string[]): Promise<number> {
+  const name = words.slice(0, 2).join(" ");
+  const command = commands[name];
+  if (words.some((word) => HELP.includes(word)) || words.length === 0) {
+    console.log(command ? `npm run -s gatehouse -- ${command.usage}` : overview(words[0]));
+    return words.length === 0 ? 2 : 0;
+  }
+  if (!command) {
+    console.error(`There is no command "${name}".\n\n${overview(words[0])}`);
+    return 2;
+  }
+  try {
+    console.log(await run(command, words.slice(2)));
+    return 0;
+  } catch (error) {
+    console.error(reasonOf(error));
+    if (error instanceof UsageError) console.error(`\nnpm run -s gatehouse -- ${command.usage}`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function run(command: Command, words: string[]): Promise<string> {
+  const work = command.prepare(readOptions(command, words));
+  const config = readConfig();
+  const log = pino({ level: "warn" }, pino.destination({ fd: STANDARD_ERROR, sync: true }));
+  const database = await openDatabase(config, log, "borrow");
+  try {
+    return await work({ config, log, database });
+  } finally {
+    await database.close();
+  }
+}
+
+/** The message for people: a failed query's own message would show its parameters. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return message.startsWith("Failed query") && cause instanceof Error ? cause.message : message;
+}
+
+/** All commands, or those of one topic. */
+function overview(topic: string | undefined): string {
+  const all = Object.entries(commands);
+  const chosen = all.filter(([name]) => topic !== undefined && name.startsWith(`${topic} `));
+  const rows = (chosen.length > 0 ? chosen : all).map(
+    ([name, { summary }]) => `  ${name.padEnd(18)}${summary}`,
+  );
+  return [
+    "Works on this machine's Gatehouse: the same .env, data folder or DATABASE_URL; it may be running or not.",
+    "",
+    ...rows,
+    "",
+    "npm run -s gatehouse -- <command> --help says more.",
+  ].join("\n");
+}

@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+/** The gateway's TypeScript runs as it is, which Node does from this version on. */
+const NODE_NEEDED = [22, 18];
+
+export const checkout = path.resolve(import.meta.dirname, "..");
+
+/** Ends the program with a plain message when this Node cannot run the gateway. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [neededMajor, neededMinor] = NODE_NEEDED;
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
+  fail(
+    `Gatehouse needs Node ${NODE_NEEDED.join(".")} or newer, and this is ${process.versions.node}.`,
+    'Start it with npm ("npm start"): that uses the pinned Node 24 which "npm ci" installs with the other packages.',
+    'If you did, the package "node" is not in place: run "npm ci" again, without --omit=dev and --ignore-scripts.',
+  );
+}
+
+/** Reads `.env` of the checkout, if there is one; what the environment already says stays. */
+export function loadEnvironment() {
+  const file = path.join(checkout, ".env");
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
+/** Prints a message for people and ends the program. */
+export function fail(...lines) {
+  for (const line of lines) console.error(line);
+  process.exit(1);
+}
