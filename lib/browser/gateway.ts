@@ -2,8 +2,11 @@ import { failureOf, type GatewayResult, localFailure, queryString } from "../gat
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
+/** Told to the window when the session has ended, so that the shell can offer to sign in again. */
+export const sessionEndedEvent = "gatehouse:session-ended";
+
 interface BrowserRequest {
-  method?: "GET" | "POST" | "DELETE";
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
   query?: Query;
   body?: unknown;
   headers?: Record<string, string>;
@@ -41,6 +44,7 @@ export async function sendToGateway(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
+    if (response.status === 401) window.dispatchEvent(new Event(sessionEndedEvent));
     return { ok: true, data: response };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { SetupForm } from "@/components/auth/setup-form";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { getSetupState } from "@/lib/server/gateway/sign-in";
+import { setUp } from "./actions.ts";
+
+export const metadata: Metadata = { title: "Set up" };
+
+export default async function SetupPage() {
+  const setup = await getSetupState();
+  if (setup.ok && !setup.data.needed) redirect("/sign-in");
+  return (
+    <AuthFrame title="Set up Gatehouse" description="Make the account and its owner. This page works once.">
+      {setup.ok ? <SetupForm setUp={setUp} /> : <ErrorPanel error={setup.error} />}
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { SignInForm } from "@/components/auth/sign-in-form";
+import { safeReturnPath } from "@/lib/return-path";
+import { getSetupState } from "@/lib/server/gateway/sign-in";
+import { currentSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+interface Props {
+  searchParams: Promise<{ from?: string | string[]; reason?: string }>;
+}
+
+export default async function SignInPage({ searchParams }: Props) {
+  const { from, reason } = await searchParams;
+  const returnTo = safeReturnPath(typeof from === "string" ? from : null);
+  // A cookie whose session the gateway has ended leads here: asking again is right, redirecting would go in circles.
+  if (reason !== "ended" && (await currentSession())) redirect(returnTo);
+  const setup = await getSetupState();
+  return (
+    <AuthFrame title="Sign in" description="to your gateway's console">
+      <SignInForm
+        returnTo={returnTo}
+        sessionEnded={reason === "ended"}
+        setupNeeded={setup.ok && setup.data.needed}
+      />
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Mark } from "@/components/shell/mark";
+
+interface AuthFrameProps {
+  title: string;
+  description: string;
+  children: ReactNode;
+}
+
+/** The quiet page around signing in and setting up. */
+export function AuthFrame({ title, description, children }: AuthFrameProps) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
+      <div className="flex items-center gap-2.5 text-title font-semibold">
+        <Mark className="size-7" />
+        Gatehouse
+      </div>
+      <div className="w-full max-w-[400px] rounded-panel border bg-panel p-6">
+        <h1 className="text-page font-semibold tracking-[-0.01em]">{title}</h1>
+        <p className="mb-5 text-muted">{description}</p>
+        {children}
+      </div>
+    </main>
+  );
+}

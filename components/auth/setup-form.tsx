@@ -1,0 +1,102 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import type { SetupCreate } from "#contract/account.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { PasswordInput } from "./password-input.tsx";
+
+/** As the contract asks for it. */
+const shortestPassword = 10;
+
+/** Name, e-mail and password of the owner; the one-time token stands in the address's fragment, which no server logs. */
+export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<GatewayResult<null>> }) {
+  const { register, handleSubmit, setValue, formState } = useForm<SetupCreate>();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const [tokenFromLink, setTokenFromLink] = useState(false);
+  const { errors, isSubmitting, isSubmitSuccessful } = formState;
+
+  useEffect(() => {
+    const token = decodeURIComponent(location.hash.slice(1)).replace(/^token=/, "");
+    if (!token) return;
+    setValue("setup_token", token);
+    setTokenFromLink(true);
+  }, [setValue]);
+
+  const submit = handleSubmit(async (body) => {
+    setFailure(null);
+    const result = await setUp(body);
+    if (result.ok) location.replace("/");
+    else setFailure(result.error);
+  });
+
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+      {failure && <ErrorPanel error={failure} />}
+      <div hidden={tokenFromLink}>
+        <Field
+          label="Set-up token"
+          required
+          hint="The terminal printed it at the first start, at the end of the set-up link."
+          error={errors.setup_token?.message}
+        >
+          {(aria) => (
+            <PasswordInput
+              {...aria}
+              {...register("setup_token", { required: "Paste the token from the terminal." })}
+              what="token"
+              autoComplete="off"
+              className="font-mono"
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Your name" required error={errors.name?.message}>
+        {(aria) => (
+          <Input
+            {...aria}
+            {...register("name", { required: "Enter your name.", maxLength: 100 })}
+            autoComplete="name"
+          />
+        )}
+      </Field>
+      <Field label="E-mail" required error={errors.email?.message}>
+        {(aria) => (
+          <Input
+            {...aria}
+            {...register("email", {
+              required: "Enter your e-mail address.",
+              pattern: { value: /^[^@\s]+@[^@\s]+$/, message: "Enter an address like name@example.com." },
+            })}
+            type="email"
+            autoComplete="username"
+          />
+        )}
+      </Field>
+      <Field
+        label="Password"
+        required
+        hint={`At least ${shortestPassword} characters.`}
+        error={errors.password?.message}
+      >
+        {(aria) => (
+          <PasswordInput
+            {...aria}
+            {...register("password", {
+              required: "Choose a password.",
+              minLength: { value: shortestPassword, message: `Use at least ${shortestPassword} characters.` },
+            })}
+            autoComplete="new-password"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
+        Make the account
+      </Button>
+    </form>
+  );
+}

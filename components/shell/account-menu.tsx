@@ -1,0 +1,41 @@
+"use client";
+
+import { Keyboard, KeyRound, LogOut, Settings, UserRound } from "lucide-react";
+import { useTransition } from "react";
+import { IconButton } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
+import type { SessionView } from "@/lib/session-view";
+
+interface AccountMenuProps {
+  session: SessionView;
+  signOut: () => Promise<void>;
+  openShortcuts: () => void;
+}
+
+export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProps) {
+  const [leaving, startLeaving] = useTransition();
+  const Icon = session.kind === "key" ? KeyRound : UserRound;
+  return (
+    <Menu
+      label="Account"
+      header={
+        <div className="border-b px-2 pt-1 pb-2 mb-1">
+          <p className="font-medium wrap-anywhere">{session.name}</p>
+          <p className="text-table text-muted wrap-anywhere">
+            {session.email ?? `Signed in with a key of ${session.accountName}`}
+          </p>
+        </div>
+      }
+      trigger={<IconButton label="Account" busy={leaving} icon={<Icon size={16} aria-hidden />} />}
+      items={[
+        { label: "Settings", icon: <Settings size={15} aria-hidden />, href: "/settings" },
+        { label: "Keyboard shortcuts", icon: <Keyboard size={15} aria-hidden />, onSelect: openShortcuts },
+        {
+          label: "Sign out",
+          icon: <LogOut size={15} aria-hidden />,
+          onSelect: () => startLeaving(() => signOut()),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Command } from "cmdk";
+import { Box, CornerDownRight, Search } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import type { CatalogList } from "#contract/catalog.ts";
+import { Dialog } from "@/components/ui/dialog";
+import { callGateway } from "@/lib/browser/gateway";
+import { queryKeys } from "@/lib/query-keys";
+import { goToId } from "./go-to-id.ts";
+import { destinations } from "./navigation.ts";
+
+interface CommandPaletteProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+const groupLook =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted";
+
+/** Pages, catalog entries and anything with an id, from the keyboard. */
+export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
+  const router = useRouter();
+  const [text, setText] = useState("");
+  const models = useQuery({
+    queryKey: queryKeys.models(),
+    queryFn: () => callGateway<CatalogList>("/models"),
+    staleTime: 5 * 60_000,
+    enabled: open,
+  });
+  const found = goToId(text);
+
+  const go = (href: string) => {
+    onOpenChange(false);
+    setText("");
+    router.push(href);
+  };
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" hideHeader>
+      <Command label="Search or go to" loop className="flex max-h-[60vh] flex-col">
+        <div className="flex items-center gap-2 border-b px-4">
+          <Search size={16} aria-hidden className="text-muted" />
+          <Command.Input
+            autoFocus
+            value={text}
+            onValueChange={setText}
+            placeholder="A page, a model, or an id such as pred_…"
+            className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
+          />
+        </div>
+        <Command.List className="min-h-0 overflow-y-auto p-2">
+          <Command.Empty className="px-2 py-6 text-center text-muted">
+            Nothing has that name. Paste a whole id to open what it names.
+          </Command.Empty>
+          {found && (
+            <Command.Group forceMount heading="Go to" className={groupLook}>
+              <Entry
+                value={found.id}
+                onSelect={() => go(found.href)}
+                icon={<CornerDownRight size={15} aria-hidden />}
+              >
+                {found.label} <code className="text-muted">{found.id}</code>
+              </Entry>
+            </Command.Group>
+          )}
+          <Command.Group heading="Pages" className={groupLook}>
+            {[...destinations, { label: "Settings", href: "/settings", icon: Box }].map(
+              ({ label, href, icon: Icon }) => (
+                <Entry
+                  key={href}
+                  value={label}
+                  onSelect={() => go(href)}
+                  icon={<Icon size={15} aria-hidden />}
+                >
+                  {label}
+                </Entry>
+              ),
+            )}
+          </Command.Group>
+          {models.data?.ok && (
+            <Command.Group heading="Models" className={groupLook}>
+              {models.data.data.data.map((model) => (
+                <Entry
+                  key={model.id}
+                  value={`${model.id} ${model.api_types.join(" ")} ${model.modality}`}
+                  onSelect={() => go(`/catalog/${model.id}`)}
+                  icon={<Box size={15} aria-hidden />}
+                >
+                  {model.id} <span className="text-muted">{model.api_types.join(", ")}</span>
+                </Entry>
+              ))}
+            </Command.Group>
+          )}
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}
+
+interface EntryProps {
+  value: string;
+  onSelect: () => void;
+  icon: ReactNode;
+  children: ReactNode;
+}
+
+function Entry({ value, onSelect, icon, children }: EntryProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-ink"
+    >
+      <span className="text-muted">{icon}</span>
+      <span className="min-w-0 truncate">{children}</span>
+    </Command.Item>
+  );
+}

@@ -1,0 +1,44 @@
+import { shortenId } from "@/lib/format";
+import { destinations } from "./navigation.ts";
+
+export interface PathCrumb {
+  label: string;
+  /** Null for a step that is no page of its own. */
+  href: string | null;
+}
+
+const plainWords: Record<string, string> = {
+  catalog: "Catalog",
+  playground: "Playground",
+  settings: "Settings",
+  webhooks: "Webhooks",
+  docs: "API reference",
+};
+
+/** The way from the section to the page, read from the address. */
+export function crumbsOf(pathname: string): PathCrumb[] {
+  const segments = pathname.split("/").filter(Boolean).map(decodeSegment);
+  if (segments.length === 0) return [{ label: "Home", href: "/" }];
+  const [section, namespace, name, ...rest] = segments;
+  // `svc/chat-1` is one name, and its playground belongs under its entry.
+  if ((section === "catalog" || section === "playground") && namespace && name)
+    return [
+      { label: "Catalog", href: "/catalog" },
+      { label: `${namespace}/${name}`, href: `/catalog/${namespace}/${name}` },
+      ...rest.map((part) => ({ label: part, href: null })),
+    ];
+  return segments.map((segment, index) => {
+    const href = `/${segments.slice(0, index + 1).join("/")}`;
+    const destination = destinations.find((entry) => entry.href === href);
+    const label = destination?.label ?? plainWords[segment] ?? shortenId(segment);
+    return { label, href: destination ? href : null };
+  });
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

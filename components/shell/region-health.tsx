@@ -1,0 +1,45 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import type { RegionList } from "#contract/catalog.ts";
+import { callGateway } from "@/lib/browser/gateway";
+import { queryKeys } from "@/lib/query-keys";
+
+const refreshMs = 60_000;
+
+/** The foot of the rail: how the regions are, renewed each minute. */
+export function RegionHealth() {
+  const { data } = useQuery({
+    queryKey: queryKeys.regions(),
+    queryFn: () => callGateway<RegionList>("/regions"),
+    refetchInterval: refreshMs,
+    staleTime: refreshMs,
+  });
+  const { text, tone, Icon } = summary(data?.ok ? data.data : null, data !== undefined);
+  return (
+    <Link
+      href="/settings#regions"
+      title={text}
+      className="control-height flex items-center gap-2.5 rounded-control px-2.5 text-table text-muted hover:bg-sunken hover:text-ink"
+    >
+      <Icon size={16} aria-hidden className={`shrink-0 ${tone}`} />
+      <span className="max-desktop:sr-only">{text}</span>
+    </Link>
+  );
+}
+
+function summary(regions: RegionList | null, answered: boolean) {
+  if (!regions)
+    return {
+      text: answered ? "Regions unknown" : "Regions",
+      tone: answered ? "text-warn" : "text-faint",
+      Icon: CircleHelp,
+    };
+  const troubled = regions.data.filter((region) => region.status !== "healthy");
+  if (troubled.length === 0)
+    return { text: `${regions.data.length} regions healthy`, tone: "text-good", Icon: CircleCheck };
+  const names = troubled.map((region) => `${region.id} ${region.status}`).join(", ");
+  return { text: names, tone: "text-warn", Icon: TriangleAlert };
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import type { SessionView } from "@/lib/session-view";
+import { Mark } from "./mark.tsx";
+import { Notices } from "./notices.tsx";
+import { PhoneBar } from "./phone-bar.tsx";
+import { RailLinks } from "./rail.tsx";
+import { RegionHealth } from "./region-health.tsx";
+import { ShortcutSheet } from "./shortcut-sheet.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const CommandPalette = dynamic(
+  () => import("./command-palette.tsx").then((module) => module.CommandPalette),
+  {
+    ssr: false,
+  },
+);
+
+interface ShellProps {
+  session: SessionView;
+  signOut: () => Promise<void>;
+  children: ReactNode;
+}
+
+/** The frame of every signed-in page: rail, top bar, the page, and what opens over it. */
+export function Shell({ session, signOut, children }: ShellProps) {
+  const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+  const [paletteWanted, setPaletteWanted] = useState(false);
+  const openPalette = () => {
+    setPaletteWanted(true);
+    setOverlay("palette");
+  };
+  const openShortcuts = () => setOverlay("shortcuts");
+  useShortcuts({ openPalette, openShortcuts });
+
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <div className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col border-r bg-panel max-desktop:w-[60px] max-tablet:hidden">
+        <Link href="/" className="flex h-[52px] shrink-0 items-center gap-2.5 px-4 font-semibold">
+          <Mark className="size-6 shrink-0" />
+          <span className="max-desktop:sr-only">Gatehouse</span>
+        </Link>
+        <nav aria-label="Pages" className="min-h-0 flex-1 overflow-y-auto p-2.5">
+          <RailLinks compact />
+        </nav>
+        <div className="border-t p-2.5">
+          <RegionHealth />
+        </div>
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar session={session} signOut={signOut} openPalette={openPalette} openShortcuts={openShortcuts} />
+        <Notices />
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[1280px] min-w-0 flex-1 px-4 pt-5 pb-24 outline-none has-data-wide:max-w-none tablet:px-6 tablet:pb-12"
+        >
+          {children}
+        </main>
+        <PhoneBar />
+      </div>
+      {paletteWanted && (
+        <CommandPalette
+          open={overlay === "palette"}
+          onOpenChange={(open) => setOverlay(open ? "palette" : null)}
+        />
+      )}
+      <ShortcutSheet
+        open={overlay === "shortcuts"}
+        onOpenChange={(open) => setOverlay(open ? "shortcuts" : null)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { Dialog } from "@/components/ui/dialog";
+import { Switch } from "@/components/ui/input";
+import { destinations } from "./navigation.ts";
+import { usePreferences } from "./preferences.tsx";
+
+interface ShortcutSheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+const groups: readonly { title: string; keys: readonly [string, string][] }[] = [
+  {
+    title: "Everywhere",
+    keys: [
+      ["Ctrl K", "Search or go to"],
+      ["?", "This sheet"],
+      ["Esc", "Close what is open"],
+    ],
+  },
+  {
+    title: "Lists and detail pages",
+    keys: [
+      ["J", "Next row"],
+      ["K", "Previous row"],
+    ],
+  },
+  {
+    title: "Playground",
+    keys: [
+      ["Ctrl Enter", "Run"],
+      ["Esc", "Stop a stream"],
+    ],
+  },
+  {
+    title: "Go to",
+    keys: destinations.map(({ letter, label }) => [`G ${letter.toUpperCase()}`, label] as [string, string]),
+  },
+];
+
+export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
+  const { preferences, change } = usePreferences();
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="lg">
+      <Switch
+        label="Single-letter shortcuts"
+        checked={preferences.shortcuts}
+        onChange={(event) => change({ shortcuts: event.target.checked })}
+      />
+      <div className="mt-4 grid gap-x-8 gap-y-5 tablet:grid-cols-2">
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3 className="mb-1 text-table font-semibold">{title}</h3>
+            <dl>
+              {keys.map(([combination, what]) => (
+                <div key={combination} className="flex justify-between gap-4 border-b py-1.5 last:border-b-0">
+                  <dt>{what}</dt>
+                  <dd className="flex gap-1">
+                    {combination.split(" ").map((part) => (
+                      <kbd key={part} className="rounded-[4px] border bg-sunken px-1.5 text-meta">
+                        {part}
+                      </kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { ChevronRight, Search } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { Fragment } from "react";
+import type { SessionView } from "@/lib/session-view";
+import { AccountMenu } from "./account-menu.tsx";
+import { crumbsOf } from "./crumbs.ts";
+import { Mark } from "./mark.tsx";
+import { ThemeMenu } from "./theme-menu.tsx";
+
+interface TopBarProps {
+  session: SessionView;
+  signOut: () => Promise<void>;
+  openPalette: () => void;
+  openShortcuts: () => void;
+}
+
+export function TopBar({ session, signOut, openPalette, openShortcuts }: TopBarProps) {
+  const crumbs = crumbsOf(usePathname());
+  return (
+    <header className="sticky top-0 z-30 flex h-[52px] items-center gap-2 border-b bg-canvas px-4 tablet:px-6">
+      <Link href="/" aria-label="Gatehouse home" className="tablet:hidden">
+        <Mark className="size-6" />
+      </Link>
+      <nav aria-label="You are here" className="min-w-0 flex-1">
+        <ol className="flex min-w-0 items-center gap-1 text-table text-muted">
+          {crumbs.map((crumb, index) => (
+            <Fragment key={crumb.label}>
+              {index > 0 && (
+                <li aria-hidden className="flex max-phone:hidden">
+                  <ChevronRight size={13} />
+                </li>
+              )}
+              <li
+                className={
+                  index < crumbs.length - 1 ? "truncate max-phone:hidden" : "truncate font-medium text-ink"
+                }
+              >
+                {crumb.href && index < crumbs.length - 1 ? (
+                  <Link href={crumb.href} className="hover:text-ink hover:underline">
+                    {crumb.label}
+                  </Link>
+                ) : (
+                  <span aria-current={index === crumbs.length - 1 ? "page" : undefined}>{crumb.label}</span>
+                )}
+              </li>
+            </Fragment>
+          ))}
+        </ol>
+      </nav>
+      <button
+        type="button"
+        onClick={openPalette}
+        aria-keyshortcuts="Control+K Meta+K"
+        className="control-height flex items-center gap-2 rounded-control border bg-panel px-2.5 text-table text-muted hover:border-strong hover:text-ink"
+      >
+        <Search size={15} aria-hidden />
+        <span className="max-tablet:sr-only">Search or go to</span>
+        <kbd aria-hidden className="rounded-[4px] bg-sunken px-1 text-meta max-tablet:hidden">
+          Ctrl K
+        </kbd>
+      </button>
+      <ThemeMenu />
+      <AccountMenu session={session} signOut={signOut} openShortcuts={openShortcuts} />
+    </header>
+  );
+}

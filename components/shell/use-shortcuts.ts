@@ -1,0 +1,52 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useRef } from "react";
+import { destinations } from "./navigation.ts";
+import { usePreferences } from "./preferences.tsx";
+
+/** After G, the next letter counts this long. */
+const sequenceMs = 1200;
+
+interface Handlers {
+  openPalette: () => void;
+  openShortcuts: () => void;
+}
+
+/** Ctrl/Cmd+K always; `?` and the G letters only outside fields, and only while shortcuts are on. */
+export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
+  const router = useRouter();
+  const { preferences } = usePreferences();
+  const gPressedAtMs = useRef(Number.NEGATIVE_INFINITY);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      if (!preferences.shortcuts || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      const afterG = event.timeStamp - gPressedAtMs.current < sequenceMs;
+      gPressedAtMs.current = event.key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const destination = afterG && destinations.find((entry) => entry.letter === event.key);
+      if (destination) router.push(destination.href);
+      else if (event.key === "?") openShortcuts();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [preferences.shortcuts, openPalette, openShortcuts, router]);
+}
+
+/** Whether a key belongs to the field it is typed into. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable ||
+    target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [role=menu]") !== null
+  );
+}
