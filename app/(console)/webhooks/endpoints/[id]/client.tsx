@@ -1,0 +1,44 @@
+"use client";
+
+import type { List } from "#contract/list.ts";
+import type { Delivery, Endpoint } from "#contract/webhook.ts";
+import { PageHeader } from "@/components/ui/page-header";
+import { StatusPill } from "@/components/ui/status-pill";
+import { EndpointAlert } from "@/components/webhooks/endpoint-alert";
+import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
+import { EndpointHealthSection } from "@/components/webhooks/endpoint-health-section";
+import { RecentDeliveries } from "@/components/webhooks/recent-deliveries";
+import { VerificationHelp } from "@/components/webhooks/verification-help";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { endpointLook } from "@/lib/status/endpoint";
+import { hostOf } from "@/lib/timeline/delivery-row";
+import { EndpointControls } from "./endpoint-controls";
+
+interface EndpointClientProps {
+  endpoint: Endpoint;
+  deliveries: GatewayResult<List<Delivery>>;
+}
+
+/** One receiver: how it fares, what it got, how to verify what it gets. */
+export function EndpointClient({ endpoint, deliveries }: EndpointClientProps) {
+  const look = endpointLook(endpoint.status);
+  return (
+    <>
+      <PageHeader
+        title={
+          <span className="inline-flex flex-wrap items-center gap-2">
+            {hostOf(endpoint.url)} <StatusPill {...look} title={look.meaning} />
+          </span>
+        }
+        {...(endpoint.description && { description: endpoint.description })}
+        breadcrumb={[{ label: "Webhook endpoints", href: "/webhooks/endpoints" }]}
+        actions={<EndpointControls endpoint={endpoint} />}
+      />
+      <EndpointAlert endpoint={endpoint} />
+      <EndpointFacts endpoint={endpoint} />
+      {endpoint.health && <EndpointHealthSection health={endpoint.health} />}
+      <RecentDeliveries endpointId={endpoint.id} initial={deliveries} />
+      <VerificationHelp />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { EndpointMissing } from "@/components/webhooks/endpoint-missing";
+import { getEndpoint, listDeliveries } from "@/lib/server/gateway/webhooks";
+import { requireSession } from "@/lib/server/session";
+import { EndpointClient } from "./client";
+
+export const metadata: Metadata = { title: "Webhook endpoint" };
+
+const recentCount = 10;
+
+export default async function EndpointPage({ params }: PageProps<"/webhooks/endpoints/[id]">) {
+  await requireSession();
+  const { id } = await params;
+  const [endpoint, deliveries] = await Promise.all([
+    getEndpoint(id),
+    listDeliveries({ endpoint_id: id, limit: recentCount }),
+  ]);
+  if (!endpoint.ok) return <EndpointMissing id={id} error={endpoint.error} />;
+  return <EndpointClient endpoint={endpoint.data} deliveries={deliveries} />;
+}

@@ -1,0 +1,16 @@
+import { Badge } from "@/components/ui/badge";
+import { errorLabel } from "@/lib/webhooks/error-words";
+
+/** What the receiver answered, as a code and, without one, in words. */
+export function AnswerChip({ status, error }: { status: number | null; error: string | null }) {
+  if (status !== null) {
+    const good = status >= 200 && status < 300;
+    return (
+      <Badge tone={good ? "good" : "bad"}>
+        <span className="font-mono">{status}</span>
+      </Badge>
+    );
+  }
+  if (error !== null) return <Badge tone="bad">{errorLabel(error)}</Badge>;
+  return <span className="text-faint">–</span>;
+}

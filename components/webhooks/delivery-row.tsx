@@ -1,0 +1,105 @@
+"use client";
+
+import { CornerDownRight } from "lucide-react";
+import type { Delivery } from "#contract/webhook.ts";
+import { IdChip } from "@/components/ui/id-chip";
+import { Checkbox } from "@/components/ui/input";
+import { StatusPill } from "@/components/ui/status-pill";
+import { RowControls, RowLink, Td, Tr } from "@/components/ui/table";
+import { Countdown, Time } from "@/components/ui/time";
+import { deliveryLook } from "@/lib/status/delivery";
+import { hostOf, isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { AnswerChip } from "./answer-chip";
+import type { RowSelection } from "./delivery-table";
+import { RetryButton } from "./retry-button";
+
+interface DeliveryRowProps {
+  delivery: Delivery;
+  search: string;
+  selection?: RowSelection;
+  onQueued?: (delivery: Delivery) => void;
+}
+
+const triggerWords: Record<string, string> = {
+  manual: "sent again by hand",
+  bulk: "sent again in bulk",
+  test: "test",
+};
+
+export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryRowProps) {
+  const look = deliveryLook(delivery.status);
+  const selected = selection?.ids.has(delivery.id) ?? false;
+  const toggle = () => {
+    const ids = new Set(selection?.ids);
+    if (!ids.delete(delivery.id)) ids.add(delivery.id);
+    selection?.set(ids);
+  };
+  return (
+    <Tr aria-selected={selection ? selected : undefined}>
+      {selection && (
+        <Td>
+          <RowControls>
+            <Checkbox
+              label={`Select ${delivery.event_type} ${delivery.id}`}
+              hideLabel
+              checked={selected}
+              onChange={toggle}
+            />
+          </RowControls>
+        </Td>
+      )}
+      <Td>
+        <RowLink href={`/webhooks/deliveries/${delivery.id}${search}`} className="whitespace-nowrap">
+          {delivery.event_type}
+        </RowLink>
+        <TriggerNote trigger={delivery.trigger} />
+      </Td>
+      <Td>
+        <StatusPill {...look} title={look.meaning} />
+      </Td>
+      <Td>
+        <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />
+      </Td>
+      <Td numeric>
+        {delivery.attempts}/{delivery.max_attempts}
+      </Td>
+      <Td>
+        {isDeliveryLive(delivery) && delivery.next_attempt_at ? (
+          <Countdown until={delivery.next_attempt_at} ended="due" />
+        ) : (
+          <span className="text-faint">none</span>
+        )}
+      </Td>
+      <Td>
+        {delivery.prediction_id ? (
+          <RowControls>
+            <IdChip id={delivery.prediction_id} href={`/predictions/${delivery.prediction_id}`} />
+          </RowControls>
+        ) : (
+          <span className="text-faint">–</span>
+        )}
+      </Td>
+      <Td className="max-w-48 truncate text-muted" title={delivery.url}>
+        {hostOf(delivery.url)}
+      </Td>
+      <Td>
+        <Time value={delivery.created_at} />
+      </Td>
+      <Td>
+        <RowControls>
+          <RetryButton delivery={delivery} variant="ghost" {...(onQueued && { onQueued })} />
+        </RowControls>
+      </Td>
+    </Tr>
+  );
+}
+
+function TriggerNote({ trigger }: { trigger: string }) {
+  const words = triggerWords[trigger];
+  if (!words) return null;
+  return (
+    <span className="flex items-center gap-1 text-meta whitespace-nowrap text-muted">
+      <CornerDownRight size={12} aria-hidden /> {words}
+    </span>
+  );
+}

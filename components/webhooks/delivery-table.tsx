@@ -1,0 +1,67 @@
+"use client";
+
+import type { Delivery } from "#contract/webhook.ts";
+import { Checkbox } from "@/components/ui/input";
+import { Table, Th } from "@/components/ui/table";
+import { DeliveryRow } from "./delivery-row";
+
+export interface RowSelection {
+  ids: ReadonlySet<string>;
+  set: (ids: ReadonlySet<string>) => void;
+}
+
+interface DeliveryTableProps {
+  deliveries: Delivery[];
+  label: string;
+  /** `?status=failed…`: the filter travels with the link, so that J and K walk the same list there. */
+  search?: string;
+  selection?: RowSelection;
+  onQueued?: (delivery: Delivery) => void;
+}
+
+/** Deliveries as rows that are links. */
+export function DeliveryTable({ deliveries, label, search = "", selection, onQueued }: DeliveryTableProps) {
+  const all = deliveries.length > 0 && deliveries.every((each) => selection?.ids.has(each.id));
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          {selection && (
+            <Th>
+              <Checkbox
+                label="Select every delivery on this page"
+                hideLabel
+                checked={all}
+                onChange={(event) =>
+                  selection.set(new Set(event.currentTarget.checked ? deliveries.map((each) => each.id) : []))
+                }
+              />
+            </Th>
+          )}
+          <Th>Event</Th>
+          <Th>Status</Th>
+          <Th>Answer</Th>
+          <Th numeric>Attempts</Th>
+          <Th>Next attempt</Th>
+          <Th>Prediction</Th>
+          <Th>Endpoint</Th>
+          <Th>When</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            search={search}
+            {...(selection && { selection })}
+            {...(onQueued && { onQueued })}
+          />
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { Delivery } from "#contract/webhook.ts";
+import { Button } from "@/components/ui/button";
+import { useToast } from "@/components/ui/toast";
+import { Tooltip } from "@/components/ui/tooltip";
+import { deliveryLook } from "@/lib/status/delivery";
+import { failureAdvice } from "@/lib/status/failure-advice";
+import { retryDeliveryById } from "@/lib/webhooks/browser-door";
+import { refusalText } from "@/lib/webhooks/error-words";
+
+interface RetryButtonProps {
+  delivery: Pick<Delivery, "id" | "status" | "event_type">;
+  size?: "sm" | "md";
+  variant?: "primary" | "secondary" | "ghost";
+  onQueued?: (delivery: Delivery) => void;
+  /** On the page of the delivery itself the new one is opened at once. */
+  follow?: boolean;
+}
+
+export const neverRunsModel = "Sends the same event again. It never re-runs the model.";
+
+/** Sends one failed or dead-letter delivery again; where it may not, it says why. */
+export function RetryButton({ delivery, size = "sm", variant, onQueued, follow = false }: RetryButtonProps) {
+  const router = useRouter();
+  const { toast } = useToast();
+  const [busy, setBusy] = useState(false);
+  const { canRetry, retryRefusal } = deliveryLook(delivery.status);
+
+  const retry = async () => {
+    setBusy(true);
+    const answer = await retryDeliveryById(delivery.id);
+    setBusy(false);
+    if (!answer.ok) {
+      const known = refusalText(answer.error.code);
+      const description = known === answer.error.code ? failureAdvice(answer.error).advice : known;
+      return toast({ tone: "bad", title: "Not queued", description });
+    }
+    const href = `/webhooks/deliveries/${answer.data.id}`;
+    onQueued?.(answer.data);
+    toast({
+      title: "Queued",
+      description: "The same event goes out again. The model does not run.",
+      ...(!follow && { action: { label: "Follow it", onClick: () => router.push(href) } }),
+    });
+    if (follow) router.push(href);
+  };
+
+  return (
+    <Tooltip content={canRetry ? neverRunsModel : `Cannot be sent again: ${lowerFirst(retryRefusal ?? "")}.`}>
+      <Button
+        size={size}
+        variant={variant}
+        busy={busy}
+        aria-disabled={!canRetry || undefined}
+        icon={<RotateCw size={14} aria-hidden />}
+        onClick={() => canRetry && retry()}
+      >
+        Send again
+      </Button>
+    </Tooltip>
+  );
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,16 @@
+import type { List } from "#contract/list.ts";
+import type { BulkRetryResult, Delivery } from "#contract/webhook.ts";
+import { callGateway } from "../browser/gateway.ts";
+import type { BulkRetryDoor } from "./bulk-retry.ts";
+
+/** The bulk-retry runner's way to the gateway from a page. */
+export const browserRetryDoor: BulkRetryDoor = {
+  retryMany: (body) => callGateway<BulkRetryResult>("/webhooks/deliveries/retry", { method: "POST", body }),
+  retryOne: (id) => retryDeliveryById(id),
+  list: (query) => callGateway<List<Delivery>>("/webhooks/deliveries", { query }),
+};
+
+/** Sends one delivery's event again; answers with the new delivery (or the one that an earlier click made). */
+export function retryDeliveryById(id: string) {
+  return callGateway<Delivery>(`/webhooks/deliveries/${encodeURIComponent(id)}/retry`, { method: "POST" });
+}
