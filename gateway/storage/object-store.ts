@@ -16,7 +16,10 @@ export interface ObjectStore {
     body: Readable | Buffer,
     options: { contentType: string; maxBytes?: number },
   ): Promise<{ sizeBytes: number; sha256: string }>;
-  /** The bytes, optionally of an inclusive range; null when there is no such object. */
+  /**
+   * The bytes, optionally of an inclusive range; null when there is no such object. `sizeBytes` is that of the whole
+   * object. Whoever takes the stream reads or destroys it.
+   */
   get(
     key: string,
     range?: { start: number; end: number },

@@ -1,0 +1,62 @@
+import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "../context.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { App } from "../http/app.ts";
+import { attachment, filenameOf } from "./attachment.ts";
+import { allowAnyOrigin, answerPreflight } from "./cors.ts";
+import { isObjectKey } from "./object-key.ts";
+import type { StoredObject } from "./object-store.ts";
+import { parseRange } from "./range.ts";
+import { verifySignature } from "./signed-urls.ts";
+
+const FileParams = Type.Object({ "*": Type.String() });
+const FileQuery = Type.Object({
+  expires: Type.Optional(Type.String()),
+  signature: Type.Optional(Type.String()),
+  filename: Type.Optional(Type.String()),
+});
+
+/** Downloads by signed URL: outputs of predictions and generations, and uploads. */
+export function fileRoutes(app: App, context: Context): void {
+  app.options("/files/*", { config: { public: true } }, (_request, reply) =>
+    answerPreflight(reply, "GET, HEAD"),
+  );
+
+  app.route({
+    // HEAD by hand: the one that fastify adds would read the whole file.
+    method: ["GET", "HEAD"],
+    url: "/files/*",
+    config: { public: true },
+    schema: { params: FileParams, querystring: FileQuery },
+    handler: async (request, reply) => {
+      const key = request.params["*"];
+      allowAnyOrigin(reply);
+      verifySignature(context, { method: "GET", path: `/files/${key}`, query: request.query });
+      const object = isObjectKey(key) ? await context.store.head(key) : null;
+      if (!object) throw new ApiError("payload_purged", "This file was removed.");
+      describeFile(reply, object, request.query.filename ?? filenameOf(key, object.contentType));
+      const range = parseRange(request.headers.range, object.sizeBytes);
+      if (range === "unsatisfiable")
+        return reply.code(416).header("content-range", `bytes */${object.sizeBytes}`).send();
+      const { start, end } = range ?? { start: 0, end: object.sizeBytes - 1 };
+      reply.header("content-length", String(end - start + 1));
+      if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${object.sizeBytes}`);
+      if (request.method === "HEAD") return reply.send();
+      const content = await context.store.get(key, range ?? undefined);
+      if (!content) throw new ApiError("payload_purged", "This file was removed.");
+      return reply.send(content.stream);
+    },
+  });
+}
+
+function describeFile(reply: FastifyReply, object: StoredObject, filename: string): void {
+  reply.headers({
+    "content-type": object.contentType,
+    "content-disposition": attachment(filename),
+    "accept-ranges": "bytes",
+    "cache-control": "private, no-store",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+  });
+}
