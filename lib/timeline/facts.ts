@@ -2,6 +2,11 @@ import type { Fact } from "./row.ts";
 
 type Candidate = Omit<Fact, "value"> & { value: string | number | null | undefined };
 
+/** Says each thing once: an event's detail often repeats what the prediction says itself. */
+export function distinctFacts(facts: Fact[]): Fact[] {
+  return facts.filter((fact, index) => facts.findIndex((other) => other.value === fact.value) === index);
+}
+
 /** Keeps the facts that have a value. */
 export function factsOf(candidates: Candidate[]): Fact[] {
   return candidates.filter(
@@ -17,6 +22,9 @@ export function detailFacts(detail: Record<string, unknown> | null | undefined):
     if (typeof value === "object") return [{ label, value: JSON.stringify(value), form: "code" }];
     if (key.endsWith("_ms") && typeof value === "number") {
       return [{ label: label.slice(0, -" ms".length), value, form: "duration" }];
+    }
+    if (key.endsWith("_bytes") && typeof value === "number") {
+      return [{ label: label.slice(0, -" bytes".length), value, form: "bytes" }];
     }
     return [{ label, value: String(value), form: key.endsWith("_id") || key === "id" ? "id" : "text" }];
   });

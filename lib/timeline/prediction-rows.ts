@@ -2,7 +2,7 @@ import { type Prediction, timelineEvents } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/tone.ts";
 import { deliveryRow } from "./delivery-row.ts";
-import { detailFacts, factsOf } from "./facts.ts";
+import { detailFacts, distinctFacts, factsOf } from "./facts.ts";
 import { type Phases, predictionPhases, type Stretch, timedEvents } from "./prediction-phases.ts";
 import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
 
@@ -46,7 +46,7 @@ function row(
   segments: Segment[],
   facts: TimelineRow["facts"],
 ): TimelineRow {
-  return { id, kind: id, label, tone, segments, facts, children: [] };
+  return { id, kind: id, label, tone, segments, facts: distinctFacts(facts), children: [] };
 }
 
 function acceptedRow(prediction: Prediction, { acceptedMs }: Phases): TimelineRow {

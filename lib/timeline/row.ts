@@ -17,11 +17,11 @@ export interface Segment {
   note: string | null;
 }
 
-export type FactForm = "text" | "time" | "duration" | "id" | "code";
+export type FactForm = "text" | "time" | "duration" | "bytes" | "id" | "code";
 
 export interface Fact {
   label: string;
-  /** Milliseconds for `duration`, RFC 3339 for `time`, else the text itself. */
+  /** Milliseconds for `duration`, a number for `bytes`, RFC 3339 for `time`, else the text itself. */
   value: string | number;
   form: FactForm;
 }

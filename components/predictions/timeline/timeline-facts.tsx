@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
-import { formatDuration } from "@/lib/format";
+import { formatBytes, formatDuration } from "@/lib/format";
 import type { Fact, TimelineRow } from "@/lib/timeline/row";
 import { rowSentence } from "@/lib/timeline/words";
 import { idHref } from "../id-href.ts";
@@ -50,7 +50,9 @@ export function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; start
 }
 
 function FactValue({ fact }: { fact: Fact }) {
-  if (typeof fact.value === "number") return <>{formatDuration(fact.value)}</>;
+  if (typeof fact.value === "number") {
+    return <>{fact.form === "bytes" ? formatBytes(fact.value) : formatDuration(fact.value)}</>;
+  }
   switch (fact.form) {
     case "time":
       return (

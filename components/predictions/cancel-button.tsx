@@ -1,0 +1,68 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { CircleStop } from "lucide-react";
+import { useState } from "react";
+import type { Prediction } from "#contract/prediction.ts";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { useToast } from "@/components/ui/toast";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { queryKeys } from "@/lib/query-keys";
+import { failureAdvice } from "@/lib/status/failure-advice";
+
+/** Asks first and says what canceling can and cannot do. */
+export function CancelButton({ prediction }: { prediction: Prediction }) {
+  const [asking, setAsking] = useState(false);
+  const { toast } = useToast();
+  const client = useQueryClient();
+  const key = queryKeys.prediction(prediction.id);
+  const cancel = useMutation({
+    mutationFn: () =>
+      fetchFromGateway<Prediction>(`/predictions/${prediction.id}/cancel`, { method: "POST", body: {} }),
+    onSuccess: (canceled) => {
+      client.setQueryData(key, canceled);
+      toast({ title: "Canceled", description: "Nothing more is stored, and no output will come." });
+    },
+    onError: (error) => {
+      const failure = failureBehind(error);
+      if (failure?.code === "prediction_already_terminal") {
+        toast({ title: "It had ended already", description: "The page shows how." });
+      } else if (failure?.code === "route_not_found") {
+        toast({ title: "This gateway cannot cancel", description: "The run goes on to its end." });
+      } else if (failure) {
+        const { title, advice } = failureAdvice(failure);
+        toast({ title, description: advice, tone: "bad" });
+      }
+    },
+    onSettled: () => {
+      setAsking(false);
+      void client.invalidateQueries({ queryKey: key });
+    },
+  });
+  return (
+    <>
+      <Button icon={<CircleStop size={16} aria-hidden />} onClick={() => setAsking(true)}>
+        Cancel run
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Cancel this run?"
+        body={
+          <>
+            <p>Its status becomes “canceled” at once, and outputs that arrive later are thrown away.</p>
+            <p className="mt-2">
+              The provider is told to stop, but may finish anyway: what it has done by then can still be
+              counted as usage.
+            </p>
+          </>
+        }
+        confirmLabel="Cancel run"
+        tone="bad"
+        busy={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+      />
+    </>
+  );
+}

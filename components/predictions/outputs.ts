@@ -1,0 +1,46 @@
+import type { OutputFile, Prediction } from "#contract/prediction.ts";
+
+const guessedTypes: Record<string, string> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif",
+  wav: "audio/wav",
+  mp3: "audio/mpeg",
+  mp4: "video/mp4",
+  webm: "video/webm",
+};
+
+/** The stored files; from `output` alone where a gateway sends no `data`. */
+export function outputFiles(prediction: Pick<Prediction, "data" | "output" | "api_type">): OutputFile[] {
+  if (prediction.data) return prediction.data;
+  const urls = prediction.output === null ? [] : [prediction.output].flat();
+  return urls.map((url) => ({
+    url,
+    content_type: guessType(url, prediction.api_type),
+    size_bytes: 0,
+    width: null,
+    height: null,
+    duration: null,
+  }));
+}
+
+/** The bytes of all files together; 0 when the gateway does not say. */
+export function totalBytes(files: OutputFile[]): number {
+  return files.reduce((sum, file) => sum + file.size_bytes, 0);
+}
+
+/** `pred_…-2.png`: the prediction's id keeps files of several predictions apart. */
+export function outputFileName(id: string, file: OutputFile, index: number, count: number): string {
+  const subtype = file.content_type.split(";")[0]?.split("/")[1] ?? "bin";
+  const extension = { jpeg: "jpg", mpeg: "mp3", quicktime: "mov", "x-wav": "wav" }[subtype] ?? subtype;
+  return count === 1 ? `${id}.${extension}` : `${id}-${index + 1}.${extension}`;
+}
+
+function guessType(url: string, apiType: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  const guessed = guessedTypes[path.split(".").pop()?.toLowerCase() ?? ""];
+  if (guessed) return guessed;
+  return apiType === "video-generation" ? "video/mp4" : "image/png";
+}

@@ -1,0 +1,26 @@
+import { isTerminal, type Prediction } from "#contract/prediction.ts";
+
+const minuteMs = 60_000;
+
+/** How often to ask again about a prediction that is still going on, by its age: short runs feel live. */
+const steps = [
+  { youngerThanMs: minuteMs, everyMs: 2_000 },
+  { youngerThanMs: 10 * minuteMs, everyMs: 5_000 },
+  { youngerThanMs: Number.POSITIVE_INFINITY, everyMs: 10_000 },
+];
+
+/** Milliseconds until the next poll, or false when nothing can change any more. */
+export function pollInterval(prediction: Prediction | undefined, nowMs: number): number | false {
+  if (!prediction) return false;
+  const over = isTerminal(prediction.status) || prediction.completed_at !== null;
+  if (over) return isRemovalDue(prediction, nowMs) ? 10_000 : false;
+  const ageMs = nowMs - Date.parse(prediction.created_at);
+  return steps.find((step) => ageMs < step.youngerThanMs)?.everyMs ?? 10_000;
+}
+
+/** The files' time is over, but the gateway has not said yet that they are gone. */
+function isRemovalDue(prediction: Prediction, nowMs: number): boolean {
+  return (
+    !prediction.data_removed && prediction.expires_at !== null && Date.parse(prediction.expires_at) <= nowMs
+  );
+}

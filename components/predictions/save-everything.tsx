@@ -1,0 +1,46 @@
+"use client";
+
+import { Archive } from "lucide-react";
+import { useState } from "react";
+import type { Prediction } from "#contract/prediction.ts";
+import { Button } from "@/components/ui/button";
+import { useToast } from "@/components/ui/toast";
+import { formatBytes, formatCount } from "@/lib/format";
+import { outputFiles, totalBytes } from "./outputs.ts";
+import { saveOutputs } from "./save-outputs.ts";
+
+/** "Save everything (3 files, 8.2 MB)": one zip with a manifest, made in the browser. */
+export function SaveEverything({ prediction, size = "md" }: { prediction: Prediction; size?: "sm" | "md" }) {
+  const { toast } = useToast();
+  const [savedBytes, setSavedBytes] = useState<number | null>(null);
+  const files = outputFiles(prediction);
+  if (files.length === 0) return null;
+  const bytes = totalBytes(files);
+  const what =
+    bytes > 0
+      ? `${formatCount(files.length, "file")}, ${formatBytes(bytes)}`
+      : formatCount(files.length, "file");
+
+  const save = async () => {
+    setSavedBytes(0);
+    try {
+      await saveOutputs(prediction, files, { onProgress: setSavedBytes });
+    } catch (error) {
+      toast({
+        title: "Reload the page and save again",
+        description: `Not everything could be fetched. ${error instanceof Error ? error.message : ""}`,
+        tone: "bad",
+      });
+    } finally {
+      setSavedBytes(null);
+    }
+  };
+
+  return (
+    <Button size={size} busy={savedBytes !== null} icon={<Archive size={16} aria-hidden />} onClick={save}>
+      {savedBytes === null
+        ? `Save everything (${what})`
+        : `Saving ${formatBytes(savedBytes)} of ${formatBytes(bytes)}`}
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+import type { OutputFile, Prediction } from "#contract/prediction.ts";
+import { outputFileName } from "./outputs.ts";
+
+interface SaveOptions {
+  onProgress?: (savedBytes: number) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * One zip with every file and a `manifest.json` that says where they come from, offered as a download. Throws when
+ * a file cannot be fetched: half an archive would look like a whole one.
+ */
+export async function saveOutputs(
+  prediction: Prediction,
+  files: OutputFile[],
+  options: SaveOptions = {},
+): Promise<void> {
+  const { downloadZip } = await import("client-zip");
+  const blob = await downloadZip(entries(prediction, files, options)).blob();
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `${prediction.id}.zip`;
+  link.click();
+  // The download holds the bytes itself once it has begun.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+async function* entries(prediction: Prediction, files: OutputFile[], options: SaveOptions) {
+  const saved = { bytes: 0 };
+  yield { name: "manifest.json", input: JSON.stringify(manifestOf(prediction, files), null, 2) };
+  for (const [index, file] of files.entries()) {
+    const name = outputFileName(prediction.id, file, index, files.length);
+    const response = await fetch(file.url, {
+      cache: "no-store",
+      ...(options.signal && { signal: options.signal }),
+    });
+    if (!response.ok || !response.body) throw new Error(`${name} could not be fetched (${response.status}).`);
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          saved.bytes += chunk.byteLength;
+          options.onProgress?.(saved.bytes);
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+    yield { name, input: counted, lastModified: new Date(prediction.completed_at ?? prediction.created_at) };
+  }
+}
+
+/** What a reader of the archive needs to know; links are left out, since they stop working. */
+export function manifestOf(prediction: Prediction, files: OutputFile[]) {
+  const { id, model, api_type, svc_region, status, input, usage, sandbox, created_at, completed_at } =
+    prediction;
+  return {
+    prediction: { id, model, api_type, svc_region, status, sandbox, created_at, completed_at, usage },
+    input,
+    files: files.map(({ url: _url, ...facts }, index) => ({
+      name: outputFileName(id, { url: _url, ...facts }, index, files.length),
+      ...facts,
+    })),
+  };
+}
