@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { PredictionDetail } from "@/components/predictions/prediction-detail";
+import { predictionTitle } from "@/components/predictions/prediction-title";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { getPrediction } from "@/lib/server/gateway/predictions";
+import { requireSession } from "@/lib/server/session";
+import { loadPredictionFilter } from "../search-params.ts";
+import { MissingPrediction } from "./missing-prediction.tsx";
+
+interface Page {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Asked once per request, for the title and for the page. */
+const readPrediction = cache(getPrediction);
+
+export async function generateMetadata({ params }: Pick<Page, "params">): Promise<Metadata> {
+  const prediction = await readPrediction((await params).id);
+  return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction not found" };
+}
+
+export default async function PredictionPage({ params, searchParams }: Page) {
+  await requireSession();
+  const { id } = await params;
+  const [prediction, filter] = await Promise.all([readPrediction(id), loadPredictionFilter(searchParams)]);
+  if (prediction.ok) {
+    // A new id is a new page: nothing of the last one may stay in it.
+    return <PredictionDetail key={id} initial={prediction.data} initialNowMs={Date.now()} filter={filter} />;
+  }
+  if (prediction.error.code === "prediction_not_found") return <MissingPrediction id={id} />;
+  return (
+    <>
+      <PageHeader title="Prediction" breadcrumb={[{ label: "Predictions", href: "/predictions" }]} />
+      <ErrorPanel error={prediction.error} />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import type { Delivery } from "#contract/webhook.ts";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { StatusPill } from "@/components/ui/status-pill";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { Countdown, Time } from "@/components/ui/time";
+import { shortenId } from "@/lib/format";
+import { deliveryLook } from "@/lib/status/delivery";
+import { hostOf, isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { idHref } from "./id-href.ts";
+
+/** Where the prediction's event was sent and how that went. */
+export function DeliveriesPanel({
+  prediction,
+  deliveries,
+}: {
+  prediction: Prediction;
+  deliveries: Delivery[];
+}) {
+  if (deliveries.length === 0) {
+    return isTerminal(prediction.status) ? (
+      <EmptyState
+        drawing="signal"
+        title="Nothing was sent"
+        body="No enabled endpoint subscribed to this event when the run ended."
+        action={<LinkButton href="/webhooks/endpoints">Open endpoints</LinkButton>}
+      />
+    ) : (
+      <EmptyState
+        drawing="signal"
+        title="Not yet"
+        body="The event goes to every subscribed endpoint as soon as the run ends."
+      />
+    );
+  }
+  return (
+    <Table label="Deliveries of this prediction's event">
+      <thead>
+        <tr>
+          <Th>Delivery</Th>
+          <Th>Status</Th>
+          <Th>Endpoint</Th>
+          <Th numeric>Attempts</Th>
+          <Th>Last answer</Th>
+          <Th>Next attempt</Th>
+          <Th>Created</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <Row key={delivery.id} delivery={delivery} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Row({ delivery }: { delivery: Delivery }) {
+  const look = deliveryLook(delivery.status);
+  return (
+    <Tr>
+      <Td>
+        <RowLink href={idHref(delivery.id) ?? "#"} className="font-mono text-meta" title={delivery.id}>
+          {shortenId(delivery.id)}
+        </RowLink>
+      </Td>
+      <Td>
+        <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+      </Td>
+      <Td className="max-w-56 truncate">{hostOf(delivery.url)}</Td>
+      <Td numeric>
+        {delivery.attempts} / {delivery.max_attempts}
+      </Td>
+      <Td className="font-mono text-meta">{delivery.last_status_code ?? delivery.last_error ?? "–"}</Td>
+      <Td>
+        {isDeliveryLive(delivery) && delivery.next_attempt_at ? (
+          <>
+            in <Countdown until={delivery.next_attempt_at} />
+          </>
+        ) : (
+          "–"
+        )}
+      </Td>
+      <Td>
+        <Time value={delivery.created_at} />
+      </Td>
+    </Tr>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Prediction } from "#contract/prediction.ts";
+import { EmptyState } from "@/components/ui/empty-state";
+import { JsonView } from "@/components/ui/json-view";
+
+/** What the run was given; long text on top, where it can be read. */
+export function InputPanel({ prediction }: { prediction: Prediction }) {
+  const { input } = prediction;
+  if (input === null) {
+    return (
+      <EmptyState
+        title={prediction.data_removed ? "The input is gone" : "No input"}
+        body={
+          prediction.data_removed
+            ? "It was removed together with the outputs."
+            : "The gateway does not show what this run was given."
+        }
+      />
+    );
+  }
+  const prompt = typeof input.prompt === "string" ? input.prompt : null;
+  return (
+    <div className="space-y-3">
+      {prompt && (
+        <blockquote className="max-h-60 overflow-y-auto border-accent border-l-2 pl-3 whitespace-pre-wrap wrap-anywhere">
+          {prompt}
+        </blockquote>
+      )}
+      <JsonView value={input} label="Input" />
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { isTerminal, type OutputFile, type Prediction } from "#contract/prediction.ts";
+import { AudioPlayer } from "@/components/media/audio-player";
+import { type GridImage, ImageGrid } from "@/components/media/image-grid";
+import { mediaFamily } from "@/components/media/media-family";
+import { MediaPreview } from "@/components/media/media-preview";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Progress } from "@/components/ui/progress";
+import { formatBytes, formatDuration } from "@/lib/format";
+import { playgroundHref } from "./links.ts";
+import { outputFileName, outputFiles } from "./outputs.ts";
+
+/** What came out, or why there is nothing to see. */
+export function OutputPanel({ prediction }: { prediction: Prediction }) {
+  const files = outputFiles(prediction);
+  if (prediction.data_removed) return <Removed prediction={prediction} />;
+  if (files.length > 0) return <Files prediction={prediction} files={files} />;
+  if (!isTerminal(prediction.status)) return <Underway prediction={prediction} />;
+  return (
+    <EmptyState
+      drawing="frames"
+      title="No output"
+      body={
+        prediction.status === "succeeded"
+          ? "The run succeeded without files; the raw JSON shows its answer."
+          : "The run ended before any file was stored."
+      }
+    />
+  );
+}
+
+function Files({ prediction, files }: { prediction: Prediction; files: OutputFile[] }) {
+  const title = (index: number) =>
+    files.length === 1 ? `Output of ${prediction.model}` : `Output ${index + 1} of ${prediction.model}`;
+  const named = files.map((file, index) => ({
+    file,
+    title: title(index),
+    name: outputFileName(prediction.id, file, index, files.length),
+  }));
+  const images: GridImage[] = named
+    .filter(({ file }) => mediaFamily(file.content_type) === "image")
+    .map(({ file, title }) => ({ url: file.url, width: file.width, height: file.height, alt: title }));
+  return (
+    <div className="space-y-4">
+      {prediction.sandbox && <SandboxBadge />}
+      {images.length > 0 && <ImageGrid images={images} />}
+      {named
+        .filter(({ file }) => mediaFamily(file.content_type) !== "image")
+        .map(({ file, title, name }) =>
+          mediaFamily(file.content_type) === "audio" ? (
+            <AudioPlayer key={file.url} src={file.url} title={title} downloadName={name} />
+          ) : (
+            <MediaPreview key={file.url} file={file} title={title} />
+          ),
+        )}
+      <ul className="divide-y divide-line rounded-panel border text-table">
+        {named.map(({ file, name }) => (
+          <li key={file.url} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
+            <a
+              href={file.url}
+              download={name}
+              className="min-w-0 truncate font-mono text-meta text-accent underline-offset-2 hover:underline"
+            >
+              {name}
+            </a>
+            <span className="tabular ml-auto text-muted">{factsOf(file)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function factsOf(file: OutputFile): string {
+  return [
+    file.content_type,
+    file.width && file.height ? `${file.width} × ${file.height}` : null,
+    file.duration !== null ? formatDuration(file.duration * 1000) : null,
+    file.size_bytes > 0 ? formatBytes(file.size_bytes) : null,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function Underway({ prediction }: { prediction: Prediction }) {
+  const words =
+    prediction.status === "processing"
+      ? "The provider works on it. The output appears here by itself."
+      : "It waits for its turn. The output appears here by itself.";
+  return (
+    <div className="flex flex-col items-center gap-4 rounded-panel border border-dashed px-6 py-12 text-center">
+      <Progress
+        value={prediction.progress === null ? null : prediction.progress / 100}
+        label="Progress of the run"
+        className="max-w-72"
+      />
+      <p className="text-muted">{words} You may leave this page; nothing is lost.</p>
+    </div>
+  );
+}
+
+function Removed({ prediction }: { prediction: Prediction }) {
+  return (
+    <EmptyState
+      drawing="frames"
+      title="The files are gone"
+      body="Input and outputs are kept for a limited time after the run and have been removed. The timeline stays. To get a result again, run the operation again: the same input and seed give the closest result."
+      action={<LinkButton href={playgroundHref(prediction)}>Open its playground</LinkButton>}
+    />
+  );
+}

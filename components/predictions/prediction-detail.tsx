@@ -1,0 +1,107 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { Prediction } from "#contract/prediction.ts";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { Badge } from "@/components/ui/badge";
+import { LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { IdChip } from "@/components/ui/id-chip";
+import { JsonView } from "@/components/ui/json-view";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { Tabs } from "@/components/ui/tabs";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { rememberId } from "@/lib/browser/remembered-ids";
+import { predictionLook } from "@/lib/status/prediction";
+import { CancelButton } from "./cancel-button.tsx";
+import { DeliveriesPanel } from "./deliveries-panel.tsx";
+import { FailurePanel } from "./failure-panel.tsx";
+import { filterSearch, type PredictionFilter } from "./filter.ts";
+import { InputPanel } from "./input-panel.tsx";
+import { Keeping } from "./keeping.tsx";
+import { playgroundHref } from "./links.ts";
+import { Neighbours } from "./neighbours.tsx";
+import { OutputPanel } from "./output-panel.tsx";
+import { PredictionStatus } from "./prediction-status.tsx";
+import { predictionTitle } from "./prediction-title.ts";
+import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
+import { useDeliveries } from "./use-deliveries.ts";
+import { usePrediction } from "./use-prediction.ts";
+
+interface PredictionDetailProps {
+  initial: Prediction;
+  initialNowMs: number;
+  filter: PredictionFilter;
+}
+
+type TabName = "output" | "input" | "raw" | "deliveries";
+
+/** Everything about one prediction, kept fresh until nothing can change any more. */
+export function PredictionDetail({ initial, initialNowMs, filter }: PredictionDetailProps) {
+  const [tab, setTab] = useState<TabName>("output");
+  const { data: prediction, error, refetch } = usePrediction(initial);
+  const { data: deliveries = [] } = useDeliveries(prediction);
+  const look = predictionLook(prediction.status);
+  const failure = failureBehind(error);
+
+  useEffect(() => {
+    document.title = `${predictionTitle(prediction)} · Gatehouse`;
+  }, [prediction]);
+  useEffect(() => rememberId("prediction", initial.id), [initial.id]);
+
+  return (
+    <>
+      <PageHeader
+        breadcrumb={[{ label: "Predictions", href: `/predictions${filterSearch(filter)}` }]}
+        title={prediction.model}
+        actions={
+          <>
+            <Neighbours id={prediction.id} filter={filter} />
+            {look.canCancel && <CancelButton prediction={prediction} />}
+            <LinkButton
+              href={playgroundHref(prediction)}
+              variant={look.terminal ? "primary" : "secondary"}
+              icon={<RotateCw size={16} aria-hidden />}
+            >
+              Tweak and run again
+            </LinkButton>
+          </>
+        }
+      />
+      <div className="-mt-3 mb-4 flex flex-wrap items-center gap-2">
+        <PredictionStatus status={prediction.status} progress={prediction.progress} />
+        <IdChip id={prediction.id} />
+        <Badge>{prediction.api_type}</Badge>
+        <Badge>{prediction.svc_region}</Badge>
+        {prediction.sandbox && <SandboxBadge />}
+        <span role="status" className="sr-only">
+          {look.terminal ? `The run has ended: ${look.label}` : `The run is ${look.label}`}
+        </span>
+      </div>
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      <FailurePanel prediction={prediction} />
+      <Keeping prediction={prediction} />
+      <Section title="Timeline">
+        <PredictionTimeline prediction={prediction} deliveries={deliveries} initialNowMs={initialNowMs} />
+      </Section>
+      <Tabs<TabName>
+        label="Parts of the prediction"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: "output", label: "Output", content: <OutputPanel prediction={prediction} /> },
+          { value: "input", label: "Input", content: <InputPanel prediction={prediction} /> },
+          { value: "raw", label: "Raw JSON", content: <JsonView value={prediction} label="Prediction" /> },
+          {
+            value: "deliveries",
+            label: "Deliveries",
+            badge: deliveries.length || null,
+            content: <DeliveriesPanel prediction={prediction} deliveries={deliveries} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
