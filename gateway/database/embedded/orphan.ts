@@ -1,0 +1,28 @@
+import { existsSync, rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ROLE } from "./cluster.ts";
+import { claimServer } from "./owner.ts";
+import { clusterFolder } from "./places.ts";
+import { runningPostmaster, stopPostmaster } from "./postmaster.ts";
+
+const READY_TIMEOUT_MS = 10_000;
+const POLL_MS = 20;
+
+/** Ends the server of a data folder whose gateway was killed or died while starting; one in use stays. */
+export async function endOrphan(dataDir: string): Promise<void> {
+  if (!existsSync(dataDir)) return;
+  const cluster = clusterFolder(dataDir);
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  let postmaster = runningPostmaster(cluster);
+  while (postmaster && !postmaster.ready && Date.now() < deadline) {
+    await sleep(POLL_MS);
+    postmaster = runningPostmaster(cluster);
+  }
+  if (!postmaster) return;
+  const { pid, socketDir } = postmaster;
+  const claim = await claimServer({ host: socketDir, user: ROLE, database: ROLE });
+  if (claim.state !== "won") return;
+  await stopPostmaster(pid, cluster);
+  await claim.release();
+  rmSync(socketDir, { recursive: true, force: true });
+}

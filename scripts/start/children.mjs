@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { checkout } from "../runtime.mjs";
+
+/** A program that does not end by itself in this time is killed; above the gateway's own limit. */
+const STOP_TIMEOUT_MS = 20_000;
+const withParent = path.join(checkout, "scripts", "start", "with-parent.mjs");
+
+/** The programs that were started, and how they end together. */
+export class Children {
+  #running = new Map();
+  #stopping = null;
+  /** Called with the name and the exit of a program that ends without being told to. */
+  onDeath = () => {};
+
+  /** Starts a Node program; `onLine` gets what it prints, line by line. Detached: Ctrl-C reaches only the starter. */
+  start(name, words, { environment = {}, onLine }) {
+    const child = spawn(process.execPath, ["--import", withParent, ...words], {
+      cwd: checkout,
+      env: { ...process.env, ...environment },
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      detached: true,
+    });
+    createInterface({ input: child.stdout }).on("line", onLine);
+    const ended = new Promise((resolve) => {
+      child.once("error", (error) => resolve({ error }));
+      child.once("exit", (code, signal) => resolve({ code, signal }));
+    });
+    this.#running.set(name, { child, ended });
+    ended.then((exit) => {
+      this.#running.delete(name);
+      if (!this.#stopping) this.onDeath(name, exit);
+    });
+    return ended;
+  }
+
+  get stopping() {
+    return this.#stopping !== null;
+  }
+
+  /** Asks every program to end, waits, and kills what stays. Resolves when all are gone. */
+  stop() {
+    this.#stopping ??= Promise.all([...this.#running.values()].map(stopChild));
+    return this.#stopping;
+  }
+
+  /** Ends everything now. */
+  kill() {
+    for (const { child } of this.#running.values()) signalGroup(child, "SIGKILL");
+  }
+}
+
+async function stopChild({ child, ended }) {
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+  signalGroup(child, "SIGKILL"); // what it started and left
+}
+
+function signalGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // gone already
+  }
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { endOrphan } from "../../gateway/database/embedded/orphan.ts";
+import { buildConsole, isBuilt, nextProgram } from "../build-console.mjs";
+import { Children } from "./children.mjs";
+import { readSettings } from "./settings.mjs";
+
+const CONSOLE_POLL_MS = 50;
+/** Of one try; a page that the dev server compiles for the first time is slow. */
+const CONSOLE_ANSWER_MS = 30_000;
+const GATEWAY_READY = "Gateway ready: ";
+const SET_UP = "Set up: ";
+
+/** Runs the programs until a signal or the death of one; resolves with the exit code. */
+export async function run(parts, { dev }) {
+  const settings = await readSettings(parts);
+  const children = new Children();
+  const breakOff = new AbortController();
+  const ended = Promise.withResolvers();
+
+  children.onDeath = (name, { code, signal, error }) => {
+    const how = error?.message ?? (signal ? `by ${signal}` : `with exit code ${code}`);
+    console.error(`The ${name} ended ${how}; ending the rest.`);
+    ended.resolve(code || 1);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => {
+      if (children.stopping) return children.kill(); // asked twice
+      ended.resolve(0);
+    });
+  }
+
+  const starting = startAll(parts, settings, children, dev, breakOff.signal).catch((error) => {
+    if (breakOff.signal.aborted) return;
+    console.error(error.message);
+    ended.resolve(1);
+  });
+  const code = await ended.promise;
+  breakOff.abort();
+  const patience = setTimeout(() => console.error("Ending; press Ctrl-C again to end at once."), 1_000);
+  await children.stop();
+  await starting;
+  clearTimeout(patience);
+  if (parts.gateway && !settings.config.databaseUrl) await endOrphan(settings.config.dataDir);
+  return code;
+}
+
+async function startAll(parts, settings, children, dev, broken) {
+  const gateway = parts.gateway
+    ? startGateway(parts, settings, children, dev)
+    : { ready: null, setUp: () => null };
+  if (!parts.console) {
+    await gateway.ready;
+    if (gateway.setUp()) console.log(gateway.setUp());
+    return;
+  }
+  if (!dev && !isBuilt()) await buildConsole(console.log, broken);
+  if (broken.aborted) return;
+  startConsole(settings, children, dev);
+  await Promise.all([gateway.ready, consoleAnswers(settings.consolePort, broken)]);
+  if (broken.aborted) return;
+  console.log(`Console ready: http://localhost:${settings.consolePort}`);
+  if (gateway.setUp()) console.log(gateway.setUp());
+}
+
+/** The set-up link is kept back: it is of no use before the console answers. */
+function startGateway(parts, { shared }, children, dev) {
+  const ready = Promise.withResolvers();
+  let setUp = null;
+  children.start("gateway", [...(dev ? ["--watch", "--watch-preserve-output"] : []), "gateway/main.ts"], {
+    // with the console beside it, the terminal is for people; alone, it logs as a service does
+    environment: { ...shared, LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info") },
+    onLine(line) {
+      if (line.startsWith(SET_UP)) setUp = line;
+      else console.log(line);
+      if (line.startsWith(GATEWAY_READY)) setTimeout(ready.resolve, CONSOLE_POLL_MS); // the link follows at once
+    },
+  });
+  return { ready: ready.promise, setUp: () => setUp };
+}
+
+function startConsole({ shared, forConsole, consolePort }, children, dev) {
+  children.start("console", [nextProgram, dev ? "dev" : "start", "-p", consolePort], {
+    environment: { ...shared, ...forConsole, NODE_ENV: dev ? "development" : "production" },
+    onLine: (line) => dev && console.log(line),
+  });
+}
+
+async function consoleAnswers(port, broken) {
+  while (!broken.aborted) {
+    const answer = await fetch(`http://localhost:${port}/sign-in`, {
+      redirect: "manual",
+      signal: AbortSignal.any([broken, AbortSignal.timeout(CONSOLE_ANSWER_MS)]),
+    }).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer) return;
+    await sleep(CONSOLE_POLL_MS);
+  }
+}
