@@ -1,0 +1,43 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { webhookEndpoints } from "#gateway/database/schema.ts";
+import type { TouchedEndpoint } from "./write-results.ts";
+
+/** Whether an endpoint has done nothing but fail for too long. */
+export function isHopeless(endpoint: TouchedEndpoint, autoDisableAfterMs: number): boolean {
+  const { status, failingSince } = endpoint;
+  return (
+    status === "enabled" && failingSince !== null && Date.now() - failingSince.getTime() > autoDisableAfterMs
+  );
+}
+
+/** Stops sending to an endpoint that only fails; its deliveries wait until someone enables it again. */
+export async function autoDisable(context: Context, endpointId: string): Promise<void> {
+  await context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .update(webhookEndpoints)
+      .set({ status: "auto-disabled", disabledReason: "failing" })
+      .where(
+        and(
+          eq(webhookEndpoints.id, endpointId),
+          eq(webhookEndpoints.status, "enabled"),
+          isNull(webhookEndpoints.deletedAt),
+        ),
+      )
+      .returning();
+    if (!row) return;
+    await recordAudit(queries, {
+      accountId: row.accountId,
+      actor: null,
+      action: "webhook_endpoint.auto_disabled",
+      targetId: endpointId,
+      detail: {
+        url: row.url,
+        failing_since: row.failingSince?.toISOString(),
+        consecutive_failures: row.consecutiveFailures,
+      },
+    });
+    context.log.warn({ endpoint: endpointId }, "webhooks: endpoint disabled after nothing but failures");
+  });
+}

@@ -1,0 +1,106 @@
+import type pg from "pg";
+import type { DeliveryTrigger } from "#contract/webhook.ts";
+import type { SealedSecret } from "../secrets.ts";
+
+/** A delivery that this worker leased, with all that an attempt needs. */
+export interface ClaimedDelivery {
+  id: string;
+  eventId: string;
+  eventType: string;
+  endpointId: string;
+  accountId: string;
+  trigger: DeliveryTrigger;
+  /** Attempts used so far. */
+  attempts: number;
+  interruptions: number;
+  /** The endpoint's address of now, not of the delivery's creation. */
+  url: string;
+  /** Null once the payload was removed. */
+  body: string | null;
+  /** Live ones, the current one first. */
+  secrets: SealedSecret[];
+  /** When the attempt of a worker that died began; null when nobody had it. */
+  lostAttemptAt: Date | null;
+}
+
+export interface ClaimRequest {
+  owner: string;
+  limit: number;
+  leaseMs: number;
+  /** Free places per endpoint unless `busy` says otherwise. */
+  endpointConcurrency: number;
+  /** Free places of endpoints that this worker is busy with. */
+  busy: ReadonlyMap<string, number>;
+  /** Endpoints after this id come first, so that all take turns. */
+  afterEndpoint: string;
+}
+
+/*
+ * The endpoints with work are found by hopping over the queue's index, and each gives up to its free places: a backlog
+ * of any size at one endpoint costs the others nothing. A leased row is due again when its lease has run out.
+ * Never prepare this statement: a plan cached while the queue was empty scans the table (docs/decisions, "queue").
+ */
+const claimSql = `
+with recursive waiting as (
+  (select endpoint_id from webhook_deliveries
+   where status in ('pending', 'failed') and next_attempt_at is not null
+   order by endpoint_id limit 1)
+  union all
+  select (select d.endpoint_id from webhook_deliveries d
+          where d.status in ('pending', 'failed') and d.next_attempt_at is not null
+            and d.endpoint_id > w.endpoint_id
+          order by d.endpoint_id limit 1)
+  from waiting w where w.endpoint_id is not null
+),
+open_endpoints as (
+  select e.id, e.url, coalesce(b.free, $4) as free
+  from waiting w
+  join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled' and e.deleted_at is null
+  left join unnest($5::text[], $6::int[]) as b (endpoint_id, free) on b.endpoint_id = e.id
+  where coalesce(b.free, $4) > 0
+  order by e.id <= $7, e.id
+),
+due as (
+  select d.id, d.lease_owner as prior_owner, d.lease_expires_at as prior_expiry, o.url
+  from open_endpoints o
+  cross join lateral (
+    select id, lease_owner, lease_expires_at from webhook_deliveries
+    where endpoint_id = o.id and status in ('pending', 'failed') and next_attempt_at <= now()
+      and (lease_expires_at is null or lease_expires_at < now())
+    order by next_attempt_at limit o.free
+    for update skip locked
+  ) d
+  limit $2
+),
+claimed as (
+  update webhook_deliveries d
+  set lease_owner = $1, lease_expires_at = now() + $3 * interval '1 millisecond',
+    interruptions = d.interruptions + (due.prior_owner is not null)::int
+  from due where d.id = due.id
+  returning d.id, d.event_id, d.event_type, d.endpoint_id, d.account_id, d.trigger, d.attempts, d.interruptions,
+    due.url, due.prior_owner, due.prior_expiry
+)
+select c.id, c.event_id as "eventId", c.event_type as "eventType", c.endpoint_id as "endpointId",
+  c.account_id as "accountId", c.trigger, c.attempts, c.interruptions, c.url, v.body,
+  coalesce(s.secrets, '[]') as secrets,
+  case when c.prior_owner is not null then c.prior_expiry - $3 * interval '1 millisecond' end as "lostAttemptAt"
+from claimed c
+join webhook_events v on v.id = c.event_id
+left join lateral (
+  select json_agg(json_build_object('keyId', key_id, 'ciphertext', ciphertext) order by expires_at nulls first) as secrets
+  from webhook_secrets where endpoint_id = c.endpoint_id and (expires_at is null or expires_at > now())
+) s on true`;
+
+/** Leases up to `limit` due deliveries to `owner`. */
+export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Promise<ClaimedDelivery[]> {
+  const result = await pool.query<ClaimedDelivery>(claimSql, [
+    request.owner,
+    request.limit,
+    request.leaseMs,
+    request.endpointConcurrency,
+    [...request.busy.keys()],
+    [...request.busy.values()],
+    request.afterEndpoint,
+  ]);
+  return result.rows;
+}

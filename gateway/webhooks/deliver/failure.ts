@@ -1,0 +1,52 @@
+import type { DeliveryErrorCode } from "#contract/webhook.ts";
+import {
+  BlockedAddressError,
+  type Connection,
+  NameNotResolvedError,
+} from "#gateway/network/guarded-connector.ts";
+import { errorCodeOf } from "#gateway/network/resolve.ts";
+
+/** How far an exchange had come when it failed. */
+export interface Progress {
+  connection: Connection | null;
+  responseStarted: boolean;
+}
+
+/** The 10 s of an attempt are over. */
+export class DeadlineError extends Error {}
+/** The worker stops and breaks the attempt off. */
+export class StoppedError extends Error {}
+
+const refusedCodes = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "EHOSTDOWN",
+  "ENETDOWN",
+]);
+const timeoutCodes = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/** The contract's word for what went wrong with an attempt that got no whole answer. */
+export function failureCode(error: unknown, { connection, responseStarted }: Progress): DeliveryErrorCode {
+  if (error instanceof StoppedError) return "interrupted";
+  if (error instanceof BlockedAddressError) return "blocked_address";
+  if (error instanceof NameNotResolvedError) return "dns_error";
+  const phase = connection?.phase ?? "open";
+  if (error instanceof DeadlineError)
+    return phase === "connect" ? "connect_timeout" : phase === "dns" ? "dns_error" : "timeout";
+  const code = errorCodeOf(error) ?? errorCodeOf((error as Error).cause) ?? "";
+  if (phase === "connect") {
+    if (timeoutCodes.has(code)) return "connect_timeout";
+    return refusedCodes.has(code) || code === "" ? "connect_refused" : "connection_reset";
+  }
+  if (phase === "tls") return timeoutCodes.has(code) ? "timeout" : "tls_error";
+  if (responseStarted || /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_))/.test(code)) return "invalid_response";
+  return "connection_reset";
+}
+
+/** The contract's word for an HTTP answer that is not a success. */
+export function statusCodeFailure(status: number): DeliveryErrorCode {
+  if (status < 400) return "http_3xx";
+  return status < 500 ? "http_4xx" : "http_5xx";
+}

@@ -1,0 +1,29 @@
+import { signatureHeaders } from "../sign.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+import type { Outgoing } from "./send.ts";
+
+const userAgent = "Gatehouse-Webhooks/1";
+
+/** The request of one attempt, signed now with every live secret. */
+export function deliveryRequest(
+  delivery: Pick<ClaimedDelivery, "id" | "eventId" | "url" | "attempts">,
+  body: string,
+  secrets: readonly string[],
+): Outgoing {
+  const timestamp = Math.floor(Date.now() / 1000);
+  return {
+    url: delivery.url,
+    body,
+    headers: {
+      "content-type": "application/json",
+      accept: "*/*",
+      // Nothing is decompressed, so nothing can be a bomb.
+      "accept-encoding": "identity",
+      "user-agent": userAgent,
+      "x-svc-event-id": delivery.eventId,
+      "x-svc-delivery-id": delivery.id,
+      "x-svc-delivery-attempt": String(delivery.attempts + 1),
+      ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, secrets }),
+    },
+  };
+}

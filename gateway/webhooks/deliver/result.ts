@@ -1,0 +1,153 @@
+import { newId } from "#contract/ids.ts";
+import { type DeliveryErrorCode, maxDeliveryAttempts } from "#contract/webhook.ts";
+import { type BackoffSettings, backoffMs } from "../backoff.ts";
+import type { ClaimedDelivery } from "./claim.ts";
+import type { Outcome, Outgoing } from "./send.ts";
+import { unsignedRetryMs } from "./settings.ts";
+
+/** A row of webhook_attempts, as the writing statement reads it. */
+export interface AttemptRow {
+  id: string;
+  delivery_id: string;
+  endpoint_id: string;
+  number: number;
+  succeeded: boolean;
+  started_at: string;
+  duration_ms: number | null;
+  url: string;
+  remote_ip: string | null;
+  request_headers: Record<string, string>;
+  response_status: number | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+  response_body_truncated: boolean;
+  error_code: DeliveryErrorCode | null;
+  error_detail: string | null;
+  timings: Record<string, number | null>;
+}
+
+/** What becomes of a delivery; it holds only while `owner` still has the lease, unless it was delivered. */
+export interface DeliveryChange {
+  id: string;
+  owner: string;
+  url: string;
+  used: 0 | 1;
+  next: "delivered" | "failed" | "dead-letter" | "unchanged";
+  retry_in_ms: number;
+  last_error: DeliveryErrorCode | null;
+  last_status_code: number | null;
+}
+
+export interface Result {
+  attempt: AttemptRow | null;
+  change: DeliveryChange | null;
+  /** Whether it tells about the endpoint's health: automatic sends do, and any success. */
+  countsForHealth: boolean;
+}
+
+/** The result of an attempt that was made. */
+export function attemptResult(
+  delivery: ClaimedDelivery,
+  owner: string,
+  sent: { outgoing: Outgoing; startedAt: Date; outcome: Outcome },
+  backoff: BackoffSettings,
+): Result {
+  const { outgoing, startedAt, outcome } = sent;
+  const number = delivery.attempts + 1;
+  const interrupted = outcome.errorCode === "interrupted";
+  const succeeded = outcome.errorCode === null;
+  return {
+    attempt: {
+      id: newId("attempt"),
+      delivery_id: delivery.id,
+      endpoint_id: delivery.endpointId,
+      number,
+      succeeded,
+      started_at: startedAt.toISOString(),
+      duration_ms: tenths(outcome.timings.total),
+      url: outgoing.url,
+      remote_ip: outcome.remoteIp,
+      request_headers: outgoing.headers,
+      response_status: outcome.status,
+      response_headers: outcome.headers,
+      response_body: outcome.body,
+      response_body_truncated: outcome.truncated,
+      error_code: outcome.errorCode,
+      error_detail: outcome.errorDetail,
+      timings: Object.fromEntries(
+        Object.entries(outcome.timings).map(([phase, ms]) => [phase, ms === null ? null : tenths(ms)]),
+      ),
+    },
+    change: {
+      id: delivery.id,
+      owner,
+      url: outgoing.url,
+      used: interrupted ? 0 : 1,
+      next: interrupted
+        ? "unchanged"
+        : succeeded
+          ? "delivered"
+          : number >= maxDeliveryAttempts
+            ? "dead-letter"
+            : "failed",
+      retry_in_ms: interrupted ? 0 : backoffMs(number, backoff, outcome.retryAfterMs),
+      last_error: outcome.errorCode,
+      last_status_code: outcome.status,
+    },
+    countsForHealth: !interrupted && (succeeded || delivery.trigger === "automatic"),
+  };
+}
+
+/** The attempt that died with its worker: shown in the log, not counted. */
+export function lostAttempt(delivery: ClaimedDelivery, lostAt: Date): Result {
+  return {
+    attempt: {
+      id: newId("attempt"),
+      delivery_id: delivery.id,
+      endpoint_id: delivery.endpointId,
+      number: delivery.attempts + 1,
+      succeeded: false,
+      started_at: lostAt.toISOString(),
+      duration_ms: null,
+      url: delivery.url,
+      remote_ip: null,
+      request_headers: {},
+      response_status: null,
+      response_headers: null,
+      response_body: null,
+      response_body_truncated: false,
+      error_code: "interrupted",
+      error_detail: "The gateway stopped during this attempt; it does not count",
+      timings: {},
+    },
+    change: null,
+    countsForHealth: false,
+  };
+}
+
+/** No attempt was made and none ever will be. */
+export function givenUp(delivery: ClaimedDelivery, owner: string): Result {
+  return unsent(delivery, owner, { next: "dead-letter", retry_in_ms: 0, last_error: "interrupted" });
+}
+
+/** No attempt could be made now; a later one may. */
+export function postponed(delivery: ClaimedDelivery, owner: string): Result {
+  return unsent(delivery, owner, { next: "unchanged", retry_in_ms: unsignedRetryMs, last_error: null });
+}
+
+function unsent(
+  delivery: ClaimedDelivery,
+  owner: string,
+  change: Pick<DeliveryChange, "next" | "retry_in_ms" | "last_error">,
+): Result {
+  const { id, url } = delivery;
+  return {
+    attempt: null,
+    change: { id, owner, url, used: 0, last_status_code: null, ...change },
+    countsForHealth: false,
+  };
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,135 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { DeliveryErrorCode } from "#contract/webhook.ts";
+import { errorCodeOf } from "#gateway/network/resolve.ts";
+import { readRetryAfter } from "../backoff.ts";
+import type { ClientPool, PooledClient } from "./client-pool.ts";
+import { type Exchange, post } from "./exchange.ts";
+import { DeadlineError, failureCode, StoppedError, statusCodeFailure } from "./failure.ts";
+import { maxResponseBytes } from "./settings.ts";
+import { headerRecord, storableDetail, storableText } from "./text.ts";
+
+export interface Outgoing {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface Timings {
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+  ttfb: number | null;
+  total: number;
+}
+
+/** What one attempt met with; `errorCode` null means that the receiver accepted. */
+export interface Outcome {
+  errorCode: DeliveryErrorCode | null;
+  errorDetail: string | null;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: string | null;
+  truncated: boolean;
+  retryAfterMs: number | null;
+  remoteIp: string | null;
+  timings: Timings;
+}
+
+/**
+ * One attempt: POST, read the head and at most 16 KiB, all inside one deadline over name service, connection, TLS,
+ * head and body. Never throws, never follows a redirect. `stopped` breaks it off.
+ */
+export async function send(
+  pool: ClientPool,
+  outgoing: Outgoing,
+  timeoutMs: number,
+  stopped: AbortSignal,
+): Promise<Outcome> {
+  const startedAt = performance.now();
+  const url = new URL(outgoing.url);
+  const request = { path: `${url.pathname}${url.search}`, headers: outgoing.headers, body: outgoing.body };
+  const begin = (fresh: boolean): Try => {
+    const pooled = pool.take(url.origin, fresh);
+    return { pooled, exchange: post(pooled.client, request, maxResponseBytes) };
+  };
+  const attempt: { current: Try; brokenOff: Error | null } = { current: begin(false), brokenOff: null };
+  const breakOff = (reason: Error) => {
+    attempt.brokenOff = reason;
+    pool.discard(attempt.current.pooled, reason);
+  };
+  const timer = setTimeout(
+    () => breakOff(new DeadlineError(`No whole answer within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
+  const onStop = () => breakOff(new StoppedError("The gateway was stopped during this attempt"));
+  stopped.addEventListener("abort", onStop, { once: true });
+  try {
+    const answer = await attempt.current.exchange.answer.catch((error: unknown) => {
+      if (attempt.brokenOff || !isStale(attempt.current, error)) throw error;
+      pool.discard(attempt.current.pooled);
+      attempt.current = begin(true);
+      return attempt.current.exchange.answer;
+    });
+    if (answer.truncated) pool.discard(attempt.current.pooled);
+    else pool.giveBack(attempt.current.pooled);
+    const accepted = answer.status >= 200 && answer.status < 300;
+    return {
+      ...observed(attempt.current, startedAt),
+      truncated: answer.truncated,
+      errorCode: accepted ? null : statusCodeFailure(answer.status),
+      errorDetail: accepted ? null : statusDetail(answer.status, answer.headers),
+    };
+  } catch (caught) {
+    const error = attempt.brokenOff ?? caught;
+    const { pooled, exchange } = attempt.current;
+    pool.discard(pooled);
+    return {
+      ...observed(attempt.current, startedAt),
+      errorCode: failureCode(error, {
+        connection: pooled.connection,
+        responseStarted: exchange.head !== null,
+      }),
+      errorDetail: storableDetail(error instanceof Error ? error.message : String(error)),
+    };
+  } finally {
+    clearTimeout(timer);
+    stopped.removeEventListener("abort", onStop);
+  }
+}
+
+interface Try {
+  pooled: PooledClient;
+  exchange: Exchange;
+}
+
+function observed({ exchange, pooled }: Try, startedAt: number) {
+  const { connection, isFresh } = pooled;
+  const { head } = exchange;
+  return {
+    status: head?.status ?? null,
+    headers: head ? headerRecord(head.headers) : null,
+    body: head ? storableText(Buffer.concat(exchange.chunks).toString("utf8")) : null,
+    truncated: false,
+    retryAfterMs: head ? readRetryAfter(head.headers["retry-after"]) : null,
+    remoteIp: connection?.remoteIp ?? null,
+    timings: {
+      // Phases that a kept connection did not have stay null.
+      ...(isFresh && connection ? connection.timings : { dns: null, connect: null, tls: null }),
+      ttfb: head ? head.atMs - startedAt : null,
+      total: performance.now() - startedAt,
+    },
+  };
+}
+
+/** A kept connection that its receiver closed meanwhile says nothing about the receiver. */
+function isStale({ exchange, pooled }: Try, error: unknown): boolean {
+  const reset = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(errorCodeOf(error) ?? "");
+  return reset && !pooled.isFresh && exchange.head === null;
+}
+
+function statusDetail(status: number, headers: IncomingHttpHeaders): string {
+  const { location } = headers;
+  if (status < 400 && location)
+    return storableDetail(`Answered ${status} to ${location}; redirects are not followed`);
+  return `Answered ${status}`;
+}

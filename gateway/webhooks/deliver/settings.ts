@@ -1,0 +1,43 @@
+/** How a worker works; the limits that people set (time-out, backoff) are in the gateway's Config. */
+export interface WorkerSettings {
+  /** Requests at once, over all endpoints. */
+  concurrency: number;
+  /** Requests at once to one endpoint, so that a slow one cannot hold all slots. */
+  endpointConcurrency: number;
+  /** The same while an endpoint's last attempt here got no answer at all. */
+  silentEndpointConcurrency: number;
+  /** Attempts that were made but are not yet written; beyond this the worker claims nothing new. */
+  maxUnwritten: number;
+  /** A claimed delivery is another worker's to take after this. It must outlast the receiver's time-out. */
+  leaseMs: number;
+  /** How often to look for due deliveries when nothing wakes the worker. */
+  pollMs: number;
+  /** How long stop() waits for attempts under way before it breaks them off. */
+  stopGraceMs: number;
+}
+
+const minLeaseMs = 30_000;
+const leaseMarginMs = 20_000;
+
+export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSettings> = {}): WorkerSettings {
+  const settings: WorkerSettings = {
+    concurrency: 128,
+    endpointConcurrency: 16,
+    silentEndpointConcurrency: 2,
+    maxUnwritten: 512,
+    leaseMs: Math.max(minLeaseMs, timeoutMs + leaseMarginMs),
+    pollMs: 1000,
+    stopGraceMs: 3000,
+    ...overrides,
+  };
+  if (settings.leaseMs <= timeoutMs)
+    throw new Error(`A lease of ${settings.leaseMs} ms cannot outlast a time-out of ${timeoutMs} ms`);
+  return settings;
+}
+
+/** A delivery whose attempts died with their worker this often is given up: it may be what kills the workers. */
+export const maxInterruptions = 5;
+/** How much of a receiver's answer is read and kept. */
+export const maxResponseBytes = 16 * 1024;
+/** A delivery that cannot be signed (master secret changed) waits this long; it uses up no attempt. */
+export const unsignedRetryMs = 60_000;

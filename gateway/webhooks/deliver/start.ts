@@ -1,0 +1,68 @@
+import type { Context } from "#gateway/context.ts";
+import { assertCidrs } from "#gateway/network/address-rules.ts";
+import type { Resolve } from "#gateway/network/resolve.ts";
+import { deliveriesChannel } from "../events.ts";
+import { createSecretBox } from "../secrets.ts";
+import { autoDisable, isHopeless } from "./auto-disable.ts";
+import { ClientPool } from "./client-pool.ts";
+import { joinWorkers } from "./only-worker.ts";
+import { createResultsWriter } from "./results-writer.ts";
+import { type WorkerSettings, workerSettings } from "./settings.ts";
+import { DeliveryWorker } from "./worker.ts";
+import { writeResults } from "./write-results.ts";
+
+export interface DeliveryOptions {
+  settings?: Partial<WorkerSettings>;
+  /** Tests hand in a name service of their own. */
+  resolve?: Resolve;
+}
+
+const drainMs = 5000;
+
+/** Starts delivering webhooks in this process. `stop()` leaves nothing leased that could be given back. */
+export async function startDeliveries(
+  context: Context,
+  options: DeliveryOptions = {},
+): Promise<{ stop(): Promise<void> }> {
+  const { config, database, log } = context;
+  const { ports, allowCidrs, caFile, timeoutMs, autoDisableAfterMs } = config.webhooks;
+  assertCidrs(allowCidrs);
+  if (allowCidrs.length > 0)
+    log.warn({ allowCidrs }, "WEBHOOK_ALLOW_CIDRS is set: webhooks may reach these private ranges");
+  const settings = workerSettings(timeoutMs, options.settings);
+  const clients = new ClientPool({
+    ports,
+    allowCidrs,
+    caFile,
+    connectTimeoutMs: timeoutMs,
+    ...(options.resolve && { resolve: options.resolve }),
+  });
+  const writer = createResultsWriter(log, async (results) => {
+    const touched = await writeResults(database.pool, results);
+    for (const endpoint of touched)
+      if (isHopeless(endpoint, autoDisableAfterMs)) await autoDisable(context, endpoint.id);
+  });
+  const presence = await joinWorkers(database, log);
+  const worker = new DeliveryWorker({
+    pool: database.pool,
+    log,
+    clients,
+    secrets: createSecretBox(config.secret),
+    writer,
+    webhooks: config.webhooks,
+    settings,
+  });
+  const stopListening = await database.listen(deliveriesChannel, () => worker.wake());
+  const poll = setInterval(() => worker.wake(), settings.pollMs);
+  worker.wake();
+  return {
+    async stop() {
+      clearInterval(poll);
+      stopListening();
+      await worker.stop();
+      await writer.drain(drainMs);
+      clients.close();
+      presence.leave();
+    },
+  };
+}

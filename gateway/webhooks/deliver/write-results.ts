@@ -1,0 +1,75 @@
+import type pg from "pg";
+import { maxDeliveryAttempts } from "#contract/webhook.ts";
+import { healthChanges, hourChanges } from "./health-change.ts";
+import type { Result } from "./result.ts";
+
+/*
+ * One statement, so that attempt, delivery and health stand or fall together. Written twice (the first answer was
+ * lost with the connection) it changes nothing the second time: attempts have their id, deliveries their lease, and
+ * the counters ask whether the attempts were new. Not prepared, like the claim.
+ */
+const writeSql = `
+with attempts as (
+  insert into webhook_attempts (id, delivery_id, endpoint_id, number, succeeded, started_at, duration_ms, url,
+    remote_ip, request_headers, response_status, response_headers, response_body, response_body_truncated,
+    error_code, error_detail, timings)
+  select * from jsonb_to_recordset($1::jsonb) as a (id text, delivery_id text, endpoint_id text, number int,
+    succeeded boolean, started_at timestamptz, duration_ms float8, url text, remote_ip text, request_headers jsonb,
+    response_status int, response_headers jsonb, response_body text, response_body_truncated boolean,
+    error_code text, error_detail text, timings jsonb)
+  on conflict (id) do nothing
+  returning id
+),
+changed as (
+  update webhook_deliveries d set
+    attempts = least(d.attempts + c.used, ${maxDeliveryAttempts}),
+    status = case when c.next = 'unchanged' then d.status else c.next end,
+    last_error = case when c.next = 'unchanged' then d.last_error else c.last_error end,
+    last_status_code = case when c.used = 1 then c.last_status_code else d.last_status_code end,
+    next_attempt_at = case when c.next in ('failed', 'unchanged') and d.retried_as is null
+      then now() + c.retry_in_ms * interval '1 millisecond' end,
+    delivered_at = case when c.next = 'delivered' then now() end,
+    url = c.url,
+    lease_owner = null,
+    lease_expires_at = null
+  from jsonb_to_recordset($2::jsonb) as c (id text, owner text, url text, used int, next text, retry_in_ms float8,
+    last_error text, last_status_code int)
+  where d.id = c.id and d.status in ('pending', 'failed') and (d.lease_owner = c.owner or c.next = 'delivered')
+),
+hours as (
+  insert into webhook_endpoint_hours as h (endpoint_id, hour, deliveries, delivered, failed)
+  select n.* from jsonb_to_recordset($4::jsonb) as n (endpoint_id text, hour timestamptz, deliveries int,
+    delivered int, failed int)
+  where exists (select 1 from attempts)
+  on conflict (endpoint_id, hour) do update set deliveries = h.deliveries + excluded.deliveries,
+    delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed
+)
+update webhook_endpoints e set
+  consecutive_failures = h.failures + case when h.recovered then 0 else e.consecutive_failures end,
+  failing_since = case
+    when h.recovered then h.failing_since
+    else coalesce(e.failing_since, h.failing_since) end,
+  last_success_at = coalesce(h.succeeded_at, e.last_success_at),
+  last_failure_at = coalesce(h.failed_at, e.last_failure_at)
+from jsonb_to_recordset($3::jsonb) as h (endpoint_id text, recovered boolean, failures int,
+  failing_since timestamptz, succeeded_at timestamptz, failed_at timestamptz)
+where e.id = h.endpoint_id and exists (select 1 from attempts)
+returning e.id, e.status, e.failing_since as "failingSince"`;
+
+/** An endpoint whose health a batch changed. */
+export interface TouchedEndpoint {
+  id: string;
+  status: string;
+  failingSince: Date | null;
+}
+
+/** Writes what attempts came to. All or nothing. */
+export async function writeResults(pool: pg.Pool, results: readonly Result[]): Promise<TouchedEndpoint[]> {
+  const written = await pool.query<TouchedEndpoint>(writeSql, [
+    JSON.stringify(results.flatMap(({ attempt }) => attempt ?? [])),
+    JSON.stringify(results.flatMap(({ change }) => change ?? [])),
+    JSON.stringify(healthChanges(results)),
+    JSON.stringify(hourChanges(results)),
+  ]);
+  return written.rows;
+}

@@ -1,0 +1,40 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { DeliveryDetail } from "#contract/webhook.ts";
+import type { Context } from "#gateway/context.ts";
+import {
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
+  webhookEvents,
+} from "#gateway/database/schema.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { attemptView, deliveryView } from "./view.ts";
+
+/** One delivery with every attempt. Throws `delivery_not_found`. */
+export async function getDelivery(context: Context, accountId: string, id: string): Promise<DeliveryDetail> {
+  const { queries } = context.database;
+  const [row] = await queries
+    .select({
+      delivery: webhookDeliveries,
+      endpointStatus: webhookEndpoints.status,
+      body: webhookEvents.body,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId)));
+  if (!row) throw deliveryNotFound();
+  const attempts = await queries
+    .select()
+    .from(webhookAttempts)
+    .where(eq(webhookAttempts.deliveryId, id))
+    .orderBy(asc(webhookAttempts.startedAt));
+  return {
+    ...deliveryView(row.delivery, row.endpointStatus),
+    attempt_log: attempts.map((attempt) => attemptView(attempt, row.body)),
+  };
+}
+
+export function deliveryNotFound(): ApiError {
+  return new ApiError("delivery_not_found", "There is no such delivery.");
+}

@@ -1,0 +1,37 @@
+import { type DeliveryStatus, retryableDeliveryStatuses } from "#contract/webhook.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+
+/** What decides whether a delivery may be sent again by hand. */
+export interface RetryCandidate {
+  status: string;
+  endpointStatus: string;
+  endpointDeleted: boolean;
+  payloadKept: boolean;
+}
+
+type RefusalCode = "delivery_not_retryable" | "endpoint_disabled" | "payload_purged";
+
+/** Why a delivery cannot be sent again; null when it can. */
+export function retryRefusal(candidate: RetryCandidate): RefusalCode | null {
+  const retryable = retryableDeliveryStatuses.includes(candidate.status as DeliveryStatus);
+  if (!retryable || candidate.endpointDeleted) return "delivery_not_retryable";
+  if (!candidate.payloadKept) return "payload_purged";
+  return candidate.endpointStatus === "enabled" ? null : "endpoint_disabled";
+}
+
+/** The refusal in words that say what to do. */
+export function refusedRetry(code: RefusalCode, candidate: RetryCandidate): ApiError {
+  switch (code) {
+    case "payload_purged":
+      return new ApiError(code, "The payload was removed after its retention: read the prediction instead.");
+    case "endpoint_disabled":
+      return new ApiError(code, "Enable the endpoint first: nothing is sent while it is disabled.");
+    case "delivery_not_retryable":
+      return new ApiError(
+        code,
+        candidate.endpointDeleted
+          ? "The endpoint of this delivery was deleted."
+          : `Only failed and dead-letter deliveries can be retried; this one is ${candidate.status}.`,
+      );
+  }
+}

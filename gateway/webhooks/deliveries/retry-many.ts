@@ -1,0 +1,136 @@
+import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import { type BulkRetry, type BulkRetryResult, retryableDeliveryStatuses } from "#contract/webhook.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/database/schema.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { deliveriesChannel } from "../events.ts";
+import { deliveriesMatching } from "./filter.ts";
+import { retryRefusal } from "./refusal.ts";
+import { startRetries } from "./start-retries.ts";
+
+/** Deliveries that one call sends again. */
+const perCall = 1000;
+
+/**
+ * Sends many deliveries again: those named by `ids`, each with its own result, or all that match `filter` and can be
+ * retried, up to 1,000 per call, oldest first; `has_more` asks for another call. `dry_run` counts and changes nothing.
+ */
+export async function retryDeliveries(
+  context: Context,
+  caller: Caller,
+  input: BulkRetry,
+): Promise<BulkRetryResult> {
+  const { accountId } = caller.actor;
+  const selection = selectionOf(accountId, input);
+  const { queries } = context.database;
+  if (input.dry_run) {
+    const counts = await countSelection(queries, selection);
+    return answer({ dry_run: true, ...counts, has_more: counts.retryable > perCall });
+  }
+  const result = await context.database.transaction(async (tx) => {
+    const counts = await countSelection(tx, selection);
+    const found = await lockSelection(tx, selection);
+    const refusals = new Map(found.map((one) => [one.row.id, retryRefusal(one)]));
+    const started = await startRetries(
+      tx,
+      found.filter(({ row }) => refusals.get(row.id) === null).map(({ row }) => row),
+      "bulk",
+    );
+    const retries = new Map(started.map((retry) => [retry.of, retry.delivery.id]));
+    const ids = input.ids ?? found.map(({ row }) => row.id);
+    const retried = started.filter((retry) => retry.isNew).length;
+    if (retried > 0)
+      await recordAudit(tx, {
+        accountId,
+        actor: caller.actor,
+        action: "webhook_deliveries.retried",
+        targetId: newId("retryRun"),
+        detail: { retried, ...(input.filter && { filter: input.filter }) },
+        ip: caller.ip,
+        requestId: caller.requestId,
+      });
+    return answer({
+      dry_run: false,
+      ...counts,
+      retried,
+      results: ids.map((id) => ({
+        id,
+        delivery_id: retries.get(id) ?? null,
+        code: retries.has(id) ? null : (refusals.get(id) ?? "delivery_not_found"),
+      })),
+      has_more: !input.ids && counts.retryable > found.length,
+    });
+  });
+  context.database.notify(deliveriesChannel);
+  return result;
+}
+
+interface Selection {
+  matched: SQL | undefined;
+  /** Narrows a filter to what can be retried; ids are all looked at, so that each gets its answer. */
+  locked: SQL | undefined;
+}
+
+function selectionOf(accountId: string, { ids, filter }: BulkRetry): Selection {
+  if ((ids === undefined) === (filter === undefined))
+    throw new ApiError("invalid_parameter", "Send either ids or filter.", { param: ids ? "filter" : "ids" });
+  if (ids) {
+    const matched = and(eq(webhookDeliveries.accountId, accountId), inArray(webhookDeliveries.id, ids));
+    return { matched, locked: matched };
+  }
+  const matched = deliveriesMatching(accountId, filter ?? {});
+  // One that was sent again already is its successor's business: otherwise the calls would never end.
+  return { matched, locked: and(matched, canBeRetried, isNull(webhookDeliveries.retriedAs)) };
+}
+
+const canBeRetried = and(
+  inArray(webhookDeliveries.status, [...retryableDeliveryStatuses]),
+  eq(webhookEndpoints.status, "enabled"),
+  isNull(webhookEndpoints.deletedAt),
+  isNotNull(webhookEvents.body),
+);
+
+async function countSelection(queries: Queries, { matched, locked }: Selection) {
+  const [all] = await queries.select({ rows: count() }).from(webhookDeliveries).where(matched);
+  const [retryable] = await queries
+    .select({ rows: count() })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(and(locked, canBeRetried));
+  return { matched: all?.rows ?? 0, retryable: retryable?.rows ?? 0 };
+}
+
+async function lockSelection(queries: Queries, { locked }: Selection) {
+  const rows = await queries
+    .select({
+      row: webhookDeliveries,
+      endpointStatus: webhookEndpoints.status,
+      endpointUrl: webhookEndpoints.url,
+      deletedAt: webhookEndpoints.deletedAt,
+      body: isNotNull(webhookEvents.body),
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(locked)
+    .orderBy(asc(webhookDeliveries.id))
+    .limit(perCall)
+    .for("update", { of: webhookDeliveries });
+  return rows.map(({ row, endpointStatus, endpointUrl, deletedAt, body }) => ({
+    row: { ...row, url: endpointUrl },
+    status: row.status,
+    endpointStatus,
+    endpointDeleted: deletedAt !== null,
+    payloadKept: Boolean(body),
+  }));
+}
+
+function answer(
+  result: Pick<BulkRetryResult, "dry_run" | "matched" | "retryable" | "has_more"> & Partial<BulkRetryResult>,
+): BulkRetryResult {
+  return { object: "webhook.delivery_retry", retried: 0, results: [], ...result };
+}

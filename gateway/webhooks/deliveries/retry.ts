@@ -1,0 +1,64 @@
+import { and, eq } from "drizzle-orm";
+import type { Delivery } from "#contract/webhook.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/database/schema.ts";
+import { deliveriesChannel } from "../events.ts";
+import { deliveryNotFound } from "./get.ts";
+import { refusedRetry, retryRefusal } from "./refusal.ts";
+import { startRetries } from "./start-retries.ts";
+import { deliveryView } from "./view.ts";
+
+/**
+ * Sends a failed or dead-letter delivery again: the same event as a new delivery; never the model. While an earlier
+ * hand retry of the event is under way that one is returned, however many ask at once.
+ * Throws `delivery_not_found`, `delivery_not_retryable`, `endpoint_disabled`, `payload_purged`.
+ */
+export async function retryDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
+  const { accountId } = caller.actor;
+  const delivery = await context.database.transaction(async (queries) => {
+    const { row, ...candidate } = await lockCandidate(queries, accountId, id);
+    const refusal = retryRefusal(candidate);
+    if (refusal) throw refusedRetry(refusal, candidate);
+    const [retry] = await startRetries(queries, [row], "manual");
+    if (!retry) throw deliveryNotFound();
+    if (retry.isNew)
+      await recordAudit(queries, {
+        accountId,
+        actor: caller.actor,
+        action: "webhook_delivery.retried",
+        targetId: id,
+        detail: { delivery_id: retry.delivery.id, event_id: row.eventId },
+        ip: caller.ip,
+        requestId: caller.requestId,
+      });
+    return deliveryView(retry.delivery, candidate.endpointStatus);
+  });
+  context.database.notify(deliveriesChannel);
+  return delivery;
+}
+
+async function lockCandidate(queries: Queries, accountId: string, id: string) {
+  const [found] = await queries
+    .select({
+      row: webhookDeliveries,
+      endpointStatus: webhookEndpoints.status,
+      endpointUrl: webhookEndpoints.url,
+      deletedAt: webhookEndpoints.deletedAt,
+      body: webhookEvents.body,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId)))
+    .for("update", { of: webhookDeliveries });
+  if (!found) throw deliveryNotFound();
+  return {
+    row: { ...found.row, url: found.endpointUrl },
+    status: found.row.status,
+    endpointStatus: found.endpointStatus,
+    endpointDeleted: found.deletedAt !== null,
+    payloadKept: found.body !== null,
+  };
+}

@@ -1,0 +1,60 @@
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryTrigger,
+  deliveryTriggers,
+  maxDeliveryAttempts,
+} from "#contract/webhook.ts";
+import type { webhookAttempts, webhookDeliveries } from "#gateway/database/schema.ts";
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type AttemptRow = typeof webhookAttempts.$inferSelect;
+
+/** A delivery as the API shows it. While its endpoint is not enabled nothing is scheduled, whatever the row says. */
+export function deliveryView(row: DeliveryRow, endpointStatus: string): Delivery {
+  return {
+    id: row.id,
+    object: "webhook.delivery",
+    event_id: row.eventId,
+    event_type: row.eventType,
+    endpoint_id: row.endpointId,
+    url: row.url,
+    prediction_id: row.predictionId,
+    status: row.status,
+    trigger: triggerOf(row.trigger),
+    attempts: row.attempts,
+    max_attempts: maxDeliveryAttempts,
+    last_error: row.lastError,
+    last_status_code: row.lastStatusCode,
+    next_attempt_at: endpointStatus === "enabled" ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+    created_at: row.createdAt.toISOString(),
+    delivered_at: row.deliveredAt?.toISOString() ?? null,
+    retry_of: row.retryOf,
+    retried_as: row.retriedAs,
+  };
+}
+
+/** One attempt as the API shows it; `body` is the event's frozen body, null once removed. */
+export function attemptView(row: AttemptRow, body: string | null): Attempt {
+  return {
+    id: row.id,
+    number: row.number,
+    started_at: row.startedAt.toISOString(),
+    duration_ms: row.durationMs,
+    url: row.url,
+    remote_ip: row.remoteIp,
+    request_headers: row.requestHeaders,
+    request_body: body,
+    response_status: row.responseStatus,
+    response_headers: row.responseHeaders,
+    response_body: row.responseBody,
+    response_body_truncated: row.responseBodyTruncated,
+    error_code: row.errorCode,
+    error_detail: row.errorDetail,
+    timings: row.timings,
+  };
+}
+
+function triggerOf(text: string): DeliveryTrigger {
+  return deliveryTriggers.find((trigger) => trigger === text) ?? "automatic";
+}

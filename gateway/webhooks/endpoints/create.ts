@@ -1,0 +1,47 @@
+import { newId } from "#contract/ids.ts";
+import { type EndpointCreate, type EndpointWithSecret, subscribableEventTypes } from "#contract/webhook.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
+import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
+import { checkedEndpointUrl } from "./check-url.ts";
+import { endpointWithSecret } from "./view.ts";
+
+/** Registers a receiver; the answer is the one time that its secret is readable. Throws `invalid_webhook_url`. */
+export async function createEndpoint(
+  context: Context,
+  caller: Caller,
+  input: EndpointCreate,
+): Promise<EndpointWithSecret> {
+  const { accountId } = caller.actor;
+  const url = await checkedEndpointUrl(context.config, input.url);
+  const secret = newSigningSecret();
+  const id = newId("endpoint");
+  const events = [...(input.events ?? subscribableEventTypes)];
+  return context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .insert(webhookEndpoints)
+      .values({ id, accountId, url, description: input.description ?? null, events })
+      .returning();
+    if (!row) throw new Error("The endpoint was not stored");
+    const secrets = await queries
+      .insert(webhookSecrets)
+      .values({
+        id: newId("endpoint"),
+        endpointId: id,
+        ...createSecretBox(context.config.secret).seal(secret, id),
+        hint: secretHint(secret),
+      })
+      .returning();
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_endpoint.created",
+      targetId: id,
+      detail: { url, events },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return endpointWithSecret(row, secrets, secret);
+  });
+}

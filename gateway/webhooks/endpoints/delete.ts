@@ -1,0 +1,35 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Deleted } from "#contract/list.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
+import { lockEndpoint } from "./find.ts";
+
+/** Ends an endpoint: what still waited for it is canceled, its log stays. Throws `endpoint_not_found`. */
+export async function deleteEndpoint(context: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  return context.database.transaction(async (queries) => {
+    const row = await lockEndpoint(queries, accountId, id);
+    await queries
+      .update(webhookEndpoints)
+      .set({ deletedAt: sql`now()`, status: "disabled" })
+      .where(eq(webhookEndpoints.id, id));
+    const canceled = await queries
+      .update(webhookDeliveries)
+      .set({ status: "canceled", nextAttemptAt: null, leaseOwner: null, leaseExpiresAt: null })
+      .where(
+        and(eq(webhookDeliveries.endpointId, id), inArray(webhookDeliveries.status, ["pending", "failed"])),
+      );
+    await queries.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_endpoint.deleted",
+      targetId: id,
+      detail: { url: row.url, canceled_deliveries: canceled.rowCount ?? 0 },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return { id, object: "webhook.endpoint", deleted: true };
+  });
+}

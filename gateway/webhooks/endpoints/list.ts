@@ -1,0 +1,31 @@
+import { eq, isNull } from "drizzle-orm";
+import type { List, PageQuery } from "#contract/list.ts";
+import type { Endpoint } from "#contract/webhook.ts";
+import type { Context } from "#gateway/context.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { webhookEndpoints } from "#gateway/database/schema.ts";
+import { liveSecrets } from "./find.ts";
+import { healthOf } from "./health.ts";
+import { endpointView } from "./view.ts";
+
+/** The account's endpoints, newest first, each with its health. */
+export async function listEndpoints(
+  context: Context,
+  accountId: string,
+  query: PageQuery,
+): Promise<List<Endpoint>> {
+  const { queries } = context.database;
+  const page = keyset(webhookEndpoints.id, query, [
+    eq(webhookEndpoints.accountId, accountId),
+    isNull(webhookEndpoints.deletedAt),
+  ]);
+  const rows = await queries
+    .select()
+    .from(webhookEndpoints)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  const ids = rows.map((row) => row.id);
+  const [secrets, health] = await Promise.all([liveSecrets(queries, ids), healthOf(queries, rows)]);
+  return listOf(page, rows, (row) => endpointView(row, secrets.get(row.id) ?? [], health.get(row.id)));
+}

@@ -1,0 +1,37 @@
+import type { Endpoint, EndpointHealth, EndpointWithSecret } from "#contract/webhook.ts";
+import type { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+export type SecretRow = typeof webhookSecrets.$inferSelect;
+
+/** An endpoint as the API shows it; of its secrets only the hint. `secrets` are the live ones. */
+export function endpointView(
+  row: EndpointRow,
+  secrets: readonly SecretRow[],
+  health?: EndpointHealth,
+): Endpoint {
+  const current = secrets.find((secret) => secret.expiresAt === null);
+  const previous = secrets.find((secret) => secret.expiresAt !== null);
+  return {
+    id: row.id,
+    object: "webhook.endpoint",
+    url: row.url,
+    description: row.description,
+    events: row.events,
+    status: row.status,
+    disabled_reason: row.disabledReason,
+    secret_hint: current?.hint ?? "",
+    previous_secret_expires_at: previous?.expiresAt?.toISOString() ?? null,
+    ...(health && { health }),
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** The one answer that shows the secret. */
+export function endpointWithSecret(
+  row: EndpointRow,
+  secrets: readonly SecretRow[],
+  secret: string,
+): EndpointWithSecret {
+  return { ...endpointView(row, secrets), secret };
+}

@@ -1,0 +1,51 @@
+import type { Context } from "#gateway/context.ts";
+
+const batchSize = 1000;
+
+/*
+ * A delivery that still waited can never be sent now, and says so by being a dead letter. Receivers' answers may
+ * repeat what they were sent, so they go as well.
+ */
+const purgeSql = `
+with expired as (
+  select id from webhook_events where body is not null and payload_expires_at <= now()
+  order by payload_expires_at limit $1 for update skip locked
+),
+events as (
+  update webhook_events e set body = null from expired where e.id = expired.id returning e.id
+),
+waiting as (
+  update webhook_deliveries d set status = 'dead-letter', next_attempt_at = null, lease_owner = null,
+    lease_expires_at = null
+  from events where d.event_id = events.id and d.status in ('pending', 'failed')
+),
+answers as (
+  update webhook_attempts a set response_body = null, response_headers = null
+  from webhook_deliveries d join events on events.id = d.event_id
+  where a.delivery_id = d.id
+)
+select count(*)::int as purged from events`;
+
+/** Old secrets whose overlap is over, and deliveries of endpoints that were deleted while an event was emitted. */
+const tidySql = [
+  "delete from webhook_secrets where expires_at <= now()",
+  `update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_owner = null,
+     lease_expires_at = null
+   from webhook_endpoints e
+   where e.id = d.endpoint_id and e.deleted_at is not null and d.status in ('pending', 'failed')
+     and d.next_attempt_at is not null`,
+];
+
+/** Removes payloads past their retention, in batches, and what else time has overtaken. Returns how many events. */
+export async function purgePayloads({ database, log }: Pick<Context, "database" | "log">): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const { rows } = await database.pool.query<{ purged: number }>(purgeSql, [batchSize]);
+    const purged = rows[0]?.purged ?? 0;
+    total += purged;
+    if (purged < batchSize) break;
+  }
+  for (const statement of tidySql) await database.pool.query(statement);
+  if (total > 0) log.info({ events: total }, "webhooks: payloads removed after their retention");
+  return total;
+}
