@@ -39,7 +39,8 @@ describe.each(operations)("$name", ({ model, operation }) => {
 
   it("shows its example in real controls, without falling back to JSON", () => {
     const { value } = exampleDraft(plan, operation.example);
-    for (const field of plan.fields) expect([field.name, fits(field, value?.[field.name])]).toEqual([field.name, true]);
+    for (const field of plan.fields)
+      expect([field.name, fits(field, value?.[field.name])]).toEqual([field.name, true]);
   });
 
   it("starts from an example that would run, but for the confirmation of each run", () => {
@@ -71,7 +72,8 @@ describe.each(operations)("$name", ({ model, operation }) => {
         const merged = mergeForm(value, form, plan);
         const reread = readDraft(writeDraft(merged).text).value;
         expect(new Set(Object.keys(reread ?? {}))).toEqual(new Set(Object.keys(value)));
-        for (const key of Object.keys(value)) if (!names.includes(key)) expect(merged[key]).toEqual(value[key]);
+        for (const key of Object.keys(value))
+          if (!names.includes(key)) expect(merged[key]).toEqual(value[key]);
       }),
       { numRuns: 30 },
     );

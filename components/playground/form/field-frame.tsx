@@ -1,0 +1,87 @@
+"use client";
+
+import type { ReactNode } from "react";
+
+export interface ControlAria {
+  id: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
+  "aria-required"?: true;
+  disabled?: boolean;
+}
+
+interface FieldFrameProps {
+  field: { title: string; hint: string | null; required: boolean };
+  id: string;
+  problem: string | null;
+  disabled?: boolean;
+  /** Several controls under one name: drawn as a fieldset with its legend. */
+  group?: boolean;
+  /** At the right end of the label's line, e.g. a counter. */
+  aside?: ReactNode;
+  children: (aria: ControlAria) => ReactNode;
+}
+
+/** Label or legend, control, hint and problem of one field, wired together for screen readers. */
+export function FieldFrame({ field, id, problem, disabled, group, aside, children }: FieldFrameProps) {
+  const hintId = `${id}-hint`;
+  const problemId = `${id}-problem`;
+  const describedBy = [problem && problemId, field.hint && hintId].filter(Boolean).join(" ");
+  const described = describedBy ? { "aria-describedby": describedBy } : {};
+  const name = (
+    <>
+      {field.title}
+      {field.required && (
+        <>
+          <span aria-hidden className="text-bad">
+            {" *"}
+          </span>
+          {group && <span className="sr-only"> (required)</span>}
+        </>
+      )}
+    </>
+  );
+  const after = (
+    <>
+      {field.hint && (
+        <p id={hintId} className="text-meta text-muted">
+          {field.hint}
+        </p>
+      )}
+      {problem && (
+        <p id={problemId} className="text-meta font-medium text-bad">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+  if (group)
+    return (
+      <fieldset id={id} tabIndex={-1} className="min-w-0" disabled={disabled} {...described}>
+        <legend className="mb-1 text-table font-medium text-ink">{name}</legend>
+        {aside && <span className="float-right -mt-6 text-meta text-muted">{aside}</span>}
+        <div className="flex min-w-0 flex-col gap-1">
+          {children({ id })}
+          {after}
+        </div>
+      </fieldset>
+    );
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex items-baseline gap-2">
+        <label htmlFor={id} className="min-w-0 flex-1 text-table font-medium text-ink">
+          {name}
+        </label>
+        {aside}
+      </div>
+      {children({
+        id,
+        ...described,
+        ...(problem && { "aria-invalid": true }),
+        ...(field.required && { "aria-required": true }),
+        ...(disabled && { disabled }),
+      })}
+      {after}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { ShieldCheck } from "lucide-react";
+import { fieldComponent } from "../field-component";
+
+/** The confirmation that each run asks for anew: never pre-set, cleared by every run. */
+export const ConfirmField = fieldComponent<"confirm", boolean>(
+  ({ field, value, onChange, id, problem, disabled }) => (
+    <div
+      className={`flex gap-3 rounded-panel border bg-warn-soft p-3 ${problem ? "border-bad" : "border-warn"}`}
+    >
+      <ShieldCheck size={18} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+      <div className="flex min-w-0 flex-col gap-1">
+        <label className="flex items-start gap-2">
+          <input
+            id={id}
+            type="checkbox"
+            checked={value === true}
+            disabled={disabled}
+            aria-describedby={`${id}-why${problem ? ` ${id}-problem` : ""}`}
+            aria-invalid={problem ? true : undefined}
+            aria-required
+            // Unticking takes the answer back; it does not answer "no".
+            onChange={(event) => onChange(event.target.checked || undefined)}
+            className="mt-0.5 size-[18px] shrink-0 accent-(--accent-fill)"
+          />
+          <span className="font-medium text-ink">{field.statement}</span>
+        </label>
+        <p id={`${id}-why`} className="text-meta text-muted">
+          Asked for each run; it is neither kept nor filled in for you.
+        </p>
+        {problem && (
+          <p id={`${id}-problem`} className="text-meta font-medium text-bad">
+            Tick this if it is true; the operation does not run without it.
+          </p>
+        )}
+      </div>
+    </div>
+  ),
+);

@@ -1,0 +1,58 @@
+"use client";
+
+import { X } from "lucide-react";
+import { IconButton } from "@/components/ui/button";
+import { type FieldView, fieldComponent } from "../field-component";
+import { FieldFrame } from "../field-frame";
+import { kindsOf, MediaSource } from "../media/media-source";
+import { MediaValueRow } from "../media/media-value-row";
+import { UploadRow } from "../media/upload-row";
+import { useUploads } from "../media/use-uploads";
+
+/** One file. */
+export const MediaField = fieldComponent<"media", string>(MediaControl);
+
+function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", string>) {
+  const limits = { kinds: kindsOf(field.media), maxBytes: field.maxBytes };
+  const uploads = useUploads(limits, (upload) => onChange(upload.reference));
+  return (
+    <FieldFrame field={field} {...rest} group>
+      {() => (
+        <>
+          {value !== undefined && value !== "" && (
+            <MediaValueRow
+              text={value}
+              actions={
+                <IconButton
+                  label={`Remove ${field.title.toLowerCase()}`}
+                  icon={<X size={16} aria-hidden />}
+                  onClick={() => onChange(undefined)}
+                />
+              }
+            />
+          )}
+          {uploads.tasks.map((task) => (
+            <UploadRow
+              key={task.id}
+              task={task}
+              onCancel={() => uploads.cancel(task)}
+              onRetry={() => uploads.retry(task)}
+            />
+          ))}
+          {!value && uploads.tasks.length === 0 && (
+            <MediaSource
+              title={field.title}
+              media={field.media}
+              maxBytes={field.maxBytes}
+              multiple={false}
+              disabled={rest.disabled}
+              invalid={rest.problem !== null}
+              onFiles={uploads.start}
+              onText={onChange}
+            />
+          )}
+        </>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { Textarea } from "@/components/ui/input";
+import { fieldComponent } from "../field-component";
+import { FieldFrame } from "../field-frame";
+
+const rowsOf = (text: string) =>
+  Math.min(14, Math.max(3, text.split("\n").length, Math.ceil(text.length / 80)));
+
+/** Long text with a counter of what is left. */
+export const PromptField = fieldComponent<"prompt", string>(({ field, value = "", onChange, ...rest }) => (
+  <FieldFrame field={field} {...rest} aside={<Counter length={value.length} most={field.maxLength} />}>
+    {(aria) => (
+      <Textarea
+        {...aria}
+        rows={rowsOf(value.length > 2000 ? "x".repeat(1200) : value)}
+        value={value}
+        onChange={(event) => onChange(event.target.value || undefined)}
+        className="resize-y"
+      />
+    )}
+  </FieldFrame>
+));
+
+function Counter({ length, most }: { length: number; most: number | null }) {
+  const over = most !== null && length > most;
+  return (
+    <span className={`tabular shrink-0 text-meta ${over ? "font-medium text-bad" : "text-muted"}`}>
+      <span aria-hidden>
+        {length.toLocaleString("en")}
+        {most !== null && ` / ${most.toLocaleString("en")}`}
+      </span>
+      {/* Told once when it is too long, not at every key. */}
+      <span role="status" className="sr-only">
+        {over && `Longer than ${most.toLocaleString("en")} characters`}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { Select } from "@/components/ui/input";
+import { fieldComponent } from "../field-component";
+import { FieldFrame } from "../field-frame";
+
+/** Where it runs; left out, the gateway picks a healthy region of the entry. */
+export const RegionField = fieldComponent<"region", string>(({ field, value, onChange, ...rest }) => (
+  <FieldFrame field={field} {...rest}>
+    {(aria) => (
+      <Select {...aria} value={value ?? ""} onChange={(event) => onChange(event.target.value || undefined)}>
+        <option value="">Automatic</option>
+        {value && !field.regions.some(({ name }) => name === value) && (
+          <option value={value}>{value} (not offered)</option>
+        )}
+        {field.regions.map(({ name, healthy }) => (
+          <option key={name} value={name}>
+            {healthy ? name : `${name} (not healthy now)`}
+          </option>
+        ))}
+      </Select>
+    )}
+  </FieldFrame>
+));

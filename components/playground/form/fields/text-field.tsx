@@ -1,0 +1,29 @@
+"use client";
+
+import { Input } from "@/components/ui/input";
+import { fieldComponent } from "../field-component";
+import { FieldFrame } from "../field-frame";
+
+/** Short text; what the entry's example uses is offered, anything else can be typed. */
+export const TextField = fieldComponent<"text", string>(({ field, value = "", onChange, ...rest }) => (
+  <FieldFrame field={field} {...rest}>
+    {(aria) => (
+      <>
+        <Input
+          {...aria}
+          value={value}
+          autoComplete="off"
+          onChange={(event) => onChange(event.target.value || undefined)}
+          {...(field.suggestions.length > 0 && { list: `${aria.id}-list` })}
+        />
+        {field.suggestions.length > 0 && (
+          <datalist id={`${aria.id}-list`}>
+            {field.suggestions.map((suggestion) => (
+              <option key={suggestion} value={suggestion} />
+            ))}
+          </datalist>
+        )}
+      </>
+    )}
+  </FieldFrame>
+));

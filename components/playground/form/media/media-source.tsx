@@ -1,0 +1,156 @@
+"use client";
+
+import { FolderOpen, Link2, Mic, Upload as UploadIcon } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type DragEvent, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { acceptOf, type MediaKind } from "@/lib/browser/file-type";
+import { formatLimit } from "@/lib/browser/format-limit";
+import type { Media } from "@/lib/schema-form/plan";
+import { UrlEntry } from "./url-entry";
+
+const UploadPicker = dynamic(() => import("./upload-picker").then((module) => module.UploadPicker), {
+  ssr: false,
+});
+const Recorder = dynamic(() => import("./recorder").then((module) => module.Recorder), { ssr: false });
+
+interface MediaSourceProps {
+  /** Names the buttons, e.g. "First frame". */
+  title: string;
+  media: Media;
+  maxBytes: number | null;
+  multiple: boolean;
+  disabled: boolean;
+  invalid: boolean;
+  onFiles: (files: File[]) => void;
+  onText: (text: string) => void;
+}
+
+export const kindsOf = (media: Media): readonly MediaKind[] => (media === "any" ? [] : [media]);
+
+const nouns: Record<Media, string> = { image: "image", audio: "audio file", video: "video", any: "file" };
+
+/** Every way to give a file: drop, paste, choose, take an upload, record, or an address. */
+export function MediaSource(props: MediaSourceProps) {
+  const { title, media, maxBytes, multiple, disabled, invalid, onFiles, onText } = props;
+  const [open, setOpen] = useState<"picker" | "recorder" | "url" | null>(null);
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const take = (list: FileList | null | undefined) => {
+    const files = [...(list ?? [])];
+    if (files.length > 0) onFiles(multiple ? files : files.slice(0, 1));
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (!disabled) take(event.dataTransfer.files);
+  };
+  const noun = nouns[media];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping and pasting are extras; the buttons do the same
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      onPaste={(event) => {
+        if (event.clipboardData.files.length === 0) return;
+        event.preventDefault();
+        take(event.clipboardData.files);
+      }}
+      className={`flex min-w-0 flex-col gap-2 rounded-control border border-dashed p-3 ${over ? "border-accent bg-sunken" : invalid ? "border-bad" : "border-strong"}`}
+    >
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Button
+          size="sm"
+          icon={<UploadIcon size={14} aria-hidden />}
+          disabled={disabled}
+          onClick={() => input.current?.click()}
+          aria-label={`Choose ${multiple ? "files" : "a file"} for ${title}`}
+        >
+          {multiple ? "Choose files" : "Choose a file"}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<FolderOpen size={14} aria-hidden />}
+          disabled={disabled}
+          onClick={() => setOpen("picker")}
+          aria-label={`Pick an upload for ${title}`}
+        >
+          Pick an upload
+        </Button>
+        {(media === "audio" || media === "any") && (
+          <Button
+            size="sm"
+            variant="ghost"
+            icon={<Mic size={14} aria-hidden />}
+            disabled={disabled}
+            onClick={() => setOpen("recorder")}
+            aria-label={`Record ${title}`}
+          >
+            Record
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Link2 size={14} aria-hidden />}
+          disabled={disabled}
+          aria-expanded={open === "url"}
+          onClick={() => setOpen(open === "url" ? null : "url")}
+          aria-label={`Use an address for ${title}`}
+        >
+          URL
+        </Button>
+      </div>
+      <p className="text-meta text-muted">
+        {`Or drop ${multiple ? `${noun}s` : /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`} here, or paste`}
+        {maxBytes !== null && `. At most ${formatLimit(maxBytes)}`}
+      </p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple={multiple}
+        accept={acceptOf(kindsOf(media))}
+        aria-label={title}
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = "";
+        }}
+      />
+      {open === "url" && (
+        <UrlEntry
+          title={title}
+          onText={(text) => {
+            setOpen(null);
+            onText(text);
+          }}
+        />
+      )}
+      {open === "picker" && (
+        <UploadPicker
+          title={title}
+          kinds={kindsOf(media)}
+          onPick={(reference) => {
+            setOpen(null);
+            onText(reference);
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open === "recorder" && (
+        <Recorder
+          onRecorded={(file) => {
+            setOpen(null);
+            onFiles([file]);
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { AudioLines, FileQuestion, Film, ImageIcon } from "lucide-react";
+import { useState } from "react";
+import type { Upload } from "#contract/upload.ts";
+import { mediaKindOf } from "@/lib/browser/file-type";
+import { callGateway } from "@/lib/browser/gateway";
+import { formatBytes } from "@/lib/format";
+import { queryKeys } from "@/lib/query-keys";
+import { familyOf, mediaValueOf } from "@/lib/schema-form/media-value";
+
+interface Described {
+  label: string;
+  detail: string | null;
+  family: "image" | "audio" | "video" | null;
+  /** What the browser may load; strangers' URLs stay unloaded. */
+  src: string | null;
+  problem: string | null;
+}
+
+/** Name, size and preview of what a media field names. */
+export function useMediaDescription(text: string): Described {
+  const value = mediaValueOf(text);
+  const id = value.source === "upload" ? value.id : null;
+  const upload = useQuery({
+    queryKey: queryKeys.upload(id ?? ""),
+    enabled: id !== null,
+    queryFn: async () => {
+      const answer = await callGateway<Upload>(`/uploads/${id}`);
+      return answer.ok ? answer.data : null;
+    },
+  }).data;
+  const family = familyOf(text);
+  const base = { detail: null, family, src: null, problem: null };
+  if (value.source === "data")
+    return {
+      ...base,
+      label: "Inline file",
+      detail: `${value.contentType}, ${formatBytes(value.sizeBytes)}`,
+      src: text,
+    };
+  if (value.source === "url") return { ...base, label: value.url, detail: "From this address" };
+  if (value.source === "other")
+    return { ...base, label: value.text || "Empty", problem: "Give an upload or an https address." };
+  if (upload === undefined) return { ...base, label: value.id, detail: "Upload" };
+  if (upload === null || upload.status !== "verified")
+    return { ...base, label: value.id, problem: "This upload is no longer there. Choose another file." };
+  return {
+    label: upload.filename ?? upload.id,
+    detail: `${upload.content_type}, ${formatBytes(upload.size_bytes)}`,
+    family: mediaKindOf(upload.content_type),
+    src: upload.download_url,
+    problem: null,
+  };
+}
+
+const icons = { image: ImageIcon, audio: AudioLines, video: Film };
+
+/** A small picture of the media, or the sign of its family. */
+export function MediaThumb({ family, src, label }: Pick<Described, "family" | "src" | "label">) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const Icon = family ? icons[family] : FileQuestion;
+  if (family === "image" && src && broken !== src)
+    return (
+      // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
+      <img
+        src={src}
+        alt={`Preview of ${label}`}
+        onError={() => setBroken(src)}
+        className="size-14 shrink-0 rounded-control border bg-sunken object-cover"
+      />
+    );
+  if (family === "video" && src && broken !== src)
+    return (
+      <video
+        src={`${src}#t=0.1`}
+        preload="metadata"
+        muted
+        aria-label={`Preview of ${label}`}
+        onError={() => setBroken(src)}
+        className="size-14 shrink-0 rounded-control border bg-sunken object-cover"
+      />
+    );
+  return (
+    <span className="grid size-14 shrink-0 place-items-center rounded-control border bg-sunken text-muted">
+      <Icon size={20} aria-hidden />
+    </span>
+  );
+}

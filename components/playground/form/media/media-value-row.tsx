@@ -1,0 +1,47 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { MediaThumb, useMediaDescription } from "./media-thumb";
+
+interface MediaValueRowProps {
+  text: string;
+  /** Stands before the file's name, where the position has a meaning. */
+  caption?: string;
+  problem?: string | null;
+  actions: ReactNode;
+  id?: string;
+}
+
+/** One chosen file: what it is and what can be done with it. */
+export function MediaValueRow({ text, caption, problem, actions, id }: MediaValueRowProps) {
+  const described = useMediaDescription(text);
+  const fault = problem ?? described.problem;
+  return (
+    <div
+      id={id}
+      tabIndex={-1}
+      className={`flex min-w-0 items-center gap-3 rounded-control border p-2 ${fault ? "border-bad" : ""}`}
+    >
+      <MediaThumb family={described.family} src={described.src} label={described.label} />
+      <div className="min-w-0 flex-1">
+        {caption && <p className="text-meta text-muted">{caption}</p>}
+        <p className="truncate text-table font-medium" title={described.label}>
+          {described.label}
+        </p>
+        {described.detail && <p className="truncate text-meta text-muted">{described.detail}</p>}
+        {described.family === "audio" && described.src && (
+          // biome-ignore lint/a11y/useMediaCaption: the user's own sample
+          <audio
+            controls
+            src={described.src}
+            preload="none"
+            aria-label={described.label}
+            className="mt-1 h-8 w-full max-w-xs"
+          />
+        )}
+        {fault && <p className="text-meta font-medium text-bad">{fault}</p>}
+      </div>
+      <div className="flex shrink-0 flex-wrap items-center gap-0.5">{actions}</div>
+    </div>
+  );
+}

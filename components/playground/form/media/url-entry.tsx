@@ -1,0 +1,48 @@
+"use client";
+
+import { type KeyboardEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { mediaValueOf } from "@/lib/schema-form/media-value";
+
+/** An https address, an upload's reference or a data URI, typed or pasted. */
+export function UrlEntry({ title, onText }: { title: string; onText: (text: string) => void }) {
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
+  const use = () => {
+    const wanted = text.trim();
+    if (mediaValueOf(wanted).source === "other") setRefused(true);
+    else onText(wanted);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    use();
+  };
+  return (
+    <Field
+      label={`Address for ${title.toLowerCase()}`}
+      error={refused && "Give an address that starts with https://, or an upload:// reference."}
+    >
+      {(aria) => (
+        <div className="flex gap-1.5">
+          <Input
+            {...aria}
+            value={text}
+            autoFocus
+            inputMode="url"
+            autoComplete="off"
+            placeholder="https://…"
+            onChange={(event) => {
+              setText(event.target.value);
+              setRefused(false);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <Button onClick={use}>Use</Button>
+        </div>
+      )}
+    </Field>
+  );
+}

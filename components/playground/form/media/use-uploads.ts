@@ -1,0 +1,83 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useContext, useEffect, useRef, useState } from "react";
+import type { Upload } from "#contract/upload.ts";
+import type { FileLimits } from "@/lib/browser/file-type";
+import { type UploadProgress, uploadFile } from "@/lib/browser/upload-file";
+import { queryKeys } from "@/lib/query-keys";
+import { FormContext } from "../form-context";
+
+export interface UploadTask {
+  id: number;
+  file: File;
+  progress: UploadProgress | null;
+  /** The mend, when it failed. */
+  failure: string | null;
+}
+
+/** Runs the uploads of one field. A task that succeeded is gone; one that failed stays until retried or dismissed. */
+export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => void) {
+  const [tasks, setTasks] = useState<UploadTask[]>([]);
+  const aborts = useRef(new Map<number, AbortController>());
+  const nextId = useRef(0);
+  const { onUploading } = useContext(FormContext);
+  const queryClient = useQueryClient();
+  // The list may have changed while the bytes were on their way.
+  const latest = useRef(onUploaded);
+  latest.current = onUploaded;
+
+  useEffect(() => {
+    const running = aborts.current;
+    return () => {
+      for (const abort of running.values()) abort.abort();
+    };
+  }, []);
+
+  const update = (id: number, change: Partial<UploadTask>) =>
+    setTasks((all) => all.map((task) => (task.id === id ? { ...task, ...change } : task)));
+  const dismiss = (id: number) => setTasks((all) => all.filter((task) => task.id !== id));
+
+  const run = async (id: number, file: File) => {
+    const abort = new AbortController();
+    aborts.current.set(id, abort);
+    onUploading(1);
+    try {
+      const result = await uploadFile(file, {
+        limits,
+        signal: abort.signal,
+        onProgress: (progress) => update(id, { progress }),
+      });
+      if (result.ok) {
+        queryClient.setQueryData(queryKeys.upload(result.data.id), result.data);
+        dismiss(id);
+        latest.current(result.data);
+      } else if (result.error.code === "canceled") dismiss(id);
+      else update(id, { progress: null, failure: result.error.message });
+    } finally {
+      aborts.current.delete(id);
+      onUploading(-1);
+    }
+  };
+
+  return {
+    tasks,
+    start(files: readonly File[]) {
+      for (const file of files) {
+        nextId.current += 1;
+        const id = nextId.current;
+        setTasks((all) => [...all, { id, file, progress: null, failure: null }]);
+        void run(id, file);
+      }
+    },
+    retry(task: UploadTask) {
+      update(task.id, { failure: null });
+      void run(task.id, task.file);
+    },
+    cancel(task: UploadTask) {
+      const abort = aborts.current.get(task.id);
+      if (abort) abort.abort();
+      else dismiss(task.id);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+"use client";
+
+import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
+import { Button, IconButton } from "@/components/ui/button";
+import { Select, Textarea } from "@/components/ui/input";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
+import { newToolCall, roles, withRole } from "@/lib/schema-form/messages";
+import { fieldId } from "@/lib/schema-form/pointer";
+import { useFormDisabled, useProblem } from "../form-context";
+import { ToolAnswer } from "./tool-answer";
+import { ToolCallEditor } from "./tool-call-editor";
+
+interface MessageEditorProps {
+  messages: readonly JsonObject[];
+  index: number;
+  message: JsonObject;
+  toolCalls: boolean;
+  pointer: string;
+  onChange: (message: JsonObject) => void;
+  onMove: (step: 1 | -1) => void;
+  onRemove: () => void;
+}
+
+const contentHints: Record<string, string> = {
+  system: "How the model should behave",
+  user: "What you say to the model",
+  assistant: "What the model said",
+  tool: "What the function returned",
+};
+
+export function MessageEditor(props: MessageEditorProps) {
+  const { messages, index, message, toolCalls, pointer, onChange, onMove, onRemove } = props;
+  const disabled = useFormDisabled();
+  const problem = useProblem(pointer);
+  const contentPointer = `${pointer}/content`;
+  const contentProblem = useProblem(contentPointer) ?? problem;
+  const name = `message ${index + 1}`;
+  const role = typeof message.role === "string" ? message.role : "";
+  const content = typeof message.content === "string" ? message.content : "";
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
+  const setCalls = (next: JsonObject[]) => {
+    const { tool_calls: _old, ...rest } = message;
+    onChange(next.length > 0 ? { ...rest, tool_calls: next } : rest);
+  };
+  return (
+    <fieldset id={fieldId(pointer)} tabIndex={-1} className="min-w-0 rounded-control border p-2.5">
+      <legend className="sr-only">{`Message ${index + 1}`}</legend>
+      <div className="mb-1.5 flex items-center gap-0.5">
+        <Select
+          id={fieldId(`${pointer}/role`)}
+          aria-label={`Role of ${name}`}
+          value={role}
+          disabled={disabled}
+          onChange={(event) => onChange(withRole(message, event.target.value))}
+          className="mr-auto w-36!"
+        >
+          {!roles.some((each) => each === role) && <option value={role}>{role || "Choose…"}</option>}
+          {roles.map((each) => (
+            <option key={each} value={each}>
+              {each.charAt(0).toUpperCase() + each.slice(1)}
+            </option>
+          ))}
+        </Select>
+        {index > 0 && (
+          <IconButton
+            size="sm"
+            label={`Move ${name} up`}
+            icon={<ArrowUp size={14} aria-hidden />}
+            onClick={() => onMove(-1)}
+          />
+        )}
+        {index < messages.length - 1 && (
+          <IconButton
+            size="sm"
+            label={`Move ${name} down`}
+            icon={<ArrowDown size={14} aria-hidden />}
+            onClick={() => onMove(1)}
+          />
+        )}
+        <IconButton
+          size="sm"
+          label={`Remove ${name}`}
+          icon={<X size={14} aria-hidden />}
+          onClick={onRemove}
+        />
+      </div>
+      <Textarea
+        id={fieldId(contentPointer)}
+        aria-label={`Content of ${name}`}
+        aria-invalid={contentProblem ? true : undefined}
+        aria-describedby={contentProblem ? `${fieldId(contentPointer)}-problem` : undefined}
+        placeholder={contentHints[role] ?? ""}
+        rows={Math.min(
+          12,
+          Math.max(2, content.split("\n").length, Math.ceil(Math.min(content.length, 900) / 75)),
+        )}
+        value={content}
+        disabled={disabled}
+        onChange={(event) => onChange({ ...message, content: emptied(event.target.value, calls.length > 0) })}
+        className="resize-y"
+      />
+      {contentProblem && (
+        <p id={`${fieldId(contentPointer)}-problem`} className="mt-1 text-meta font-medium text-bad">
+          {contentProblem}
+        </p>
+      )}
+      {role === "tool" && (
+        <ToolAnswer
+          message={message}
+          earlier={messages.slice(0, index)}
+          pointer={pointer}
+          name={name}
+          onChange={onChange}
+        />
+      )}
+      {role === "assistant" && toolCalls && (
+        <div className="mt-2 flex flex-col gap-2">
+          {calls.map((call, at) => (
+            <ToolCallEditor
+              // biome-ignore lint/suspicious/noArrayIndexKey: an id is being typed
+              key={at}
+              call={call}
+              name={`tool call ${at + 1} of ${name}`}
+              pointer={`${pointer}/tool_calls/${at}`}
+              onChange={(next) => setCalls(calls.map((each, other) => (other === at ? next : each)))}
+              onRemove={() => setCalls(calls.filter((_, other) => other !== at))}
+            />
+          ))}
+          <Button
+            size="sm"
+            variant="ghost"
+            className="self-start"
+            icon={<Plus size={14} aria-hidden />}
+            aria-label={`Add a tool call to ${name}`}
+            onClick={() => setCalls([...calls, newToolCall(messages)])}
+          >
+            Add a tool call
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** An assistant that only calls tools says nothing: the contract writes that as null. */
+function emptied(text: string, callsTools: boolean): string | null {
+  return text === "" && callsTools ? null : text;
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import Form from "@rjsf/core/lib/components/Form.js";
+import type { Experimental_DefaultFormStateBehavior } from "@rjsf/utils";
+import { useMemo } from "react";
+import { mergeForm } from "@/lib/schema-form/draft";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
+import type { FormPlan } from "@/lib/schema-form/plan";
+import type { Problem } from "@/lib/schema-form/problem";
+import { rjsfForm } from "@/lib/schema-form/rjsf-form";
+import { formValidator } from "@/lib/schema-form/rjsf-validator";
+import { fields } from "./fields";
+import { FormContext } from "./form-context";
+import { BareFieldTemplate, FieldsTemplate, ItemsTemplate, ItemTemplate } from "./templates";
+
+interface SchemaFormProps {
+  plan: FormPlan;
+  value: JsonObject;
+  problems: readonly Problem[];
+  disabled?: boolean;
+  onChange: (value: JsonObject) => void;
+  onUploading?: (change: 1 | -1) => void;
+}
+
+const ignore = () => {};
+
+const templates = {
+  FieldTemplate: BareFieldTemplate,
+  ObjectFieldTemplate: FieldsTemplate,
+  ArrayFieldTemplate: ItemsTemplate,
+  ArrayFieldItemTemplate: ItemTemplate,
+};
+
+/** The draft is the truth: the form adds nothing that nobody chose. */
+const addNothing: Experimental_DefaultFormStateBehavior = {
+  arrayMinItems: { populate: "never" },
+  emptyObjectFields: "skipDefaults",
+  constAsDefaults: "never",
+  requiredBooleanDefault: "skip",
+};
+
+/** The form of an operation: rjsf with the console's own fields and templates, over one JSON value. */
+export function SchemaForm(props: SchemaFormProps) {
+  const { plan, value, problems, disabled = false, onChange, onUploading = ignore } = props;
+  const { schema, uiSchema } = useMemo(() => rjsfForm(plan, value), [plan, value]);
+  const state = useMemo(() => ({ problems, disabled, onUploading }), [problems, disabled, onUploading]);
+  return (
+    <FormContext value={state}>
+      <Form
+        tagName="div"
+        idPrefix="field"
+        idSeparator="-"
+        schema={schema}
+        uiSchema={uiSchema}
+        formData={value}
+        validator={formValidator}
+        fields={fields}
+        templates={templates}
+        experimental_defaultFormStateBehavior={addNothing}
+        noValidate
+        showErrorList={false}
+        onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
+      >
+        {/* The Run button stands outside. */}
+        <span hidden />
+      </Form>
+    </FormContext>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useId } from "react";
+
+interface SegmentsProps<Value> {
+  /** `label` is what is read; `value` undefined leaves the choice to the service. */
+  options: readonly { value: Value | undefined; label: string }[];
+  value: Value | undefined;
+  onChange: (value: Value | undefined) => void;
+  invalid?: boolean;
+}
+
+/** A few short choices in a row. The fieldset around it carries the name. */
+export function Segments<Value extends string | number | boolean>(props: SegmentsProps<Value>) {
+  const { options, value, onChange, invalid } = props;
+  const name = useId();
+  return (
+    <div
+      className={`inline-flex max-w-full flex-wrap gap-0.5 self-start rounded-control border bg-sunken p-0.5 ${invalid ? "border-bad" : "border-strong"}`}
+    >
+      {options.map((option) => (
+        <label
+          key={option.label}
+          className="inline-flex min-h-6.5 cursor-pointer items-center rounded-[6px] px-2.5 text-table font-medium text-muted has-checked:bg-panel has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-9"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={value === option.value}
+            onChange={() => onChange(option.value)}
+            className="sr-only"
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { isId } from "#contract/ids.ts";
+
+/** What the text of a media field names. */
+export type MediaValue =
+  | { source: "upload"; id: string }
+  | { source: "data"; contentType: string; sizeBytes: number }
+  | { source: "url"; url: string }
+  | { source: "other"; text: string };
+
+export function mediaValueOf(text: string): MediaValue {
+  const id = text.startsWith("upload://") ? text.slice("upload://".length) : text;
+  if (isId("upload", id)) return { source: "upload", id };
+  const data = /^data:([^;,]*)[^,]*,(.*)$/s.exec(text);
+  if (data) {
+    const base64 = data[2] ?? "";
+    return {
+      source: "data",
+      contentType: data[1] || "text/plain",
+      sizeBytes: Math.floor((base64.replace(/=+$/, "").length * 3) / 4),
+    };
+  }
+  return URL.canParse(text) && text.startsWith("https://")
+    ? { source: "url", url: text }
+    : { source: "other", text };
+}
+
+/** The family of a media text as far as the text itself tells. */
+export function familyOf(text: string): "image" | "audio" | "video" | null {
+  const type = /^data:(image|audio|video)\//.exec(text)?.[1];
+  if (type) return type as "image" | "audio" | "video";
+  const extension = /\.([a-z0-9]+)(?:$|[?#])/i.exec(text)?.[1]?.toLowerCase() ?? "";
+  if (/^(jpe?g|png|webp|gif|bmp)$/.test(extension)) return "image";
+  if (/^(wav|mp3|m4a|ogg|flac|oga)$/.test(extension)) return "audio";
+  return /^(mp4|mov|webm)$/.test(extension) ? "video" : null;
+}

@@ -1,0 +1,45 @@
+import { isObject, type JsonObject } from "./json.ts";
+
+export const roles = ["system", "user", "assistant", "tool"] as const;
+export type Role = (typeof roles)[number];
+
+/** The same message in another role: what the new role cannot carry goes, what it needs is there to be filled in. */
+export function withRole(message: JsonObject, role: string): JsonObject {
+  const { tool_calls: calls, tool_call_id: callId, ...rest } = message;
+  const next: JsonObject = { ...rest, role };
+  if (role === "assistant") return calls === undefined ? next : { ...next, tool_calls: calls };
+  if (next.content === null || next.content === undefined) next.content = "";
+  return role === "tool" ? { ...next, tool_call_id: callId ?? "" } : next;
+}
+
+/** What most likely follows: the answer to an open tool call, or the other side's turn. */
+export function nextMessage(messages: readonly JsonObject[]): JsonObject {
+  const last = messages.at(-1);
+  if (!last) return { role: "user", content: "" };
+  const open = callIds([last])[0];
+  if (last.role === "assistant" && open) return { role: "tool", content: "", tool_call_id: open };
+  return { role: last.role === "user" ? "assistant" : "user", content: "" };
+}
+
+/** The ids of the tool calls that stand in `messages`. */
+export function callIds(messages: readonly JsonObject[]): string[] {
+  return messages
+    .flatMap((message) => (Array.isArray(message.tool_calls) ? message.tool_calls : []))
+    .flatMap((call) => (isObject(call) && typeof call.id === "string" && call.id ? [call.id] : []));
+}
+
+/** A new tool call with an id that no other has. */
+export function newToolCall(messages: readonly JsonObject[]): JsonObject {
+  const taken = new Set(callIds(messages));
+  let number = taken.size + 1;
+  while (taken.has(`call_${number}`)) number += 1;
+  return { id: `call_${number}`, type: "function", function: { name: "", arguments: "{}" } };
+}
+
+/** The list with the item at `index` moved by `step` places. */
+export function moved<Item>(items: readonly Item[], index: number, step: number): Item[] {
+  const next = [...items];
+  const [item] = next.splice(index, 1);
+  if (item !== undefined) next.splice(index + step, 0, item);
+  return next;
+}
