@@ -1,0 +1,89 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { useRef, useState } from "react";
+import type { List } from "#contract/list.ts";
+import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
+import { PageHeader } from "@/components/ui/page-header";
+import { BulkRetryDialog } from "@/components/webhooks/bulk-retry-dialog";
+import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
+import { DeliveryResults } from "@/components/webhooks/delivery-results";
+import { LiveSwitch } from "@/components/webhooks/live-switch";
+import { useRowKeys } from "@/components/webhooks/use-row-keys";
+import { callGateway } from "@/lib/browser/gateway";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { queryKeys } from "@/lib/query-keys";
+import type { BulkSelection } from "@/lib/webhooks/bulk-retry";
+import { emptyView, filterOf, queryOf, viewSearch } from "@/lib/webhooks/delivery-view";
+import { deliverySearch } from "./search-params";
+
+interface DeliveriesClientProps {
+  initial: { query: DeliveryQuery; deliveries: GatewayResult<List<Delivery>> };
+  /** Null when the gateway cannot list them. */
+  endpoints: { id: string; url: string }[] | null;
+}
+
+const livePollMs = 3000;
+
+/** The log of everything that was sent, live, with its filters in the URL. */
+export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) {
+  const [view, setView] = useQueryStates(deliverySearch, { history: "push", shallow: true });
+  const [paused, setPaused] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [bulk, setBulk] = useState<BulkSelection | null>(null);
+  const results = useRef<HTMLDivElement>(null);
+  useRowKeys(results);
+
+  const query = queryOf(view, Date.now());
+  const isInitial = JSON.stringify(query) === JSON.stringify(initial.query);
+  const answer = useQuery({
+    queryKey: queryKeys.deliveries(query),
+    queryFn: ({ signal }) => callGateway<List<Delivery>>("/webhooks/deliveries", { query, signal }),
+    ...(isInitial && { initialData: initial.deliveries }),
+    placeholderData: (previous) => previous,
+    refetchInterval: paused ? false : livePollMs,
+  });
+
+  const change = (next: Partial<typeof view>) => {
+    setSelected(new Set());
+    setView({ ...next, after: null, before: null });
+  };
+
+  return (
+    <>
+      <PageHeader
+        title="Deliveries"
+        description="Every event that was sent to your endpoints, attempt by attempt."
+        actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={answer.dataUpdatedAt} />}
+      />
+      <DeliveryFilters
+        view={view}
+        endpoints={endpoints}
+        onChange={change}
+        onClear={() => change(emptyView)}
+        onRetryAll={() => setBulk({ filter: filterOf(view, Date.now()) })}
+      />
+      <div ref={results} aria-busy={answer.isPlaceholderData}>
+        <DeliveryResults
+          answer={answer.data}
+          view={view}
+          search={viewSearch(view)}
+          selected={selected}
+          onSelect={setSelected}
+          onRetrySelected={() => setBulk({ ids: [...selected] })}
+          onClear={() => change(emptyView)}
+          onRefresh={() => answer.refetch()}
+        />
+      </div>
+      <BulkRetryDialog
+        selection={bulk}
+        onClose={() => {
+          setBulk(null);
+          setSelected(new Set());
+          answer.refetch();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
+import { requireSession } from "@/lib/server/session";
+import { queryOf } from "@/lib/webhooks/delivery-view";
+import { DeliveriesClient } from "./client";
+import { loadDeliverySearch } from "./search-params";
+
+export const metadata: Metadata = { title: "Deliveries" };
+
+const mostEndpoints = 100;
+
+export default async function DeliveriesPage({ searchParams }: PageProps<"/webhooks/deliveries">) {
+  await requireSession();
+  const view = await loadDeliverySearch(searchParams);
+  const query = queryOf(view, Date.now());
+  const [deliveries, endpoints] = await Promise.all([
+    listDeliveries(query),
+    listEndpoints({ limit: mostEndpoints }),
+  ]);
+  const choices = endpoints.ok ? endpoints.data.data.map(({ id, url }) => ({ id, url })) : null;
+  return <DeliveriesClient initial={{ query, deliveries }} endpoints={choices} />;
+}

@@ -1,0 +1,31 @@
+import { Progress } from "@/components/ui/progress";
+import { formatNumber } from "@/lib/format";
+import type { BulkProgress } from "@/lib/webhooks/bulk-retry";
+import type { BulkPreview } from "@/lib/webhooks/bulk-retry-preview";
+
+interface BulkProgressViewProps {
+  preview: BulkPreview;
+  progress: BulkProgress;
+  nudge: string | null;
+}
+
+export function BulkProgressView({ preview, progress, nudge }: BulkProgressViewProps) {
+  const done = progress.queued + progress.refused;
+  const value = preview.exact && preview.retryable > 0 ? done / preview.retryable : null;
+  return (
+    <div className="space-y-3">
+      <Progress label="Deliveries handled" value={value} />
+      <p role="status" className="tabular text-base text-ink">
+        {formatNumber(progress.queued)} queued, {formatNumber(progress.refused)} refused
+        {preview.exact && ` of ${formatNumber(preview.retryable)}`}
+        {progress.waitingSeconds !== null &&
+          `. The gateway asked to wait ${progress.waitingSeconds} s; it goes on by itself.`}
+      </p>
+      {nudge && (
+        <p role="alert" className="text-table text-warn">
+          {nudge}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import type { BulkSelection } from "@/lib/webhooks/bulk-retry";
+import { BulkCount } from "./bulk-count";
+import { BulkProgressView } from "./bulk-progress-view";
+import { BulkResults } from "./bulk-results";
+import { useBulkRetry } from "./use-bulk-retry";
+
+interface BulkRetryDialogProps {
+  /** What is to be sent again; null closes the dialog. */
+  selection: BulkSelection | null;
+  onClose: () => void;
+}
+
+/** Sends many deliveries again: counts first, asks, shows progress, can be stopped, tells each result. */
+export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
+  return selection && <OpenBulkRetry selection={selection} onClose={onClose} />;
+}
+
+function OpenBulkRetry({ selection, onClose }: { selection: BulkSelection; onClose: () => void }) {
+  const { state, count, start, stop } = useBulkRetry(selection);
+  const [nudged, setNudged] = useState(false);
+  const running = state.step === "running";
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      dismissible={!running}
+      onDismissAttempt={() => setNudged(true)}
+      title={"ids" in selection ? "Send selected deliveries again" : "Send all matching deliveries again"}
+      description="The same events go out again, each as a new delivery. No model runs."
+      footer={
+        <>
+          {state.step === "ready" && (
+            <>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button
+                variant="primary"
+                disabled={state.preview.retryable === 0}
+                onClick={() => start(state.preview)}
+              >
+                Send {state.preview.exact ? "" : "at least "}
+                {state.preview.retryable.toLocaleString("en")} again
+              </Button>
+            </>
+          )}
+          {running && (
+            <Button variant="danger" busy={state.stopping} onClick={stop}>
+              Stop
+            </Button>
+          )}
+          {(state.step === "finished" || state.step === "uncounted") && (
+            <Button variant="primary" onClick={onClose}>
+              Close
+            </Button>
+          )}
+        </>
+      }
+    >
+      {state.step === "counting" && <p role="status">Counting what matches…</p>}
+      {state.step === "uncounted" && <ErrorPanel error={state.error} onRetry={count} />}
+      {state.step === "ready" && <BulkCount preview={state.preview} />}
+      {running && (
+        <BulkProgressView
+          preview={state.preview}
+          progress={state.progress}
+          nudge={nudged ? "It is still sending. Press Stop to end it." : null}
+        />
+      )}
+      {state.step === "finished" && <BulkResults outcome={state.outcome} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useState } from "react";
+import { Input } from "@/components/ui/input";
+import { type DeliveryView, idFilter } from "@/lib/webhooks/delivery-view";
+
+/** Takes a pasted delivery, event, prediction or endpoint id and makes it a filter. */
+export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
+
+  const find = () => {
+    const found = idFilter(text);
+    setRefused(found === null && text.trim() !== "");
+    if (!found) return;
+    setText("");
+    onFind({ [found.name]: found.value });
+  };
+  return (
+    <form
+      className="flex w-52 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault();
+        find();
+      }}
+    >
+      <Input
+        type="search"
+        aria-label="Find by delivery, event, prediction or endpoint id"
+        aria-invalid={refused || undefined}
+        placeholder="Find an id: dlv_, evt_, pred_"
+        title="Paste an id and press Enter"
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setRefused(false);
+        }}
+      />
+      <span role="status" className="text-meta text-bad">
+        {refused && "Begin with dlv_, evt_, pred_ or we_"}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { browserRetryDoor } from "@/lib/webhooks/browser-door";
+import {
+  type BulkOutcome,
+  type BulkProgress,
+  type BulkSelection,
+  runBulkRetry,
+} from "@/lib/webhooks/bulk-retry";
+import { type BulkPreview, previewBulkRetry } from "@/lib/webhooks/bulk-retry-preview";
+
+export type BulkState =
+  | { step: "counting" }
+  | { step: "uncounted"; error: GatewayFailure }
+  | { step: "ready"; preview: BulkPreview }
+  | { step: "running"; preview: BulkPreview; progress: BulkProgress; stopping: boolean }
+  | { step: "finished"; preview: BulkPreview; outcome: BulkOutcome };
+
+/** One bulk retry from its count to its results. It stops when its dialog goes away. */
+export function useBulkRetry(selection: BulkSelection) {
+  const [state, setState] = useState<BulkState>({ step: "counting" });
+  const [startedAt] = useState(() => new Date());
+  const [stopper] = useState(() => new AbortController());
+  const counted = useRef(0);
+
+  const count = async () => {
+    counted.current += 1;
+    const turn = counted.current;
+    setState({ step: "counting" });
+    const answer = await previewBulkRetry(browserRetryDoor, selection, startedAt);
+    if (turn !== counted.current) return;
+    setState(
+      answer.ok ? { step: "ready", preview: answer.data } : { step: "uncounted", error: answer.error },
+    );
+  };
+  const start = async (preview: BulkPreview) => {
+    const onProgress = (progress: BulkProgress) =>
+      setState({ step: "running", preview, progress, stopping: stopper.signal.aborted });
+    onProgress({ rows: [], queued: 0, refused: 0, waitingSeconds: null });
+    const outcome = await runBulkRetry({
+      door: browserRetryDoor,
+      selection,
+      startedAt,
+      onProgress,
+      signal: stopper.signal,
+    });
+    setState({ step: "finished", preview, outcome });
+  };
+  const stop = () => {
+    stopper.abort();
+    setState((now) => (now.step === "running" ? { ...now, stopping: true } : now));
+  };
+
+  const latestCount = useRef(count);
+  latestCount.current = count;
+  // The count is asked of the gateway as soon as the dialog stands.
+  useEffect(() => {
+    latestCount.current();
+  }, []);
+
+  return { state, count, start, stop };
+}

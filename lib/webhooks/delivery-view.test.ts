@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { countFilters, emptyView, filterOf, idFilter, queryOf, viewSearch } from "./delivery-view";
+
+const nowMs = Date.parse("2026-11-20T10:00:31.000Z");
+
+describe("the delivery log's URL", () => {
+  it("lets everything through when nothing is set", () => {
+    expect(filterOf(emptyView, nowMs)).toEqual({});
+    expect(queryOf(emptyView, nowMs)).toEqual({ limit: 50 });
+    expect(viewSearch(emptyView)).toBe("");
+  });
+
+  it("asks for the same minute's start all through that minute", () => {
+    const view = { ...emptyView, since: "1h" };
+    expect(filterOf(view, nowMs)).toEqual({ created_after: "2026-11-20T09:00:00.000Z" });
+    expect(filterOf(view, nowMs + 20_000)).toEqual(filterOf(view, nowMs));
+  });
+
+  it("prefers an exact start to a span, and ignores a span that it does not know", () => {
+    const exact = { ...emptyView, since: "1h", created_after: "2026-11-01T00:00:00Z" };
+    expect(filterOf(exact, nowMs)).toEqual({ created_after: "2026-11-01T00:00:00Z" });
+    expect(filterOf({ ...emptyView, since: "toString" }, nowMs)).toEqual({});
+  });
+
+  it("keeps filters in links and leaves the page out", () => {
+    const view = { ...emptyView, status: "dead-letter", since: "7d", after: "dlv_1" };
+    expect(viewSearch(view)).toBe("?status=dead-letter&since=7d");
+    expect(countFilters(view)).toBe(2);
+    expect(queryOf(view, nowMs).after).toBe("dlv_1");
+  });
+
+  it.each([
+    [" evt_01k9 ", { name: "event_id", value: "evt_01k9" }],
+    ["dlv_01k9", { name: "id", value: "dlv_01k9" }],
+    ["we_01k9", { name: "endpoint_id", value: "we_01k9" }],
+    ["upl_01k9", null],
+    ["constructor_1", null],
+    ["hello", null],
+  ])("knows what %s is", (pasted, filter) => {
+    expect(idFilter(pasted)).toEqual(filter);
+  });
+});
