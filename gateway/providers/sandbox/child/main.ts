@@ -1,0 +1,47 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { SandboxFailure } from "../failure.ts";
+import type { ChildMessage, JobSpec } from "../jobs/spec.ts";
+import { perform } from "./perform.ts";
+
+const lowPriority = 10;
+
+/** The media process: reads `job.json` of the folder it is given, works, and leaves `result.json` there. */
+async function main(folder: string): Promise<void> {
+  os.setPriority(lowPriority);
+  // The gateway went away: nobody waits for this job, and after a restart it is simply done again.
+  process.on("disconnect", () => process.exit(1));
+  const spec: JobSpec = JSON.parse(await readFile(path.join(folder, "job.json"), "utf8"));
+  const result = await perform(spec.task, {
+    folder,
+    media: spec.media,
+    ffmpeg: spec.ffmpeg,
+    progress: (percent) => say({ type: "progress", percent: Math.round(percent) }),
+  });
+  await writeFile(path.join(folder, "result.part"), JSON.stringify(result));
+  await rename(path.join(folder, "result.part"), path.join(folder, "result.json"));
+  await say({ type: "done" });
+}
+
+function say(message: ChildMessage): Promise<void> {
+  return new Promise((heard) => {
+    if (process.send) process.send(message, () => setImmediate(heard));
+    else setImmediate(heard);
+  });
+}
+
+try {
+  await main(process.argv[2] ?? ".");
+  process.exit(0);
+} catch (error) {
+  if (!(error instanceof SandboxFailure)) console.error(error);
+  const known = error instanceof SandboxFailure ? error : null;
+  await say({
+    type: "failed",
+    code: known?.code ?? "upstream_error",
+    message: known?.message ?? "The sandbox could not make this.",
+    param: known?.param ?? null,
+  });
+  process.exit(2);
+}

@@ -1,0 +1,46 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { badInput, SandboxFailure } from "../failure.ts";
+import type { FfmpegRung } from "../jobs/spec.ts";
+import { coreInputBytes } from "../limits.ts";
+import { runCore } from "./core.ts";
+import { runNative } from "./native.ts";
+
+/** One run of ffmpeg in a job folder. Files are named inside the folder; arguments hold no word of a user. */
+export interface FfmpegRun {
+  folder: string;
+  args: string[];
+  reads: string[];
+  writes: string[];
+  /** Told the seconds of output that are done. */
+  progress?: (seconds: number) => void;
+  /** The field to blame when the input cannot be read. */
+  param: string | null;
+}
+
+/** Runs ffmpeg on the rung that this machine has; returns what it wrote to its log. */
+export async function runFfmpeg(rung: FfmpegRung, run: FfmpegRun): Promise<string> {
+  if (rung.kind === "none")
+    throw new SandboxFailure(
+      "service_unavailable",
+      "This needs ffmpeg: install it (on Debian: apt-get install ffmpeg), or run npm i @ffmpeg/core.",
+    );
+  if (rung.kind === "core")
+    for (const name of run.reads) {
+      const { size } = await stat(path.join(run.folder, name));
+      if (size > coreInputBytes && name.startsWith("in-"))
+        throw new SandboxFailure(
+          "input_too_large",
+          "Without an installed ffmpeg the sandbox takes media files of up to 100 MB. Install ffmpeg for larger ones.",
+          run.param,
+        );
+    }
+  const { ok, log } = rung.kind === "native" ? await runNative(rung.path, run) : await runCore(run);
+  if (ok) return log;
+  if (run.param)
+    throw badInput(
+      "The media file could not be decoded: it is damaged, or of a kind that is not supported.",
+      run.param,
+    );
+  throw new Error(`ffmpeg failed: ${log.slice(-2000)}`);
+}

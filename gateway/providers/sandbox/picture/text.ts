@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { GlobalFonts, type SKRSContext2D } from "@napi-rs/canvas";
+import { glyphTest } from "./glyphs.ts";
+
+const assets = path.join(import.meta.dirname, "..", "assets");
+/** Stands for every character that no bundled font can draw. */
+const neutral = "·";
+
+interface Fonts {
+  family: string;
+  covers(codePoint: number): boolean;
+}
+let loaded: Fonts | null = null;
+
+/** Every WOFF2 file in `assets/` is used; system fonts never are, so that pictures are the same on all machines. */
+function fonts(): Fonts {
+  if (loaded) return loaded;
+  const tests: ((codePoint: number) => boolean)[] = [];
+  const families: string[] = [];
+  const latinFirst = (one: string, other: string) => one.length - other.length || (one < other ? -1 : 1);
+  for (const file of readdirSync(assets)
+    .filter((name) => name.endsWith(".woff2"))
+    .sort(latinFirst)) {
+    const data = readFileSync(path.join(assets, file));
+    const family = `Sandbox ${file}`;
+    GlobalFonts.register(data, family);
+    families.push(`"${family}"`);
+    tests.push(glyphTest(data));
+  }
+  loaded = { family: families.join(","), covers: (codePoint) => tests.some((test) => test(codePoint)) };
+  return loaded;
+}
+
+/** Sets size (pixels) and weight (100..900) of what is written next. */
+export function setFont(context: SKRSContext2D, size: number, weight: number): void {
+  context.font = `${size}px ${fonts().family}`;
+  context.fontVariationSettings = `'wght' ${weight}`;
+  context.textBaseline = "alphabetic";
+}
+
+/** The text as it can be drawn: a neutral dot for each character that no font has, no control characters. */
+export function drawable(text: string): string {
+  const { covers } = fonts();
+  return [...text.normalize("NFC").replace(/\s+/g, " ")]
+    .filter((character) => !/[\p{C}\p{M}]/u.test(character) || covers(character.codePointAt(0) ?? 0))
+    .map((character) => (covers(character.codePointAt(0) ?? 0) ? character : neutral))
+    .join("");
+}
+
+/** Breaks a text into lines that fit, at most `lines` of them; what does not fit ends in an ellipsis. */
+export function wrap(context: SKRSContext2D, text: string, width: number, lines: number): string[] {
+  const fits = (line: string) => context.measureText(line).width <= width;
+  const result: string[] = [];
+  let line = "";
+  for (const word of drawable(text)
+    .split(" ")
+    .flatMap((part) => pieces(part, fits))) {
+    const longer = line ? `${line} ${word}` : word;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    result.push(line);
+    line = word;
+    if (result.length === lines) break;
+  }
+  if (line && result.length < lines) result.push(line);
+  else if (line) result[lines - 1] = shorten(result[lines - 1] ?? "", "…", fits, true);
+  return result.filter(Boolean);
+}
+
+/** One line of text, cut with an ellipsis where it is too long. */
+export function oneLine(context: SKRSContext2D, text: string, width: number): string {
+  return shorten(drawable(text), "…", (line) => context.measureText(line).width <= width, false);
+}
+
+function shorten(text: string, end: string, fits: (line: string) => boolean, always: boolean): string {
+  if (!always && fits(text)) return text;
+  let rest = [...text];
+  while (rest.length > 0 && !fits(rest.join("").trimEnd() + end)) rest = rest.slice(0, -1);
+  return rest.join("").trimEnd() + end;
+}
+
+/** A word longer than a line is broken where it must be. */
+function pieces(word: string, fits: (line: string) => boolean): string[] {
+  if (fits(word)) return [word];
+  const parts: string[] = [];
+  let part = "";
+  for (const character of word) {
+    if (part && !fits(part + character)) {
+      parts.push(part);
+      part = "";
+    }
+    part += character;
+  }
+  return part ? [...parts, part] : parts;
+}

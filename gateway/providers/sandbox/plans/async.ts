@@ -1,0 +1,22 @@
+import type { ProviderRequest } from "../../provider.ts";
+import { SandboxFailure } from "../failure.ts";
+import type { AssignedMedia } from "../jobs/folder.ts";
+import type { Task } from "../jobs/spec.ts";
+import { familyOf } from "../operations.ts";
+import { planPictures } from "./pictures.ts";
+import { planVideo } from "./videos.ts";
+
+/** The job of an async operation. Throws SandboxFailure for an input that cannot be. */
+export function planAsync(request: ProviderRequest): { task: Task; media: AssignedMedia[] } {
+  switch (familyOf(request.model, request.operation)) {
+    case "pictures":
+      return { task: planPictures(request), media: [] };
+    case "video":
+      return planVideo(request);
+    default:
+      throw new SandboxFailure(
+        "operation_not_supported",
+        `The sandbox does not run ${request.operation.id} as a job.`,
+      );
+  }
+}

@@ -1,0 +1,43 @@
+import type { ProviderRequest, ResolvedMedia } from "../../provider.ts";
+import type { AssignedMedia } from "../jobs/folder.ts";
+import type { MediaRole } from "../jobs/spec.ts";
+
+const rolesByField: Record<string, MediaRole> = {
+  first_frame: "first",
+  last_frame: "last",
+  last_image: "last",
+  image: "first",
+  video: "base",
+  reference_images: "card",
+  reference_videos: "inset",
+  reference_audios: "sound",
+  reference_voice: "sound",
+  audio_url: "sound",
+};
+const rolesByType: Record<string, MediaRole> = {
+  first_frame: "first",
+  last_frame: "last",
+  reference_image: "card",
+  reference_video: "inset",
+};
+const rolesByKind: Record<ResolvedMedia["kind"], MediaRole> = {
+  image: "card",
+  video: "inset",
+  audio: "sound",
+};
+
+/** What each media input of a video request is for, from the field it stands in and the `type` beside it. */
+export function assignRoles(request: ProviderRequest): AssignedMedia[] {
+  return request.media.map((media) => ({ media, role: roleOf(request.input, media) }));
+}
+
+function roleOf(input: Record<string, unknown>, media: ResolvedMedia): MediaRole {
+  const [field = "", index = "", leaf = ""] = media.path.split("/").filter(Boolean);
+  if (media.kind === "audio") return "sound";
+  if (leaf === "reference_voice") return "sound";
+  if (field !== "media") return rolesByField[field] ?? rolesByKind[media.kind];
+  const items = Array.isArray(input.media) ? input.media : [];
+  const item: unknown = items[Number(index)];
+  const type = item !== null && typeof item === "object" && "type" in item ? String(item.type) : "";
+  return rolesByType[type] ?? rolesByKind[media.kind];
+}

@@ -1,0 +1,30 @@
+import { type Canvas, createCanvas } from "@napi-rs/canvas";
+import { addGrain, addVignette } from "./finish.ts";
+import { composeScene, type Sheet } from "./scene.ts";
+
+/** The measure that details are counted in, so that a tall and a wide picture have trees of like size. */
+export function unitOf(width: number, height: number): number {
+  return Math.min(Math.sqrt(width * height), Math.min(width, height) * 1.35);
+}
+
+/** Draws the whole scene of a prompt on one canvas. The same words, seed and size give the same pixels. */
+export function drawScene(
+  prompt: string,
+  seed: number,
+  width: number,
+  height: number,
+  detail: number,
+): Canvas {
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext("2d");
+  const { layers } = composeScene(prompt, seed, detail);
+  const sheet: Sheet = { width, height, view: { width, height }, unit: unitOf(width, height) };
+  for (const layer of layers) {
+    context.save();
+    layer.draw(context, sheet);
+    context.restore();
+  }
+  addVignette(context, width, height);
+  addGrain(context, width, height, seed, 0.1 + 0.05 * detail);
+  return canvas;
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+
+/** How a text is spoken. */
+export interface SpeechVoice {
+  engine: FliteVoice;
+  /** Middle pitch in hertz. */
+  pitchHertz: number;
+  /** Above 1 is slower. */
+  stretch: number;
+}
+
+/** The voices inside flite; `rms` is left out since it ignores the pitch. */
+export const fliteVoices = ["slt", "kal16", "awb"] as const;
+export type FliteVoice = (typeof fliteVoices)[number];
+
+/** Pitches that each engine speaks without sounding broken. */
+const pitchRange: Record<FliteVoice, readonly [number, number]> = {
+  slt: [150, 290],
+  kal16: [80, 160],
+  awb: [95, 190],
+};
+
+/** The voice of a preset name: always the same for the same name. */
+export function presetVoice(name: string): SpeechVoice {
+  const digest = createHash("sha256").update(`voice ${name.trim().toLowerCase()}`).digest();
+  const part = (index: number) => (digest[index] ?? 0) / 255;
+  const engine = fliteVoices[(digest[0] ?? 0) % fliteVoices.length] ?? "slt";
+  const [low, high] = pitchRange[engine];
+  return {
+    engine,
+    pitchHertz: Math.round(low + (high - low) * (0.15 + part(1) * 0.7)),
+    stretch: Math.round((0.88 + part(2) * 0.3) * 100) / 100,
+  };
+}
+
+/** The voice that comes nearest to a measured or described pitch. */
+export function voiceAtPitch(pitchHertz: number, stretch: number): SpeechVoice {
+  const engine: FliteVoice = pitchHertz >= 165 ? "slt" : pitchHertz >= 125 ? "awb" : "kal16";
+  const [low, high] = pitchRange[engine];
+  return {
+    engine,
+    pitchHertz: Math.round(Math.min(high, Math.max(low, pitchHertz))),
+    stretch: Math.min(1.5, Math.max(0.7, stretch)),
+  };
+}

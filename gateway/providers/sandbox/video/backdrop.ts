@@ -1,0 +1,76 @@
+import { createCanvas } from "@napi-rs/canvas";
+import type { Desk } from "../child/desk.ts";
+import { framesPerSecond } from "../limits.ts";
+import { unitOf } from "../scene/draw.ts";
+import { composeScene, type Layer } from "../scene/scene.ts";
+import type { Probed } from "./media.ts";
+import type { Sheet } from "./movie.ts";
+import { pictureRaster, rasterOf } from "./raster.ts";
+
+interface Frame {
+  width: number;
+  height: number;
+  seconds: number;
+}
+
+/** The scene of a prompt in sheets that pass at the speed of their distance. */
+export async function sceneSheets(desk: Desk, frame: Frame, prompt: string, seed: number): Promise<Sheet[]> {
+  const { layers } = composeScene(prompt, seed);
+  const unit = unitOf(frame.width, frame.height);
+  const sheets: Sheet[] = [];
+  for (const [index, layer] of layers.entries()) {
+    const speed = speedOf(layer, frame);
+    const travel = Math.ceil(speed * frame.seconds * framesPerSecond);
+    const top = Math.floor(Math.max(0, layer.top) * frame.height);
+    const bottom = Math.ceil(Math.min(1, layer.bottom) * frame.height);
+    const canvas = createCanvas(frame.width + travel, bottom - top);
+    const context = canvas.getContext("2d");
+    context.translate(0, -top);
+    layer.draw(context, { width: canvas.width, height: frame.height, view: frame, unit });
+    sheets.push({
+      kind: "still",
+      raster: await rasterOf(desk, `layer-${index}`, canvas),
+      x: speed === 0 ? "0" : `-trunc(n*${speed})`,
+      y: String(top),
+    });
+    await desk.progress(2 + (10 * index) / layers.length);
+  }
+  return sheets;
+}
+
+/** Whole pixels per frame, so that nothing trembles; half a pixel for what is far away. */
+function speedOf(layer: Layer, frame: Frame): number {
+  if (layer.depth < 0.04) return 0;
+  const frames = frame.seconds * framesPerSecond;
+  const fastest = Math.min((frame.width / 1280) * 4, (frame.width * 1.1) / frames);
+  const speed = layer.depth ** 1.3 * fastest;
+  return speed < 0.75 ? 0.5 : Math.round(speed);
+}
+
+/** An input picture that fills the frame while the view moves slowly across it. */
+export async function panSheet(
+  desk: Desk,
+  frame: Frame,
+  picture: Probed,
+  options: { name: string; backwards: boolean; fadeIn?: { seconds: number; at: number } },
+): Promise<Sheet> {
+  const frames = frame.seconds * framesPerSecond;
+  const across = picture.width / picture.height >= frame.width / frame.height;
+  const side = across ? frame.width : frame.height;
+  const speed = Math.max(0.5, Math.round((side * 0.14) / frames));
+  const travel = Math.min(Math.ceil(speed * frames), Math.round(side * 0.4));
+  const size = {
+    width: frame.width + (across ? travel : 0),
+    height: frame.height + (across ? 0 : travel),
+  };
+  const path = options.backwards
+    ? `-(${travel}-min(${travel},trunc(n*${speed})))`
+    : `-min(${travel},trunc(n*${speed}))`;
+  return {
+    kind: "still",
+    raster: await pictureRaster(desk, options.name, picture, size),
+    x: across ? path : "0",
+    y: across ? "0" : path,
+    ...(options.fadeIn ? { fadeIn: options.fadeIn } : {}),
+  };
+}

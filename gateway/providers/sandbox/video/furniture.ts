@@ -1,0 +1,47 @@
+import { createCanvas } from "@napi-rs/canvas";
+import type { Desk } from "../child/desk.ts";
+import type { Caption } from "../jobs/spec.ts";
+import { framesPerSecond } from "../limits.ts";
+import { drawCaption, drawPill } from "../picture/caption.ts";
+import type { Sheet } from "./movie.ts";
+import { partRaster, rasterOf } from "./raster.ts";
+import { even } from "./size.ts";
+
+interface Frame {
+  width: number;
+  height: number;
+  seconds: number;
+}
+
+/** The mark, the card and the progress bar, which stand before everything else. */
+export async function furnitureSheets(desk: Desk, frame: Frame, caption: Caption): Promise<Sheet[]> {
+  const pill = await partRaster(desk, "pill", frame, (context) =>
+    drawPill(context, frame.width, frame.height),
+  );
+  const card = await partRaster(desk, "card", frame, (context) =>
+    drawCaption(context, frame.width, frame.height, caption),
+  );
+  return [
+    { kind: "still", raster: card.raster, x: String(card.left), y: String(card.top) },
+    { kind: "still", raster: pill.raster, x: String(pill.left), y: String(pill.top) },
+    await progressSheet(desk, frame),
+  ];
+}
+
+async function progressSheet(desk: Desk, frame: Frame): Promise<Sheet> {
+  const height = even(Math.max(3, frame.height / 180));
+  const canvas = createCanvas(frame.width, height);
+  const context = canvas.getContext("2d");
+  const fill = context.createLinearGradient(0, 0, frame.width, 0);
+  fill.addColorStop(0, "rgba(255,176,32,0.35)");
+  fill.addColorStop(1, "rgba(255,176,32,0.95)");
+  context.fillStyle = fill;
+  context.fillRect(0, 0, frame.width, height);
+  const frames = Math.round(frame.seconds * framesPerSecond);
+  return {
+    kind: "still",
+    raster: await rasterOf(desk, "bar", canvas),
+    x: `-W+W*(n+1)/${frames}`,
+    y: String(frame.height - height),
+  };
+}

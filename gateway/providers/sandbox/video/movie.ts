@@ -1,0 +1,115 @@
+import type { Desk } from "../child/desk.ts";
+import { type FfmpegInput, movieArguments, rasterInput, soundInput, userInput } from "../ffmpeg/arguments.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
+import { framesPerSecond } from "../limits.ts";
+import type { Probed } from "./media.ts";
+import type { Raster } from "./raster.ts";
+
+/** A place that may move: an ffmpeg expression of `n`, the number of the frame. Never made of a user's words. */
+export type Place = string;
+
+/** One sheet of a movie, from the back to the front. */
+export type Sheet =
+  | { kind: "still"; raster: Raster; x: Place; y: Place; fadeIn?: { seconds: number; at: number } }
+  | { kind: "clip"; clip: Probed; width: number; height: number; x: Place; y: Place; cover: boolean };
+
+/** Something to hear: our own WAV, or the sound of an input. */
+export type Sound =
+  | { kind: "made"; name: string; volume: number }
+  | { kind: "input"; source: Probed; volume: number };
+
+export interface Movie {
+  width: number;
+  height: number;
+  seconds: number;
+  sheets: Sheet[];
+  sounds: Sound[];
+  output: string;
+  /** The field to blame when an input cannot be decoded. */
+  param: string | null;
+}
+
+/** Lays the sheets on one another, mixes the sounds and writes the MP4. */
+export async function writeMovie(desk: Desk, movie: Movie): Promise<void> {
+  const inputs: FfmpegInput[] = [];
+  const add = (input: FfmpegInput) => inputs.push(input) - 1;
+  const graph = [...videoGraph(movie, add), ...audioGraph(movie, add)].join(";");
+  await runFfmpeg(desk.ffmpeg, {
+    folder: desk.folder,
+    args: movieArguments(desk.ffmpeg, {
+      inputs,
+      graph,
+      audio: movie.sounds.length > 0,
+      seconds: movie.seconds,
+      pixels: movie.width * movie.height,
+      output: movie.output,
+    }),
+    reads: [...new Set(inputs.map((input) => input.name))],
+    writes: [movie.output],
+    progress: (seconds) => void desk.progress(15 + 80 * Math.min(1, seconds / movie.seconds)),
+    param: movie.param,
+  });
+}
+
+function videoGraph(movie: Movie, add: (input: FfmpegInput) => number): string[] {
+  const lines: string[] = [];
+  let below: string | null = null;
+  movie.sheets.forEach((sheet, index) => {
+    const label = `s${index}`;
+    lines.push(`${sheetChain(sheet, add, movie.seconds)}[${label}]`);
+    if (below === null) {
+      // The back sheet is cropped, not overlaid: that is cheaper, and it may be larger than the frame.
+      const moving = sheet.x !== "0" || sheet.y !== "0" || !fills(sheet, movie);
+      if (moving)
+        lines.push(
+          `[${label}]crop=${movie.width}:${movie.height}:'-(${sheet.x})':'-(${sheet.y})'[v${index}]`,
+        );
+      below = moving ? `v${index}` : label;
+      return;
+    }
+    lines.push(
+      `[${below}][${label}]overlay=x='${sheet.x}':y='${sheet.y}':format=yuv444:eval=frame[v${index}]`,
+    );
+    below = `v${index}`;
+  });
+  lines.push(`[${below ?? "s0"}]format=yuv420p,setsar=1[video]`);
+  return lines;
+}
+
+function fills(sheet: Sheet, movie: Movie): boolean {
+  const size = sheet.kind === "still" ? sheet.raster : sheet;
+  return size.width === movie.width && size.height === movie.height;
+}
+
+function sheetChain(sheet: Sheet, add: (input: FfmpegInput) => number, seconds: number): string {
+  if (sheet.kind === "still") {
+    const input = add(rasterInput(sheet.raster));
+    const fade = sheet.fadeIn ? `,fade=t=in:st=${sheet.fadeIn.at}:d=${sheet.fadeIn.seconds}:alpha=1` : "";
+    return `[${input}:v]scale=out_color_matrix=bt709:out_range=tv,format=yuva444p,loop=loop=-1:size=1,setpts=N/(${framesPerSecond}*TB)${fade}`;
+  }
+  const { clip, width, height, cover } = sheet;
+  const input = add(userInput(clip.media.name, clip.demuxer ?? "mov", seconds + 1));
+  const fit = cover ? "increase" : "decrease";
+  const shape = cover
+    ? `crop=${width}:${height}`
+    : `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0x10131a`;
+  return `[${input}:v]fps=${framesPerSecond},scale=${width}:${height}:force_original_aspect_ratio=${fit}:out_color_matrix=bt709:out_range=tv,${shape},setsar=1,format=yuv444p,setpts=PTS-STARTPTS,tpad=stop_mode=clone:stop_duration=${seconds}`;
+}
+
+function audioGraph(movie: Movie, add: (input: FfmpegInput) => number): string[] {
+  if (movie.sounds.length === 0) return [];
+  const lines = movie.sounds.map((sound, index) => {
+    const input = add(
+      sound.kind === "made"
+        ? soundInput(sound.name)
+        : userInput(sound.source.media.name, sound.source.demuxer ?? "wav", movie.seconds),
+    );
+    return `[${input}:a:0]aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo,volume=${sound.volume}[a${index}]`;
+  });
+  const labels = movie.sounds.map((_, index) => `[a${index}]`).join("");
+  const mixed =
+    movie.sounds.length === 1
+      ? labels
+      : `${labels}amix=inputs=${movie.sounds.length}:duration=longest:normalize=0,`;
+  return [...lines, `${mixed}alimiter=limit=0.9:level=0,apad,atrim=end=${movie.seconds}[audio]`];
+}

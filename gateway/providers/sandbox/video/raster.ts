@@ -1,0 +1,73 @@
+import { writeFile } from "node:fs/promises";
+import { type Canvas, createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
+import sharp from "sharp";
+import type { Desk } from "../child/desk.ts";
+import { badInput, paramOf } from "../failure.ts";
+import { inputPixels } from "../limits.ts";
+import type { Box } from "../picture/box.ts";
+import { loadPicture } from "../picture/load.ts";
+import type { Probed } from "./media.ts";
+
+/** One still of a movie, as raw RGBA in the job folder. */
+export interface Raster {
+  name: string;
+  width: number;
+  height: number;
+}
+
+/** Writes what is on a canvas. */
+export async function rasterOf(desk: Desk, name: string, canvas: Canvas): Promise<Raster> {
+  const { width, height } = canvas;
+  const pixels = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+  await writeFile(`${desk.folder}/${name}`, pixels);
+  return { name, width, height };
+}
+
+/** Draws on a sheet as large as the frame and keeps only the part that was drawn on. */
+export async function partRaster(
+  desk: Desk,
+  name: string,
+  frame: { width: number; height: number },
+  paint: (context: SKRSContext2D) => Box,
+): Promise<{ raster: Raster; left: number; top: number }> {
+  const sheet = createCanvas(frame.width, frame.height);
+  const box = paint(sheet.getContext("2d"));
+  const left = Math.max(0, Math.floor(box.left) - 2);
+  const top = Math.max(0, Math.floor(box.top) - 2);
+  const width = Math.min(frame.width - left, Math.ceil(box.width) + 5);
+  const height = Math.min(frame.height - top, Math.ceil(box.height) + 5);
+  const part = createCanvas(width, height);
+  part.getContext("2d").drawImage(sheet, -left, -top);
+  return { raster: await rasterOf(desk, name, part), left, top };
+}
+
+/** An input picture, upright, that covers the given size. */
+export async function pictureRaster(
+  desk: Desk,
+  name: string,
+  picture: Probed,
+  size: { width: number; height: number },
+): Promise<Raster> {
+  const source = await loadPicture(desk, picture);
+  try {
+    const pixels = await sharp(source.data, {
+      ...source.options,
+      limitInputPixels: inputPixels,
+      failOn: "error",
+      pages: 1,
+    })
+      .autoOrient()
+      .resize(size.width, size.height, { fit: "cover", kernel: "lanczos3" })
+      .toColourspace("srgb")
+      .ensureAlpha()
+      .flatten({ background: "#14161c" })
+      .ensureAlpha()
+      .raw()
+      .toBuffer();
+    await writeFile(`${desk.folder}/${name}`, pixels);
+  } catch {
+    const param = paramOf(picture.media.path);
+    throw badInput(`${param} is damaged and cannot be decoded.`, param);
+  }
+  return { name, ...size };
+}
