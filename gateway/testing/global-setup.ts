@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -35,6 +35,7 @@ const log = pino({ level: "warn" });
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
   const folder = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
+  chmodSync(folder, 0o755); // root hands the server to another user, who must get in
   const template = `gatehouse_base_${process.pid}`;
   const server = process.env.TEST_DATABASE_URL
     ? externalServer(process.env.TEST_DATABASE_URL)

@@ -1,0 +1,48 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { generate } from "selfsigned";
+
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+export interface Authority {
+  /** For WEBHOOK_CA_FILE. */
+  caFile: string;
+  /** A certificate that this authority signed for 127.0.0.1, ::1 and localhost. */
+  local: Certificate;
+  /** Signs a certificate for other names or addresses. */
+  issue(names: string[]): Promise<Certificate>;
+}
+
+/** Makes a certificate authority that nobody trusts but who is given its file. */
+export async function makeAuthority(folder: string): Promise<Authority> {
+  const ca = await generate([{ name: "commonName", value: "Gatehouse test authority" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+  const caFile = path.join(folder, "authority.pem");
+  writeFileSync(caFile, ca.cert);
+  const issue = async (names: string[]): Promise<Certificate> => {
+    const altNames = names.map((name) =>
+      /^[\d.]+$|:/.test(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
+    );
+    const made = await generate([{ name: "commonName", value: names[0] ?? "localhost" }], {
+      keyType: "ec",
+      algorithm: "sha256",
+      ca: { key: ca.private, cert: ca.cert },
+      extensions: [
+        { name: "basicConstraints", cA: false },
+        { name: "extKeyUsage", serverAuth: true },
+        { name: "subjectAltName", altNames },
+      ],
+    });
+    return { key: made.private, cert: made.cert };
+  };
+  return { caFile, local: await issue(["localhost", "127.0.0.1", "::1"]), issue };
+}
