@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { ListOf } from "./list.ts";
+import { ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 export const uploadStatuses = ["pending", "uploaded", "verified", "rejected", "expired"] as const;
@@ -8,7 +8,7 @@ export type UploadStatus = (typeof uploadStatuses)[number];
 /** What may follow each status; an empty list is terminal. */
 export const uploadTransitions: Record<UploadStatus, readonly UploadStatus[]> = {
   pending: ["uploaded", "expired"],
-  uploaded: ["verified", "rejected"],
+  uploaded: ["verified", "rejected", "expired"],
   verified: ["expired"],
   rejected: [],
   expired: [],
@@ -72,3 +72,14 @@ export const UploadCreate = Type.Object({
 export type UploadCreate = Static<typeof UploadCreate>;
 
 export const UploadList = ListOf(Upload);
+
+export const UploadVerify = Type.Object({
+  sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
+});
+export type UploadVerify = Static<typeof UploadVerify>;
+
+export const UploadQuery = Type.Interface([PageQuery], {
+  status: Type.Optional(Type.String()),
+  kind: Type.Optional(Type.Enum(["image", "audio", "video"])),
+});
+export type UploadQuery = Static<typeof UploadQuery>;

@@ -128,6 +128,6 @@ export const uploads = pgTable(
   (table) => [
     index("uploads_account").on(table.accountId, table.id),
     index("uploads_url_expiry").on(table.urlExpiresAt).where(sql`status = 'pending'`),
-    index("uploads_object_expiry").on(table.objectExpiresAt).where(sql`status = 'verified'`),
+    index("uploads_object_expiry").on(table.objectExpiresAt).where(sql`status in ('uploaded', 'verified')`),
   ],
 );
