@@ -1,0 +1,43 @@
+"use client";
+
+import { useQueryState, useQueryStates } from "nuqs";
+import type { ReactNode } from "react";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { Tabs } from "@/components/ui/tabs";
+import { type EntryTab, entrySearchParams } from "./search-params.ts";
+
+/** The sides of one operation; the choice stands in the address. */
+export function EntryTabs(sides: Record<EntryTab, ReactNode>) {
+  const [{ tab }, set] = useQueryStates(entrySearchParams, { history: "push", scroll: false });
+  return (
+    <Tabs
+      label="Sides of this model"
+      value={tab}
+      // The playground needs the account's state, so the server is asked for that tab only.
+      onChange={(next) => set({ tab: next }, { shallow: next !== "playground" })}
+      tabs={[
+        { value: "overview", label: "Overview", content: sides.overview },
+        { value: "playground", label: "Playground", content: sides.playground },
+        { value: "schema", label: "Schema", content: sides.schema },
+        { value: "limits", label: "Limits", content: sides.limits },
+      ]}
+    />
+  );
+}
+
+/** Some models have several operations: this chooses the one that is shown. */
+export function OperationChoice({ operations, chosen }: { operations: string[]; chosen: string }) {
+  const [, setOperation] = useQueryState("operation", { shallow: false, history: "push", scroll: false });
+  if (operations.length < 2) return null;
+  return (
+    <div className="mb-3">
+      <RadioGroup
+        legend="Operation"
+        appearance="segments"
+        options={operations.map((operation) => ({ value: operation, label: operation }))}
+        value={chosen}
+        onChange={setOperation}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { SearchParams } from "nuqs/server";
+import { EntryLimits } from "@/components/catalog/entry-limits";
+import { EntryOverview } from "@/components/catalog/entry-overview";
+import { EntrySchema } from "@/components/catalog/entry-schema";
+import { GateBadges } from "@/components/catalog/gate-badges";
+import { gatesOf } from "@/components/catalog/row";
+import { Badge } from "@/components/ui/badge";
+import { LinkButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { getModel } from "@/lib/server/gateway/catalog";
+import { EntryTabs, OperationChoice } from "./client.tsx";
+import { EntryPlayground } from "./entry-playground.tsx";
+import { loadEntrySearchParams } from "./search-params.ts";
+
+interface Props {
+  params: Promise<{ ns: string; name: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { ns, name } = await params;
+  return { title: `${ns}/${name}` };
+}
+
+export default async function EntryPage({ params, searchParams }: Props) {
+  const { ns, name } = await params;
+  const result = await getModel(`${ns}/${name}`);
+  if (!result.ok && result.error.status === 404) notFound();
+  if (!result.ok)
+    return (
+      <>
+        <PageHeader title={`${ns}/${name}`} />
+        <ErrorPanel error={result.error} />
+      </>
+    );
+  const model = result.data;
+  const wanted = await loadEntrySearchParams(searchParams);
+  const operation =
+    model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];
+  if (!operation) notFound();
+  return (
+    <>
+      <PageHeader
+        title={
+          <span className="inline-flex items-center gap-1 font-mono">
+            {model.id}
+            <CopyButton value={model.id} label="Copy model id" />
+          </span>
+        }
+        description={
+          <span className="inline-flex flex-wrap items-center gap-1.5">
+            <Badge>{model.modality}</Badge>
+            <Badge>{operation.api_type}</Badge>
+            <Badge>per {operation.billing_unit}</Badge>
+            <GateBadges gates={gatesOf(model)} />
+          </span>
+        }
+        actions={
+          <LinkButton variant="primary" href={`/playground/${model.id}/${operation.api_type}`}>
+            Open in the playground
+          </LinkButton>
+        }
+      />
+      <OperationChoice
+        operations={model.operations.map((entry) => entry.api_type)}
+        chosen={operation.api_type}
+      />
+      <EntryTabs
+        overview={<EntryOverview model={model} operation={operation} />}
+        playground={
+          wanted.tab === "playground" ? <EntryPlayground model={model} operation={operation} /> : null
+        }
+        schema={<EntrySchema operation={operation} />}
+        limits={<EntryLimits model={model} operation={operation} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
+
+export const entryTabs = ["overview", "playground", "schema", "limits"] as const;
+export type EntryTab = (typeof entryTabs)[number];
+
+/** Which operation of the entry, and which side of it, is shown. */
+export const entrySearchParams = {
+  operation: parseAsString,
+  tab: parseAsStringLiteral(entryTabs).withDefault("overview"),
+};
+
+export const loadEntrySearchParams = createLoader(entrySearchParams);

@@ -1,0 +1,65 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useQueryStates } from "nuqs";
+import { CatalogTable } from "@/components/catalog/catalog-table";
+import { FacetMenu } from "@/components/catalog/facet-menu";
+import { facetLabels } from "@/components/catalog/facet-words";
+import { facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
+import type { CatalogRow } from "@/components/catalog/row";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { Input } from "@/components/ui/input";
+import { catalogSearchParams } from "./search-params.ts";
+
+/** Search and facets over all entries: everything is here already, so filtering asks nobody. */
+export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
+  const [filters, setFilters] = useQueryStates(catalogSearchParams, { history: "replace" });
+  const shown = filterRows(rows, filters.q, filters);
+  const active = facetNames.filter((facet) => filters[facet].length > 0).length + (filters.q ? 1 : 0);
+  const clear = () => setFilters(null);
+
+  return (
+    <>
+      <FilterBar
+        active={active}
+        onClear={clear}
+        summary={
+          shown.length === rows.length ? `${rows.length} models` : `${shown.length} of ${rows.length} models`
+        }
+      >
+        <span className="relative w-full tablet:w-60">
+          <Search size={15} aria-hidden className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
+          <Input
+            type="search"
+            aria-label="Search models"
+            placeholder="Name or operation"
+            value={filters.q}
+            onChange={(event) => setFilters({ q: event.target.value })}
+            className="pl-8!"
+          />
+        </span>
+        {facetNames.map((facet) => (
+          <FacetMenu
+            key={facet}
+            label={facetLabels[facet]}
+            options={facetOptions(rows, facet, filters.q, filters)}
+            chosen={filters[facet]}
+            onChange={(values) => setFilters({ [facet]: values })}
+          />
+        ))}
+      </FilterBar>
+      {shown.length > 0 ? (
+        <CatalogTable rows={shown} />
+      ) : (
+        <EmptyState
+          drawing="frames"
+          title="No model fits"
+          body="No entry of the catalog matches the search and all filters together."
+          action={<Button onClick={clear}>Clear filters</Button>}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { rowOf } from "@/components/catalog/row";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { listModels } from "@/lib/server/gateway/catalog";
+import { CatalogClient } from "./client.tsx";
+
+export const metadata: Metadata = { title: "Catalog" };
+
+export default async function CatalogPage() {
+  const models = await listModels();
+  if (!models.ok)
+    return (
+      <>
+        <PageHeader title="Catalog" description="Every model that this gateway runs." />
+        <ErrorPanel error={models.error} />
+      </>
+    );
+  const { data, registry } = models.data;
+  return (
+    <>
+      <PageHeader
+        title="Catalog"
+        description={
+          <>
+            Every model that this gateway runs. Registry revision <code>{registry.revision}</code>, published{" "}
+            <Time value={registry.published_at} />.
+          </>
+        }
+      />
+      <CatalogClient rows={data.map(rowOf)} />
+    </>
+  );
+}

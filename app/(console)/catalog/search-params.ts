@@ -1,0 +1,14 @@
+import { parseAsArrayOf, parseAsString } from "nuqs/server";
+
+const list = parseAsArrayOf(parseAsString).withDefault([]);
+
+/** The catalog's search and facets, in the address. */
+export const catalogSearchParams = {
+  q: parseAsString.withDefault(""),
+  modality: list,
+  api_type: list,
+  execution_mode: list,
+  billing_unit: list,
+  region: list,
+  gate: list,
+};

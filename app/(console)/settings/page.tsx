@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { AccountFacts } from "@/components/settings/account-facts";
+import { DisplaySettings } from "@/components/settings/display-settings";
+import { RegionTable } from "@/components/settings/region-table";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { getAccount } from "@/lib/server/gateway/account";
+import { listRegions } from "@/lib/server/gateway/catalog";
+
+export const metadata: Metadata = { title: "Settings" };
+
+export default async function SettingsPage() {
+  const [account, regions] = await Promise.all([getAccount(), listRegions()]);
+  return (
+    <>
+      <PageHeader title="Settings" description="How this browser shows things, and who it is signed in as." />
+      <div className="grid gap-x-8 desktop:grid-cols-2">
+        <Section title="Display" description="Kept in this browser only.">
+          <DisplaySettings />
+        </Section>
+        <Section title="Account">
+          {account.ok ? <AccountFacts account={account.data} /> : <ErrorPanel error={account.error} />}
+        </Section>
+      </div>
+      <div id="regions">
+        <Section title="Regions" description="Where this gateway runs models.">
+          {regions.ok ? <RegionTable regions={regions.data.data} /> : <ErrorPanel error={regions.error} />}
+        </Section>
+      </div>
+    </>
+  );
+}

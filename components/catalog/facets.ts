@@ -1,0 +1,68 @@
+import type { CatalogRow } from "./row.ts";
+
+export const facetNames = [
+  "modality",
+  "api_type",
+  "execution_mode",
+  "billing_unit",
+  "region",
+  "gate",
+] as const;
+export type FacetName = (typeof facetNames)[number];
+
+/** What is chosen per facet; an empty list is no filter. */
+export type Chosen = Record<FacetName, string[]>;
+
+export interface FacetOption {
+  value: string;
+  /** Entries that would be shown with this option, given the search and the other facets. */
+  count: number;
+}
+
+const valuesOf: Record<FacetName, (row: CatalogRow) => readonly string[]> = {
+  modality: (row) => [row.modality],
+  api_type: (row) => row.apiTypes,
+  execution_mode: (row) => row.executionModes,
+  billing_unit: (row) => row.billingUnits,
+  region: (row) => row.regions,
+  gate: (row) => row.gates,
+};
+
+/** Rows that match every word of `search` and, per facet, one of the chosen values. */
+export function filterRows(rows: readonly CatalogRow[], search: string, chosen: Chosen): CatalogRow[] {
+  return rows.filter(
+    (row) => matchesSearch(row, search) && facetNames.every((facet) => matchesFacet(row, facet, chosen)),
+  );
+}
+
+/** The options of a facet with their counts; options come from all rows, so none disappears while choosing. */
+export function facetOptions(
+  rows: readonly CatalogRow[],
+  facet: FacetName,
+  search: string,
+  chosen: Chosen,
+): FacetOption[] {
+  const others = rows.filter(
+    (row) =>
+      matchesSearch(row, search) &&
+      facetNames.every((name) => name === facet || matchesFacet(row, name, chosen)),
+  );
+  const values = [...new Set(rows.flatMap((row) => valuesOf[facet](row)))].sort();
+  return values.map((value) => ({
+    value,
+    count: others.filter((row) => valuesOf[facet](row).includes(value)).length,
+  }));
+}
+
+function matchesFacet(row: CatalogRow, facet: FacetName, chosen: Chosen): boolean {
+  const wanted = chosen[facet];
+  return wanted.length === 0 || valuesOf[facet](row).some((value) => wanted.includes(value));
+}
+
+function matchesSearch(row: CatalogRow, search: string): boolean {
+  const haystack = [row.id, row.modality, ...row.apiTypes].join(" ").toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word));
+}

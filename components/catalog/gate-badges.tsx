@@ -1,0 +1,19 @@
+import { LockKeyhole } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+import { facetWord } from "./facet-words.ts";
+import type { GateName } from "./row.ts";
+
+/** What has to be attested before an entry runs, in words. */
+export function GateBadges({ gates, short }: { gates: readonly GateName[]; short?: boolean }) {
+  const shown = gates.filter((gate) => gate !== "none");
+  if (shown.length === 0) return short ? <span className="text-faint">–</span> : null;
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {shown.map((gate) => (
+        <Badge key={gate} tone="warn" icon={<LockKeyhole size={11} aria-hidden />}>
+          {facetWord(gate)}
+        </Badge>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import type { CatalogModel } from "#contract/catalog.ts";
+
+/** What an entry asks of the account before it runs. */
+export type GateName = "none" | "adult" | "portrait" | "per-request";
+
+/** What the list needs of an entry; the schemas stay on the server. */
+export interface CatalogRow {
+  id: string;
+  modality: string;
+  apiTypes: string[];
+  executionModes: string[];
+  billingUnits: string[];
+  regions: string[];
+  healthyRegions: string[];
+  gates: GateName[];
+  latestReleaseAt: string;
+}
+
+/** Cuts an entry down to its row. */
+export function rowOf(model: CatalogModel): CatalogRow {
+  return {
+    id: model.id,
+    modality: model.modality,
+    apiTypes: [...new Set(model.operations.map((operation) => operation.api_type))],
+    executionModes: [...new Set(model.operations.map((operation) => operation.execution_mode))],
+    billingUnits: [...new Set(model.operations.map((operation) => operation.billing_unit))],
+    regions: model.available_regions,
+    healthyRegions: model.healthy_regions,
+    gates: gatesOf(model),
+    latestReleaseAt: model.latest_release_at,
+  };
+}
+
+/** The gates of an entry, `none` when it has none, so that every entry can be found by one. */
+export function gatesOf(model: Pick<CatalogModel, "safety_requirements">): GateName[] {
+  const flags = model.safety_requirements;
+  const gates: GateName[] = [];
+  if (flags.adult_attestation_required) gates.push("adult");
+  if (flags.portrait_rights_attestation_required) gates.push("portrait");
+  if (flags.per_request_person_rights_confirmation_required) gates.push("per-request");
+  return gates.length > 0 ? gates : ["none"];
+}

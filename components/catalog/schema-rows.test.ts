@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { schemaRows } from "./schema-rows.ts";
+
+it("lists required properties first, with their bounds in words", () => {
+  const rows = schemaRows({
+    required: ["image", "duration"],
+    properties: {
+      seed: { type: "integer", minimum: 0, maximum: 2147483647 },
+      image: { type: "array", minItems: 2, maxItems: 2, items: { type: "string" } },
+      duration: { oneOf: [{ const: -1 }, { type: "integer", minimum: 2, maximum: 30 }] },
+      ratio: { type: "string", enum: ["16:9", "9:16"], default: "16:9" },
+    },
+  });
+  expect(rows.map(({ name, required, type, bounds }) => [name, required, type, bounds])).toEqual([
+    ["image", true, "array of string", "exactly 2 items"],
+    ["duration", true, "number or integer", "exactly -1 or 2..30"],
+    ["seed", false, "integer", "0..2147483647"],
+    ["ratio", false, "string", '"16:9", "9:16"; default "16:9"'],
+  ]);
+});
+
+it("keeps a required property that the schema gives no shape", () => {
+  expect(schemaRows({ required: ["media"] })).toMatchObject([{ name: "media", required: true, type: "any" }]);
+});

@@ -1,0 +1,70 @@
+interface SchemaRow {
+  name: string;
+  required: boolean;
+  type: string;
+  bounds: string;
+  description: string;
+}
+
+type Schema = Record<string, unknown>;
+
+/** The top-level properties of an input schema, required ones first, each with its bounds in words. */
+export function schemaRows(schema: Schema): SchemaRow[] {
+  const properties = asSchema(schema.properties);
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const names = [...new Set([...required, ...Object.keys(properties)])];
+  return names.map((name) => {
+    const property = asSchema(properties[name]);
+    return {
+      name,
+      required: required.includes(name),
+      type: typeWord(property),
+      bounds: boundsWords(property),
+      description: typeof property.description === "string" ? property.description : "",
+    };
+  });
+}
+
+function typeWord(schema: Schema): string {
+  if (typeof schema.type === "string") {
+    if (schema.type === "array") {
+      const item = typeWord(asSchema(schema.items));
+      return item === "any" ? "array" : `array of ${item}`;
+    }
+    return schema.type;
+  }
+  if (Array.isArray(schema.type)) return schema.type.join(" or ");
+  const branches = [schema.oneOf, schema.anyOf].find(Array.isArray);
+  if (branches) return [...new Set(branches.map((branch) => typeWord(asSchema(branch))))].join(" or ");
+  if ("const" in schema) return typeof schema.const;
+  if (Array.isArray(schema.enum)) return [...new Set(schema.enum.map((value) => typeof value))].join(" or ");
+  return "any";
+}
+
+function boundsWords(schema: Schema): string {
+  const branches = [schema.oneOf, schema.anyOf].find(Array.isArray);
+  const parts = [
+    branches
+      ?.map((branch) => boundsWords(asSchema(branch)))
+      .filter(Boolean)
+      .join(" or "),
+    "const" in schema && `exactly ${JSON.stringify(schema.const)}`,
+    Array.isArray(schema.enum) && schema.enum.map((value) => JSON.stringify(value)).join(", "),
+    range(schema.minimum, schema.maximum, ""),
+    range(schema.minLength, schema.maxLength, " characters"),
+    range(schema.minItems, schema.maxItems, " items"),
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+  ];
+  return parts.filter(Boolean).join("; ");
+}
+
+function range(min: unknown, max: unknown, unit: string): string {
+  if (min === undefined && max === undefined) return "";
+  if (min === undefined) return `at most ${max}${unit}`;
+  if (max === undefined) return `at least ${min}${unit}`;
+  return min === max ? `exactly ${min}${unit}` : `${min}..${max}${unit}`;
+}
+
+function asSchema(value: unknown): Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { useTheme } from "next-themes";
+import { useEffect, useState } from "react";
+import { usePreferences } from "@/components/shell/preferences";
+import { Switch } from "@/components/ui/input";
+import { RadioGroup } from "@/components/ui/radio-group";
+
+export function DisplaySettings() {
+  const { preferences, change } = usePreferences();
+  const { theme, setTheme } = useTheme();
+  const [mounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+
+  return (
+    <div className="flex flex-col gap-5 rounded-panel border bg-panel p-4">
+      <RadioGroup
+        legend="Theme"
+        appearance="segments"
+        value={mounted ? (theme ?? "system") : null}
+        onChange={setTheme}
+        options={[
+          { value: "light", label: "Light" },
+          { value: "dark", label: "Dark" },
+          { value: "system", label: "As the system" },
+        ]}
+      />
+      <RadioGroup
+        legend="Times"
+        appearance="segments"
+        value={preferences.zone}
+        onChange={(zone) => change({ zone })}
+        options={[
+          { value: "local", label: `Local${preferences.localZone ? ` (${preferences.localZone})` : ""}` },
+          { value: "utc", label: "UTC" },
+        ]}
+      />
+      <RadioGroup
+        legend="Tables"
+        appearance="segments"
+        value={preferences.density}
+        onChange={(density) => change({ density })}
+        options={[
+          { value: "comfortable", label: "Comfortable" },
+          { value: "compact", label: "Compact" },
+        ]}
+      />
+      <Switch
+        label="Single-letter keyboard shortcuts"
+        checked={preferences.shortcuts}
+        onChange={(event) => change({ shortcuts: event.target.checked })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useEffect } from "react";
+import { Button, LinkButton } from "@/components/ui/button";
+
+interface CrashProps {
+  error: Error & { digest?: string };
+  retry: () => void;
+}
+
+const reloadedKey = "gatehouse-reloaded-at";
+const reloadAgainAfterMs = 60_000;
+
+/** A page that failed to draw. After a new version was deployed its scripts are gone: one reload mends that. */
+export function Crash({ error, retry }: CrashProps) {
+  const staleScripts = /chunk|module script|dynamically imported/i.test(`${error.name} ${error.message}`);
+
+  useEffect(() => {
+    console.error(error);
+    if (!staleScripts) return;
+    const lastMs = Number(sessionStorage.getItem(reloadedKey));
+    if (Date.now() - lastMs < reloadAgainAfterMs) return;
+    sessionStorage.setItem(reloadedKey, String(Date.now()));
+    location.reload();
+  }, [error, staleScripts]);
+
+  return (
+    <div role="alert" className="mx-auto flex max-w-[520px] flex-col items-start gap-3 py-16">
+      <h1 className="text-page font-semibold">Try this page again</h1>
+      <p className="text-muted">
+        It failed while it was drawn. Nothing that you sent is undone by this; what you typed here may be
+        lost.
+      </p>
+      {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
+      <div className="flex gap-2">
+        <Button variant="primary" icon={<RotateCw size={15} aria-hidden />} onClick={retry}>
+          Try again
+        </Button>
+        <LinkButton href="/">Go to Home</LinkButton>
+      </div>
+    </div>
+  );
+}

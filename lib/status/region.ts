@@ -1,0 +1,39 @@
+import { CircleCheck, CircleHelp, CircleX, TriangleAlert } from "lucide-react";
+import { knownOr, type StatusLook } from "./status-look.ts";
+
+const healthy: StatusLook = {
+  label: "Healthy",
+  tone: "good",
+  icon: CircleCheck,
+  meaning: "Requests are routed here",
+};
+const degraded: StatusLook = {
+  label: "Degraded",
+  tone: "warn",
+  icon: TriangleAlert,
+  meaning: "Some requests failed here lately",
+};
+const down: StatusLook = {
+  label: "Down",
+  tone: "bad",
+  icon: CircleX,
+  meaning: "Nothing is routed here for now",
+};
+
+/** States of a region and of a deployment; the catalog calls the worst one `unhealthy`, `/regions` calls it `down`. */
+const looks: Record<string, StatusLook> = {
+  healthy,
+  degraded,
+  down,
+  unhealthy: { ...down, label: "Unhealthy" },
+};
+
+/** How a region's or a deployment's status looks; an unknown one is neutral, in its own words. */
+export function regionLook(status: string): StatusLook {
+  return knownOr(looks, status, {
+    label: status,
+    tone: "waiting",
+    icon: CircleHelp,
+    meaning: "A status this console does not know",
+  });
+}
