@@ -35,17 +35,17 @@ export function fileRoutes(app: App, context: Context): void {
       verifySignature(context, { method: "GET", path: `/files/${key}`, query: request.query });
       const object = isObjectKey(key) ? await context.store.head(key) : null;
       if (!object) throw new ApiError("payload_purged", "This file was removed.");
-      describeFile(reply, object, request.query.filename ?? filenameOf(key, object.contentType));
       const range = parseRange(request.headers.range, object.sizeBytes);
       if (range === "unsatisfiable")
         return reply.code(416).header("content-range", `bytes */${object.sizeBytes}`).send();
+      const content = request.method === "HEAD" ? object : await context.store.get(key, range ?? undefined);
+      if (!content) throw new ApiError("payload_purged", "This file was removed.");
+      // Headers last: an error above is JSON and has its own.
+      describeFile(reply, object, request.query.filename ?? filenameOf(key, object.contentType));
       const { start, end } = range ?? { start: 0, end: object.sizeBytes - 1 };
       reply.header("content-length", String(end - start + 1));
       if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${object.sizeBytes}`);
-      if (request.method === "HEAD") return reply.send();
-      const content = await context.store.get(key, range ?? undefined);
-      if (!content) throw new ApiError("payload_purged", "This file was removed.");
-      return reply.send(content.stream);
+      return reply.send("stream" in content ? content.stream : undefined);
     },
   });
 }

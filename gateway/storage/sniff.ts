@@ -1,0 +1,66 @@
+import { open } from "node:fs/promises";
+import { fileTypeFromBuffer } from "file-type";
+
+export type MediaFamily = "image" | "audio" | "video";
+
+/** As much of a file's start as tells its type. */
+export const sniffBytes = 1024 * 1024;
+
+export interface Sniffed {
+  /** Our name of the type when the file is read as this family. */
+  types: Partial<Record<MediaFamily, string>>;
+  /** What it is unless something else is wanted. */
+  family: MediaFamily;
+}
+
+const image = (type: string): Sniffed => ({ types: { image: type }, family: "image" });
+const audio = (type: string): Sniffed => ({ types: { audio: type }, family: "audio" });
+/** Containers that hold sound with or without pictures: their first bytes do not tell. */
+const mp4: Sniffed = { types: { video: "video/mp4", audio: "audio/mp4" }, family: "video" };
+const m4a: Sniffed = { ...mp4, family: "audio" };
+const webm: Sniffed = { types: { video: "video/webm", audio: "audio/webm" }, family: "video" };
+const quicktime: Sniffed = { types: { video: "video/quicktime" }, family: "video" };
+
+/** Every type that is accepted, by the name that the detector gives it; never svg or html. */
+const accepted: Record<string, Sniffed> = {
+  "image/jpeg": image("image/jpeg"),
+  "image/png": image("image/png"),
+  "image/apng": image("image/png"),
+  "image/webp": image("image/webp"),
+  "image/gif": image("image/gif"),
+  "image/bmp": image("image/bmp"),
+  "audio/wav": audio("audio/wav"),
+  "audio/vnd.wave": audio("audio/wav"),
+  "audio/mpeg": audio("audio/mpeg"),
+  "audio/ogg": audio("audio/ogg"),
+  "audio/opus": audio("audio/ogg"),
+  "audio/flac": audio("audio/flac"),
+  "audio/x-flac": audio("audio/flac"),
+  "audio/mp4": m4a,
+  "audio/x-m4a": m4a,
+  "video/mp4": mp4,
+  "video/x-m4v": mp4,
+  "video/webm": webm,
+  "audio/webm": webm,
+  "video/quicktime": quicktime,
+};
+
+/** What the first bytes of a file say it is; null for anything that is not accepted. The declared type has no say. */
+export async function sniff(start: Uint8Array): Promise<Sniffed | null> {
+  const found = await fileTypeFromBuffer(start).catch(() => undefined);
+  const type = found?.mime.split(";")[0] ?? "";
+  return accepted[type] ?? null;
+}
+
+export async function sniffFile(file: string): Promise<Sniffed | null> {
+  const handle = await open(file);
+  const { buffer, bytesRead } = await handle
+    .read(Buffer.alloc(sniffBytes), 0, sniffBytes)
+    .finally(() => handle.close());
+  return sniff(buffer.subarray(0, bytesRead));
+}
+
+/** Whether the bytes are what `contentType` declares. */
+export function isOfType(sniffed: Sniffed | null, contentType: string): boolean {
+  return sniffed !== null && Object.values(sniffed.types).includes(contentType);
+}

@@ -1,0 +1,51 @@
+import type { Readable } from "node:stream";
+import { Type } from "typebox";
+import { uploadMaxBytes } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import type { App } from "#gateway/http/app.ts";
+import { allowAnyOrigin, answerPreflight } from "#gateway/storage/cors.ts";
+import { verifySignature } from "#gateway/storage/signed-urls.ts";
+import { normalizedType } from "./content-type.ts";
+import { receiveUpload } from "./receive.ts";
+import { contentPath } from "./view.ts";
+
+const Params = Type.Object({ id: Type.String() });
+const Query = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) });
+
+/** The signed PUT. Its bodies are streams of any type, so it has content-type parsers of its own. */
+export async function contentRoutes(app: App, context: Context): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+
+  app.options("/uploads/:id/content", { config: { public: true } }, (_request, reply) =>
+    answerPreflight(reply, "PUT"),
+  );
+
+  app.put(
+    "/uploads/:id/content",
+    {
+      config: { public: true },
+      bodyLimit: uploadMaxBytes.video,
+      schema: { params: Params, querystring: Query },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      allowAnyOrigin(reply);
+      verifySignature(context, {
+        method: "PUT",
+        path: contentPath(id),
+        query: request.query,
+        contentType: normalizedType(request.headers["content-type"] ?? ""),
+        sizeBytes: Number(request.headers["content-length"]),
+      });
+      const row = await receiveUpload(context, id, request.body as Readable);
+      return {
+        id: row.id,
+        object: "upload",
+        status: row.status,
+        size_bytes: row.sizeBytes,
+        sha256: row.sha256,
+      };
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { newId } from "#contract/ids.ts";
+import { type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import { uploads } from "#gateway/database/schema.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { acceptedType } from "./content-type.ts";
+import { safeFilename } from "./filename.ts";
+import { uploadView } from "./view.ts";
+
+/** Announces an upload: the answer holds the URL that its bytes are PUT to. */
+export async function createUpload(
+  context: Context,
+  accountId: string,
+  input: UploadCreate,
+): Promise<Upload> {
+  const { contentType, family } = acceptedType(input.content_type);
+  const maxBytes = uploadMaxBytes[family];
+  if (input.size_bytes > maxBytes) {
+    const message = `size_bytes must be at most ${maxBytes} for ${family} files.`;
+    throw new ApiError("upload_too_large", message, { param: "size_bytes" });
+  }
+  const [row] = await context.database.queries
+    .insert(uploads)
+    .values({
+      id: newId("upload"),
+      accountId,
+      contentType,
+      sizeBytes: input.size_bytes,
+      filename: safeFilename(input.filename),
+      expectedSha256: input.sha256 ?? null,
+      urlExpiresAt: new Date(Date.now() + context.config.uploadUrlTtlMs),
+    })
+    .returning();
+  if (!row) throw new Error("the upload was not stored");
+  return uploadView(context, row);
+}

@@ -1,0 +1,27 @@
+import { eq } from "drizzle-orm";
+import type { Deleted } from "#contract/list.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { uploads } from "#gateway/database/schema.ts";
+import { findUpload } from "./queries.ts";
+
+/** Removes an upload and its bytes; afterwards its id is unknown. Running predictions keep their own copy. */
+export async function deleteUpload(context: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  await context.database.transaction(async (queries) => {
+    const row = await findUpload(queries, accountId, id, { forUpdate: true });
+    await queries.delete(uploads).where(eq(uploads.id, id));
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "upload.deleted",
+      targetId: id,
+      detail: { status: row.status, content_type: row.contentType, size_bytes: row.sizeBytes },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    // Inside the transaction: bytes that cannot be removed keep their row, and the caller can try again.
+    if (row.storageKey !== null) await context.store.delete(row.storageKey);
+  });
+  return { id, object: "upload", deleted: true };
+}

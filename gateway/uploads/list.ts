@@ -1,0 +1,16 @@
+import type { List } from "#contract/list.ts";
+import type { Upload, UploadQuery } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import { listOf } from "#gateway/database/keyset.ts";
+import { selectUploads } from "./queries.ts";
+import { uploadView } from "./view.ts";
+
+/** The account's uploads, newest first. */
+export async function listUploads(
+  context: Context,
+  accountId: string,
+  query: UploadQuery,
+): Promise<List<Upload>> {
+  const { page, rows } = await selectUploads(context.database.queries, accountId, query);
+  return listOf(page, rows, (row) => uploadView(context, row));
+}

@@ -1,0 +1,43 @@
+import { and, eq } from "drizzle-orm";
+import type { Upload, UploadVerify } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import { uploads } from "#gateway/database/schema.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+import { inspectBytes } from "./inspect.ts";
+import { findUpload, type UploadRow } from "./queries.ts";
+import { uploadView } from "./view.ts";
+
+/**
+ * Checks that the stored bytes are what was announced: length, magic bytes, sha256. Agreement makes the upload usable,
+ * a mismatch rejects it for good and removes the bytes. Uploads that are past this answer as they are.
+ */
+export async function verifyUpload(
+  context: Context,
+  accountId: string,
+  id: string,
+  input: UploadVerify,
+): Promise<Upload> {
+  const row = await findUpload(context.database.queries, accountId, id);
+  if (row.status === "pending")
+    throw new ApiError("upload_not_received", `PUT the bytes of ${id} to its upload_url first.`);
+  if (row.status === "verified" && input.sha256 && input.sha256 !== row.sha256)
+    throw new ApiError("invalid_parameter", `sha256 must be ${row.sha256}`, { param: "sha256" });
+  if (row.status !== "uploaded") return uploadView(context, row);
+  const mismatch = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256);
+  const now = new Date();
+  const outcome: Partial<UploadRow> = mismatch
+    ? { status: "rejected", error: mismatch, storageKey: null, objectExpiresAt: null }
+    : {
+        status: "verified",
+        verifiedAt: now,
+        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
+      };
+  const [settled] = await context.database.queries
+    .update(uploads)
+    .set(outcome)
+    .where(and(eq(uploads.id, id), eq(uploads.status, "uploaded")))
+    .returning();
+  if (mismatch && settled && row.storageKey !== null) await context.store.delete(row.storageKey);
+  // Another verify settled it, or it was deleted, meanwhile.
+  return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
+}

@@ -1,0 +1,51 @@
+import { type Upload, uploadReference } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import { outputUrl, signedUrl } from "#gateway/storage/signed-urls.ts";
+import type { UploadRow } from "./queries.ts";
+
+/** An upload as its account sees it, with fresh signed URLs for what may be done with it now. */
+export function uploadView(context: Context, row: UploadRow, now = new Date()): Upload {
+  const urlExpiresAt = urlExpiry(context, row, now);
+  return {
+    id: row.id,
+    object: "upload",
+    status: row.status,
+    content_type: row.contentType,
+    size_bytes: row.sizeBytes,
+    filename: row.filename,
+    sha256: row.sha256,
+    reference: uploadReference(row.id),
+    upload_url: row.status === "pending" ? uploadUrl(context, row, urlExpiresAt) : null,
+    upload_method: "PUT",
+    upload_headers: { "content-type": row.contentType, "content-length": String(row.sizeBytes) },
+    download_url: downloadUrl(context, row, urlExpiresAt),
+    url_expires_at: urlExpiresAt.toISOString(),
+    object_expires_at: row.objectExpiresAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    verified_at: row.verifiedAt?.toISOString() ?? null,
+    error: row.error,
+  };
+}
+
+/** Path of the signed PUT, after `/v1`. */
+export function contentPath(id: string): string {
+  return `/uploads/${id}/content`;
+}
+
+function uploadUrl(context: Context, row: UploadRow, expiresAt: Date): string {
+  const { contentType, sizeBytes } = row;
+  return signedUrl(context, { method: "PUT", path: contentPath(row.id), expiresAt, contentType, sizeBytes });
+}
+
+function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string | null {
+  if (row.status !== "verified" || row.storageKey === null) return null;
+  return outputUrl(context, row.storageKey, { expiresAt, ...(row.filename && { filename: row.filename }) });
+}
+
+/** No URL outlives what it is for. */
+function urlExpiry(context: Context, row: UploadRow, now: Date): Date {
+  const freshUntil = now.getTime() + context.config.uploadUrlTtlMs;
+  const endsAt =
+    row.status === "pending" || row.status === "expired" ? row.urlExpiresAt : row.objectExpiresAt;
+  return new Date(Math.min(freshUntil, endsAt?.getTime() ?? freshUntil));
+}
