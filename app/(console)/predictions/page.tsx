@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import { gatewayQuery } from "@/components/predictions/filter";
+import { PredictionsList } from "@/components/predictions/list/predictions-list";
+import { RememberedPredictions } from "@/components/predictions/list/remembered-predictions";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { listModels } from "@/lib/server/gateway/catalog";
+import { listPredictions } from "@/lib/server/gateway/predictions";
+import { requireSession } from "@/lib/server/session";
+import { loadPredictionFilter } from "./search-params.ts";
+
+export const metadata: Metadata = { title: "Predictions" };
+
+interface Page {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function PredictionsPage({ searchParams }: Page) {
+  await requireSession();
+  const filter = await loadPredictionFilter(searchParams);
+  const [predictions, models] = await Promise.all([
+    listPredictions(gatewayQuery(filter, Date.now())),
+    listModels(),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Predictions"
+        description="Every asynchronous run with its story, from submit to the removal of its files."
+      />
+      {predictions.ok ? (
+        <PredictionsList
+          initial={predictions.data}
+          initialFilter={filter}
+          modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+        />
+      ) : predictions.error.code === "route_not_found" ? (
+        <RememberedPredictions />
+      ) : (
+        <ErrorPanel error={predictions.error} />
+      )}
+    </>
+  );
+}

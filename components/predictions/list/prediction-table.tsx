@@ -1,0 +1,108 @@
+"use client";
+
+import { useRef } from "react";
+import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import { Duration } from "@/components/ui/quantity";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { Countdown, Time } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
+import { useShortcuts } from "@/components/ui/use-shortcuts";
+import { shortenId } from "@/lib/format";
+import { predictionHref } from "../links.ts";
+import { PredictionStatus } from "../prediction-status.tsx";
+
+interface PredictionTableProps {
+  predictions: Prediction[];
+  /** The list's filters, carried into each row's link. */
+  search: string;
+}
+
+/** Rows are links; J and K move the focus from row to row, Enter opens. */
+export function PredictionTable({ predictions, search }: PredictionTableProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  useShortcuts({ j: () => moveFocus(body.current, 1), k: () => moveFocus(body.current, -1) });
+  return (
+    <Table label="Predictions">
+      <thead>
+        <tr>
+          <Th>Prediction</Th>
+          <Th>Status</Th>
+          <Th>Model</Th>
+          <Th className="max-desktop:hidden">Region</Th>
+          <Th>Created</Th>
+          <Th numeric>Took</Th>
+          <Th className="max-tablet:hidden">Files removed</Th>
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {predictions.map((prediction) => (
+          <Tr key={prediction.id}>
+            <Td>
+              <RowLink
+                href={predictionHref(prediction.id, search)}
+                prefetch={false}
+                title={prediction.id}
+                className="font-mono text-meta whitespace-nowrap"
+              >
+                {shortenId(prediction.id)}
+              </RowLink>
+            </Td>
+            <Td>
+              <PredictionStatus status={prediction.status} progress={prediction.progress} />
+            </Td>
+            <Td>
+              <span className="block whitespace-nowrap">{prediction.model}</span>
+              <span className="block text-meta whitespace-nowrap text-muted">{prediction.api_type}</span>
+            </Td>
+            <Td className="whitespace-nowrap max-desktop:hidden">{prediction.svc_region}</Td>
+            <Td>
+              <Time value={prediction.created_at} />
+            </Td>
+            <Td numeric>
+              <Took prediction={prediction} />
+            </Td>
+            <Td className="whitespace-nowrap text-muted max-tablet:hidden">
+              <Removal prediction={prediction} />
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Took({ prediction }: { prediction: Prediction }) {
+  if (isTerminal(prediction.status)) {
+    const seconds = prediction.metrics.total_time;
+    return <Duration ms={seconds === null ? null : seconds * 1000} />;
+  }
+  return <RunningFor since={prediction.created_at} />;
+}
+
+function RunningFor({ since }: { since: string }) {
+  const nowMs = useNow(1000);
+  const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(since)) / 1000));
+  return (
+    <span suppressHydrationWarning className="text-busy">
+      <Duration ms={wholeSeconds * 1000} />
+    </span>
+  );
+}
+
+function Removal({ prediction }: { prediction: Prediction }) {
+  if (prediction.data_removed) return <>removed</>;
+  if (!prediction.expires_at) return <>–</>;
+  return (
+    <>
+      in <Countdown until={prediction.expires_at} ended="a moment" />
+    </>
+  );
+}
+
+/** Focuses the link of the next or previous row; the first when none has the focus. */
+function moveFocus(body: HTMLElement | null, step: 1 | -1): void {
+  const links = [...(body?.querySelectorAll<HTMLElement>("a[data-row-link]") ?? [])];
+  const current = links.indexOf(document.activeElement as HTMLElement);
+  const next = current === -1 ? 0 : Math.min(links.length - 1, Math.max(0, current + step));
+  links[next]?.focus();
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { useState } from "react";
+import type { List } from "#contract/list.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import { Button, LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Pager } from "@/components/ui/pager";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { formatCount } from "@/lib/format";
+import {
+  activeFilters,
+  emptyFilter,
+  filterSearch,
+  type PredictionFilter,
+  predictionFilterParsers,
+} from "../filter.ts";
+import { PredictionFilters } from "./prediction-filters.tsx";
+import { PredictionTable } from "./prediction-table.tsx";
+import { usePredictionList } from "./use-prediction-list.ts";
+
+interface PredictionsListProps {
+  initial: List<Prediction>;
+  initialFilter: PredictionFilter;
+  modelIds: string[];
+}
+
+/** The filtered list; filters and place stand in the URL, and the newest page updates by itself unless paused. */
+export function PredictionsList({ initial, initialFilter, modelIds }: PredictionsListProps) {
+  const [filter, setFilter] = useQueryStates(predictionFilterParsers);
+  const [live, setLive] = useState(true);
+  const { data, error, refetch, isPlaceholderData } = usePredictionList({
+    filter,
+    initial,
+    initialFilter,
+    live,
+  });
+  const rows = data?.data ?? [];
+  const failure = failureBehind(error);
+  const change = (next: Partial<PredictionFilter>) => void setFilter({ ...next, after: null, before: null });
+  const paged = filter.after !== null || filter.before !== null;
+  return (
+    <>
+      <PredictionFilters
+        filter={filter}
+        onChange={change}
+        modelIds={modelIds}
+        summary={
+          data
+            ? `${formatCount(rows.length, "prediction")}${data.has_more || paged ? " on this page" : ""}`
+            : ""
+        }
+        live={live}
+        onLive={setLive}
+      />
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      <div aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : undefined}>
+        {rows.length > 0 && <PredictionTable predictions={rows} search={filterSearch(filter)} />}
+        {data && rows.length === 0 && (
+          <NothingFound filtered={activeFilters(filter) > 0 || paged} onClear={() => change(emptyFilter)} />
+        )}
+      </div>
+      {data && <Pager hasMore={data.has_more} first={data.first_id} last={data.last_id} />}
+    </>
+  );
+}
+
+function NothingFound({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  return filtered ? (
+    <EmptyState
+      title="No prediction matches"
+      body="Widen the time or take a filter off."
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    />
+  ) : (
+    <EmptyState
+      title="No predictions yet"
+      body="Runs of asynchronous operations, such as video generation, appear here with their timeline."
+      action={
+        <LinkButton href="/catalog" variant="primary">
+          Choose a model
+        </LinkButton>
+      }
+    />
+  );
+}

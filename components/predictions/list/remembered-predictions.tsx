@@ -1,0 +1,51 @@
+"use client";
+
+import { useQueries } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Prediction } from "#contract/prediction.ts";
+import { NotOffered } from "@/components/ui/not-offered";
+import { fetchFromGateway, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
+import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
+import { queryKeys } from "@/lib/query-keys";
+import { pollInterval } from "../poll-interval.ts";
+import { OpenById } from "./open-by-id.tsx";
+import { PredictionTable } from "./prediction-table.tsx";
+
+/** More than these would be more requests than anybody reads rows. */
+const mostShown = 20;
+
+/** For a gateway without a list: the predictions that this browser started or opened, each asked for by its id. */
+export function RememberedPredictions() {
+  const [ids, setIds] = useState<string[]>([]);
+  useEffect(() => setIds(rememberedIds("prediction").slice(0, mostShown)), []);
+  const found = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: queryKeys.prediction(id),
+      queryFn: () => readOrForget(id),
+      refetchInterval: (query: { state: { data: Prediction | null | undefined } }) =>
+        pollInterval(query.state.data ?? undefined, Date.now()),
+    })),
+  });
+  const predictions = found.flatMap((result) => (result.data ? [result.data] : []));
+  return (
+    <div className="space-y-4">
+      <NotOffered what="a list of predictions">
+        The ids of what this browser started or opened are kept here, in this browser alone. Any other
+        prediction opens by its id.
+      </NotOffered>
+      <OpenById />
+      {predictions.length > 0 && <PredictionTable predictions={predictions} search="" />}
+    </div>
+  );
+}
+
+/** Another account's prediction, or one long gone, leaves the list without a word. */
+async function readOrForget(id: string): Promise<Prediction | null> {
+  try {
+    return await fetchFromGateway<Prediction>(`/predictions/${id}`);
+  } catch (error) {
+    if (!(error instanceof GatewayCallError) || error.failure.code !== "prediction_not_found") throw error;
+    forgetId("prediction", id);
+    return null;
+  }
+}
