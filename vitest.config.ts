@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "happy-dom",
-          include: ["{contract,lib,components,app,scripts}/**/*.test.{ts,tsx}"],
+          include: ["{contract,lib,components,app,scripts}/**/*.test.{ts,tsx,mjs}"],
         },
       },
       {

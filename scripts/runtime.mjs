@@ -18,10 +18,11 @@ export function requireNode() {
   );
 }
 
-/** Reads `.env` of the checkout, if there is one; what the environment already says stays. */
+/** Reads `.env` of the checkout, or GATEHOUSE_ENV_FILE (empty: none); what the environment already says stays. */
 export function loadEnvironment() {
-  const file = path.join(checkout, ".env");
-  if (existsSync(file)) process.loadEnvFile(file);
+  const name = process.env.GATEHOUSE_ENV_FILE ?? ".env";
+  const file = path.resolve(checkout, name);
+  if (name && existsSync(file)) process.loadEnvFile(file);
 }
 
 /** Prints a message for people and ends the program. */

@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "@playwright/test";
+
+const INSTALLED = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The path of a Chromium that starts, or null. CHROMIUM_PATH is the only candidate when set. */
+export function findBrowser(): string | null {
+  const chosen = process.env.CHROMIUM_PATH?.trim();
+  const candidates = chosen ? [chosen] : [...INSTALLED, chromium.executablePath()];
+  return candidates.find((file) => existsSync(file) && starts(file)) ?? null;
+}
+
+function starts(file: string): boolean {
+  return spawnSync(file, ["--version"], { stdio: "ignore" }).status === 0;
+}

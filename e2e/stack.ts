@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import type { Certificate } from "../gateway/testing/certificates.ts";
+import { makeAuthority } from "../gateway/testing/certificates.ts";
+
+/** What the tests need to know of the running programs. */
+export interface Stack {
+  /** Ends in `/v1`. */
+  gatewayUrl: string;
+  consoleUrl: string;
+  owner: { email: string; password: string };
+  /** Webhook endpoints may have these ports; receivers listen on them with `certificate`. */
+  receiverPorts: number[];
+  certificate: Certificate;
+}
+
+const STACK = "GATEHOUSE_E2E_STACK";
+/** The console may have to be built first. */
+const START_TIMEOUT_MS = 240_000;
+const RECEIVER_PORTS = 4;
+const root = path.resolve(import.meta.dirname, "..");
+
+/** The stack that the global set-up started, for the tests of its workers. */
+export function runningStack(): Stack {
+  const text = process.env[STACK];
+  if (!text) throw new Error("the programs were not started: is e2e/global-setup.ts the global set-up?");
+  return JSON.parse(text) as Stack;
+}
+
+/** Starts gateway and console with `scripts/start.mjs` on free ports and an empty data folder; returns how to stop them. */
+export async function startStack(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-e2e-"));
+  chmodSync(folder, 0o755); // root hands the database to another user, who must get in
+  const authority = await makeAuthority(folder);
+  const owner = { email: "owner@example.com", password: "gatehouse-e2e-1" };
+  const receiverPorts = await freePorts(RECEIVER_PORTS);
+  const programs = spawn(process.execPath, ["scripts/start.mjs"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...withoutSettings(process.env),
+      GATEHOUSE_ENV_FILE: "",
+      GATEHOUSE_DATA_DIR: path.join(folder, "data"),
+      GATEWAY_PORT: "0",
+      PORT: "0",
+      OWNER_EMAIL: owner.email,
+      OWNER_PASSWORD: owner.password,
+      WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      WEBHOOK_PORTS: ["443", ...receiverPorts].join(","),
+      WEBHOOK_CA_FILE: authority.caFile,
+      WEBHOOK_BACKOFF_BASE_MS: "200",
+      WEBHOOK_BACKOFF_FACTOR: "2",
+    },
+  });
+  const ended = new Promise<void>((resolve) => programs.once("exit", () => resolve()));
+  const stop = async (): Promise<void> => {
+    programs.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const { gatewayUrl, consoleUrl } = await readAddresses(programs.stdout, ended);
+    const stack: Stack = { gatewayUrl, consoleUrl, owner, receiverPorts, certificate: authority.local };
+    process.env[STACK] = JSON.stringify(stack);
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function readAddresses(
+  output: NodeJS.ReadableStream,
+  ended: Promise<void>,
+): Promise<Pick<Stack, "gatewayUrl" | "consoleUrl">> {
+  const found = Promise.withResolvers<Pick<Stack, "gatewayUrl" | "consoleUrl">>();
+  let gatewayUrl = "";
+  createInterface({ input: output }).on("line", (line) => {
+    console.log(line);
+    gatewayUrl = /^Gateway ready: (\S+)$/.exec(line)?.[1] ?? gatewayUrl;
+    const consoleUrl = /^Console ready: (\S+)$/.exec(line)?.[1];
+    if (consoleUrl) found.resolve({ gatewayUrl, consoleUrl });
+  });
+  void ended.then(() => found.reject(new Error("the programs ended before they were ready")));
+  const timer = setTimeout(
+    () => found.reject(new Error(`the programs were not ready after ${START_TIMEOUT_MS} ms`)),
+    START_TIMEOUT_MS,
+  );
+  return found.promise.finally(() => clearTimeout(timer));
+}
+
+/** The settings of whoever runs the tests must not reach the programs under test. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const settings =
+    /^(GATEWAY_|GATEHOUSE_|WEBHOOK_|OWNER_|S3_|NEXTAUTH_|CONSOLE_|DATABASE_URL|AUTH_SECRET|PROVIDERS_FILE)/;
+  const kept = Object.entries(environment).filter(([name]) => !settings.test(name));
+  return Object.fromEntries(kept) as NodeJS.ProcessEnv;
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

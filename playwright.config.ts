@@ -1,0 +1,36 @@
+import { defineConfig, devices } from "@playwright/test";
+import { findBrowser } from "./e2e/browser.ts";
+
+const executablePath = findBrowser();
+const isRoot = process.getuid?.() === 0;
+const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  globalSetup: "./e2e/global-setup.ts",
+  globalTimeout: 1_200_000,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  // the tests share one owner and one gateway
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
+  use: {
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      ...(executablePath && { executablePath }),
+      chromiumSandbox: !isRoot,
+      args: [
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [{ name: "desktop", use: { ...devices["Desktop Chrome"] } }],
+});
