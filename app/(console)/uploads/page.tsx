@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { uploadPageSize } from "@/components/uploads/filter";
+import { UploadsView } from "@/components/uploads/uploads-view";
+import { listUploads } from "@/lib/server/gateway/uploads";
+import { requireSession } from "@/lib/server/session";
+import { loadUploadFilter } from "./search-params.ts";
+
+export const metadata: Metadata = { title: "Uploads" };
+
+interface Page {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function UploadsPage({ searchParams }: Page) {
+  await requireSession();
+  const filter = await loadUploadFilter(searchParams);
+  const uploads = await listUploads({ ...filter, limit: uploadPageSize });
+  const offered = uploads.ok || uploads.error.code !== "route_not_found";
+  return (
+    <>
+      <PageHeader
+        title="Uploads"
+        description="Private media that operations use by reference, kept for a limited time."
+      />
+      {offered && !uploads.ok ? (
+        <ErrorPanel error={uploads.error} />
+      ) : (
+        <UploadsView initial={uploads.ok ? uploads.data : null} initialFilter={filter} />
+      )}
+    </>
+  );
+}

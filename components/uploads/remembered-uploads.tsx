@@ -1,0 +1,51 @@
+"use client";
+
+import { useQueries } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Upload } from "#contract/upload.ts";
+import { NotOffered } from "@/components/ui/not-offered";
+import { fetchFromGateway, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
+import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
+import { queryKeys } from "@/lib/query-keys";
+import { UploadsTable } from "./uploads-table.tsx";
+
+/** More than these would be more requests than anybody reads rows. */
+const mostShown = 20;
+
+interface RememberedUploadsProps {
+  /** Grows with every upload that this page finished, so that the list is read again. */
+  finished: number;
+  hidden: ReadonlySet<string>;
+  onDelete: (upload: Upload) => void;
+}
+
+/** For a gateway without a list: what this browser uploaded, each asked for by its id. */
+export function RememberedUploads({ finished, hidden, onDelete }: RememberedUploadsProps) {
+  const [ids, setIds] = useState<string[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a finished upload is a reason to read storage again
+  useEffect(() => setIds(rememberedIds("upload").slice(0, mostShown)), [finished]);
+  const found = useQueries({
+    queries: ids.map((id) => ({ queryKey: queryKeys.upload(id), queryFn: () => readOrForget(id) })),
+  });
+  const uploads = found
+    .flatMap((result) => (result.data ? [result.data] : []))
+    .filter((upload) => !hidden.has(upload.id));
+  return (
+    <div className="space-y-4">
+      <NotOffered what="a list of uploads">
+        The ids of what this browser uploaded are kept here, in this browser alone.
+      </NotOffered>
+      {uploads.length > 0 && <UploadsTable uploads={uploads} onDelete={onDelete} />}
+    </div>
+  );
+}
+
+async function readOrForget(id: string): Promise<Upload | null> {
+  try {
+    return await fetchFromGateway<Upload>(`/uploads/${id}`);
+  } catch (error) {
+    if (!(error instanceof GatewayCallError) || error.failure.code !== "upload_not_found") throw error;
+    forgetId("upload", id);
+    return null;
+  }
+}

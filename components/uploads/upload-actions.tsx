@@ -1,0 +1,99 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { EllipsisVertical, Eye, Link2, ShieldCheck, Trash2 } from "lucide-react";
+import type { Upload } from "#contract/upload.ts";
+import { IconButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Menu, type MenuItem } from "@/components/ui/menu";
+import { useToast } from "@/components/ui/toast";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { formatCountdown } from "@/lib/format";
+import { failureAdvice } from "@/lib/status/failure-advice";
+import { uploadLook } from "@/lib/status/upload";
+
+interface UploadActionsProps {
+  upload: Upload;
+  onPreview: () => void;
+  onDelete: () => void;
+}
+
+/** Copy the reference; preview, verify, fresh link and delete in the menu. */
+export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProps) {
+  const look = uploadLook(upload.status);
+  const name = upload.filename ?? upload.id;
+  const { verify, copyLink } = useUploadCalls(upload);
+  const items: MenuItem[] = [
+    ...(look.usable ? [{ label: "Preview", icon: <Eye size={16} aria-hidden />, onSelect: onPreview }] : []),
+    ...(look.usable
+      ? [
+          {
+            label: "Copy a fresh link",
+            icon: <Link2 size={16} aria-hidden />,
+            onSelect: () => copyLink.mutate(),
+          },
+        ]
+      : []),
+    ...(look.canVerify
+      ? [{ label: "Verify", icon: <ShieldCheck size={16} aria-hidden />, onSelect: () => verify.mutate() }]
+      : []),
+    { label: "Delete", icon: <Trash2 size={16} aria-hidden />, tone: "bad", onSelect: onDelete },
+  ];
+  return (
+    <>
+      {look.usable && <CopyButton value={upload.reference} label={`Copy reference ${upload.reference}`} />}
+      <Menu
+        label={`Actions for ${name}`}
+        items={items}
+        trigger={
+          <IconButton
+            size="sm"
+            label={`Actions for ${name}`}
+            icon={<EllipsisVertical size={16} aria-hidden />}
+          />
+        }
+      />
+    </>
+  );
+}
+
+function useUploadCalls(upload: Upload) {
+  const { toast } = useToast();
+  const client = useQueryClient();
+  const onError = (error: Error) => {
+    const failure = failureBehind(error);
+    if (!failure) return;
+    const { title, advice } = failureAdvice(failure);
+    toast({ title, description: advice, tone: "bad" });
+  };
+  const verify = useMutation({
+    mutationFn: () => fetchFromGateway<Upload>(`/uploads/${upload.id}/verify`, { method: "POST", body: {} }),
+    onError,
+    onSuccess: (verified) => {
+      void client.invalidateQueries({ queryKey: ["uploads"] });
+      const refused = verified.status === "rejected";
+      toast({
+        title: refused ? "Rejected" : "Verified",
+        ...(verified.error && { description: verified.error.message }),
+        tone: refused ? "bad" : "good",
+      });
+    },
+  });
+  const copyLink = useMutation({
+    mutationFn: async () => {
+      const fresh = await fetchFromGateway<Upload>(`/uploads/${upload.id}`);
+      if (!fresh.download_url) throw new Error("The gateway gave no link for this file.");
+      await navigator.clipboard.writeText(fresh.download_url);
+      return fresh;
+    },
+    onError,
+    onSuccess: (fresh) => {
+      const leftMs = Date.parse(fresh.url_expires_at) - Date.now();
+      toast({
+        title: "Link copied",
+        description: `Anyone who has it can read the file for ${formatCountdown(leftMs)}.`,
+      });
+    },
+  });
+  return { verify, copyLink };
+}

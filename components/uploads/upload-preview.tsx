@@ -1,0 +1,64 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { Upload } from "#contract/upload.ts";
+import { AudioPlayer } from "@/components/media/audio-player";
+import { mediaFamily } from "@/components/media/media-family";
+import { VideoPlayer } from "@/components/media/video-player";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Skeleton } from "@/components/ui/skeleton";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+
+/** Shows the stored file, with a link that was made just now. */
+export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: () => void }) {
+  const name = upload.filename ?? upload.id;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["upload-preview", upload.id],
+    queryFn: () => fetchFromGateway<Upload>(`/uploads/${upload.id}`),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const failure = failureBehind(error);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={name} size="lg">
+      {failure ? (
+        <ErrorPanel error={failure} onRetry={() => void refetch()} />
+      ) : data?.download_url ? (
+        <Player family={mediaFamily(data.content_type)} url={data.download_url} name={name} />
+      ) : data ? (
+        <p className="text-muted">The gateway has no file to show: its status is “{data.status}”.</p>
+      ) : (
+        <Skeleton className="h-64 w-full" />
+      )}
+    </Dialog>
+  );
+}
+
+function Player({
+  family,
+  url,
+  name,
+}: {
+  family: ReturnType<typeof mediaFamily>;
+  url: string;
+  name: string;
+}) {
+  switch (family) {
+    case "image":
+      return (
+        // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
+        <img src={url} alt={name} className="mx-auto max-h-[65vh] max-w-full rounded-panel object-contain" />
+      );
+    case "video":
+      return <VideoPlayer src={url} title={name} width={null} height={null} duration={null} />;
+    case "audio":
+      return <AudioPlayer src={url} title={name} />;
+    case "other":
+      return (
+        <a href={url} download className="text-accent underline">
+          Save {name}
+        </a>
+      );
+  }
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import type { List } from "#contract/list.ts";
+import { type Upload, uploadStatuses } from "#contract/upload.ts";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { Select } from "@/components/ui/input";
+import { Pager } from "@/components/ui/pager";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { formatCount } from "@/lib/format";
+import { queryKeys } from "@/lib/query-keys";
+import { uploadLook } from "@/lib/status/upload";
+import { type UploadFilter, uploadFilterParsers, uploadPageSize } from "./filter.ts";
+import { UploadsTable } from "./uploads-table.tsx";
+
+/** While something is half done its state may change by another's hand, e.g. a program's. */
+const unfinishedEveryMs = 5_000;
+
+interface UploadsListProps {
+  initial: List<Upload>;
+  initialFilter: UploadFilter;
+  hidden: ReadonlySet<string>;
+  onDelete: (upload: Upload) => void;
+}
+
+export function UploadsList({ initial, initialFilter, hidden, onDelete }: UploadsListProps) {
+  const [filter, setFilter] = useQueryStates(uploadFilterParsers);
+  const same = JSON.stringify(filter) === JSON.stringify(initialFilter);
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.uploads({ ...filter }),
+    queryFn: ({ signal }) =>
+      fetchFromGateway<List<Upload>>("/uploads", { query: { ...filter, limit: uploadPageSize }, signal }),
+    ...(same && { initialData: initial }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) =>
+      query.state.data?.data.some(({ status }) => status === "pending" || status === "uploaded")
+        ? unfinishedEveryMs
+        : false,
+  });
+  const failure = failureBehind(error);
+  const rows = data?.data.filter((upload) => !hidden.has(upload.id)) ?? [];
+  const choose = (status: string | null) => void setFilter({ status, after: null, before: null });
+  return (
+    <>
+      <FilterBar
+        active={filter.status ? 1 : 0}
+        onClear={() => choose(null)}
+        summary={formatCount(rows.length, "upload")}
+      >
+        <Field label="Status" className="w-44">
+          {(aria) => (
+            <Select
+              {...aria}
+              value={filter.status ?? ""}
+              onChange={(event) => choose(event.target.value || null)}
+            >
+              <option value="">Any status</option>
+              {uploadStatuses.map((status) => (
+                <option key={status} value={status}>
+                  {uploadLook(status).label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </FilterBar>
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      {rows.length > 0 && <UploadsTable uploads={rows} onDelete={onDelete} />}
+      {data && rows.length === 0 && (
+        <EmptyState
+          drawing="frames"
+          title={filter.status ? "No upload matches" : "No uploads yet"}
+          body={
+            filter.status
+              ? "Take the filter off to see the others."
+              : "Upload images, sounds and films once and use them in any operation by their reference."
+          }
+          {...(filter.status && { action: <Button onClick={() => choose(null)}>Clear filter</Button> })}
+        />
+      )}
+      {data && <Pager hasMore={data.has_more} first={data.first_id} last={data.last_id} />}
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import { useState } from "react";
+import type { Upload } from "#contract/upload.ts";
+import { IdChip } from "@/components/ui/id-chip";
+import { Bytes } from "@/components/ui/quantity";
+import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
+import { Countdown, Time } from "@/components/ui/time";
+import { uploadLook } from "@/lib/status/upload";
+import { UploadActions } from "./upload-actions.tsx";
+import { UploadPreview } from "./upload-preview.tsx";
+import { UploadStatus } from "./upload-status.tsx";
+import { UploadThumbnail } from "./upload-thumbnail.tsx";
+
+interface UploadsTableProps {
+  uploads: Upload[];
+  onDelete: (upload: Upload) => void;
+}
+
+export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
+  const [previewed, setPreviewed] = useState<Upload | null>(null);
+  return (
+    <>
+      <Table label="Uploads">
+        <thead>
+          <tr>
+            <Th>File</Th>
+            <Th>Status</Th>
+            <Th className="max-tablet:hidden">Type</Th>
+            <Th numeric>Size</Th>
+            <Th className="max-tablet:hidden">Created</Th>
+            <Th>Removed</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {uploads.map((upload) => (
+            <Tr key={upload.id}>
+              <Td>
+                <FileCell upload={upload} onPreview={() => setPreviewed(upload)} />
+              </Td>
+              <Td>
+                <UploadStatus status={upload.status} />
+                {upload.error && (
+                  <span className="mt-0.5 block text-meta text-bad">{upload.error.message}</span>
+                )}
+              </Td>
+              <Td className="whitespace-nowrap text-muted max-tablet:hidden">{upload.content_type}</Td>
+              <Td numeric>
+                <Bytes value={upload.size_bytes} />
+              </Td>
+              <Td className="max-tablet:hidden">
+                <Time value={upload.created_at} />
+              </Td>
+              <Td className="whitespace-nowrap text-muted">
+                <Removal upload={upload} />
+              </Td>
+              <Td className="text-right">
+                <RowControls>
+                  <UploadActions
+                    upload={upload}
+                    onPreview={() => setPreviewed(upload)}
+                    onDelete={() => onDelete(upload)}
+                  />
+                </RowControls>
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+      {previewed && <UploadPreview upload={previewed} onClose={() => setPreviewed(null)} />}
+    </>
+  );
+}
+
+function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void }) {
+  const name = upload.filename ?? "Unnamed file";
+  return (
+    <span className="flex min-w-44 items-center gap-3">
+      <UploadThumbnail upload={upload} />
+      <span className="min-w-0">
+        {uploadLook(upload.status).usable ? (
+          <button
+            type="button"
+            onClick={onPreview}
+            title={`Preview ${name}`}
+            className="block max-w-64 truncate text-left font-medium hover:text-accent"
+          >
+            {name}
+          </button>
+        ) : (
+          <span className="block max-w-64 truncate font-medium" title={name}>
+            {name}
+          </span>
+        )}
+        <IdChip id={upload.id} />
+      </span>
+    </span>
+  );
+}
+
+/** Bytes that never came are forgotten when their link expires; verified ones when their time is over. */
+function Removal({ upload }: { upload: Upload }) {
+  const until = upload.object_expires_at ?? (upload.status === "pending" ? upload.url_expires_at : null);
+  if (!until || upload.status === "expired" || upload.status === "rejected") return <>–</>;
+  return (
+    <>
+      in <Countdown until={until} ended="a moment" />
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Upload } from "#contract/upload.ts";
+import { useToast } from "@/components/ui/toast";
+import { callGateway } from "@/lib/browser/gateway";
+import { forgetId } from "@/lib/browser/remembered-ids";
+import { failureAdvice } from "@/lib/status/failure-advice";
+
+/** How long a deletion can be undone: nothing is sent before. */
+const undoMs = 6_000;
+
+/** Hides an upload at once and deletes it when the time to undo is over, or when the page is left. */
+export function useDeleteWithUndo() {
+  const { toast } = useToast();
+  const client = useQueryClient();
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+
+  const show = useCallback((id: string) => {
+    setHidden((ids) => new Set([...ids].filter((other) => other !== id)));
+  }, []);
+
+  const remove = useCallback(
+    async (id: string) => {
+      timers.current.delete(id);
+      const answer = await callGateway(`/uploads/${id}`, { method: "DELETE" });
+      if (answer.ok || answer.error.code === "upload_not_found") {
+        forgetId("upload", id);
+        await client.invalidateQueries({ queryKey: ["uploads"] });
+        return;
+      }
+      show(id);
+      const { title, advice } = failureAdvice(answer.error);
+      toast({ title: `Not deleted. ${title}`, description: advice, tone: "bad" });
+    },
+    [client, show, toast],
+  );
+
+  const deleteSoon = (upload: Upload) => {
+    const { id } = upload;
+    const name = upload.filename ?? id;
+    setHidden((ids) => new Set([...ids, id]));
+    timers.current.set(
+      id,
+      setTimeout(() => void remove(id), undoMs),
+    );
+    const undo = () => {
+      const timer = timers.current.get(id);
+      if (timer === undefined) return toast({ title: `${name} is deleted already` });
+      clearTimeout(timer);
+      timers.current.delete(id);
+      show(id);
+    };
+    toast({ title: `Deleting ${name}`, durationMs: undoMs, action: { label: "Undo", onClick: undo } });
+  };
+
+  useEffect(() => {
+    const waiting = timers.current;
+    const flush = () => {
+      for (const [id, timer] of waiting) {
+        clearTimeout(timer);
+        forgetId("upload", id);
+        // `keepalive` lets the request outlive the page.
+        void fetch(`/api/gateway/uploads/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
+      }
+      waiting.clear();
+    };
+    window.addEventListener("pagehide", flush);
+    return () => {
+      window.removeEventListener("pagehide", flush);
+      flush();
+    };
+  }, []);
+
+  return { hidden, deleteSoon };
+}

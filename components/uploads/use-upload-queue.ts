@@ -1,0 +1,67 @@
+"use client";
+
+import { useEffect, useReducer, useRef } from "react";
+import type { Upload } from "#contract/upload.ts";
+import { rememberId } from "@/lib/browser/remembered-ids";
+import { uploadFile } from "@/lib/browser/upload-file";
+import { queueReducer, startable } from "./queue.ts";
+
+/** Sends files a few at a time; each can be canceled, sent again and dismissed on its own. */
+export function useUploadQueue(onVerified: (upload: Upload) => void) {
+  const [items, dispatch] = useReducer(queueReducer, []);
+  const running = useRef(new Map<string, AbortController>());
+  const told = useRef(onVerified);
+  useEffect(() => {
+    told.current = onVerified;
+  });
+
+  useEffect(() => {
+    for (const { key, file } of startable(items)) {
+      if (running.current.has(key)) continue;
+      const controller = new AbortController();
+      running.current.set(key, controller);
+      void uploadFile(file, {
+        signal: controller.signal,
+        onCreated: (upload) => rememberId("upload", upload.id),
+        onProgress: (progress) => dispatch({ type: "progress", key, progress }),
+      }).then((result) => {
+        running.current.delete(key);
+        if (result.ok) {
+          dispatch({ type: "done", key, upload: result.data });
+          told.current(result.data);
+        } else dispatch({ type: "failed", key, failure: result.error });
+      });
+    }
+  }, [items]);
+
+  // Leaving the page ends what is on its way; the gateway forgets what was only begun.
+  useEffect(() => {
+    const controllers = running.current;
+    return () => {
+      for (const controller of controllers.values()) controller.abort();
+    };
+  }, []);
+
+  return {
+    items,
+    add: (files: Iterable<File>) =>
+      dispatch({
+        type: "added",
+        items: Array.from(files, (file) => ({
+          key: crypto.randomUUID?.() ?? `${file.name} ${performance.now()}`,
+          file,
+          state: "waiting",
+          sentBytes: 0,
+          failure: null,
+          upload: null,
+        })),
+      }),
+    cancel: (key: string) => {
+      const controller = running.current.get(key);
+      if (controller) controller.abort();
+      else dispatch({ type: "canceled", key });
+    },
+    again: (key: string) => dispatch({ type: "again", key }),
+    dismiss: (key: string) => dispatch({ type: "dismissed", key }),
+  };
+}
