@@ -22,7 +22,7 @@ export type BulkState =
 export function useBulkRetry(selection: BulkSelection) {
   const [state, setState] = useState<BulkState>({ step: "counting" });
   const [startedAt] = useState(() => new Date());
-  const [stopper] = useState(() => new AbortController());
+  const stopper = useRef<AbortController>(null);
   const counted = useRef(0);
 
   const count = async () => {
@@ -36,20 +36,23 @@ export function useBulkRetry(selection: BulkSelection) {
     );
   };
   const start = async (preview: BulkPreview) => {
+    const control = new AbortController();
+    stopper.current = control;
+    const { signal } = control;
     const onProgress = (progress: BulkProgress) =>
-      setState({ step: "running", preview, progress, stopping: stopper.signal.aborted });
+      setState({ step: "running", preview, progress, stopping: signal.aborted });
     onProgress({ rows: [], queued: 0, refused: 0, waitingSeconds: null });
     const outcome = await runBulkRetry({
       door: browserRetryDoor,
       selection,
       startedAt,
       onProgress,
-      signal: stopper.signal,
+      signal,
     });
     setState({ step: "finished", preview, outcome });
   };
   const stop = () => {
-    stopper.abort();
+    stopper.current?.abort();
     setState((now) => (now.step === "running" ? { ...now, stopping: true } : now));
   };
 
@@ -58,6 +61,7 @@ export function useBulkRetry(selection: BulkSelection) {
   // The count is asked of the gateway as soon as the dialog stands.
   useEffect(() => {
     latestCount.current();
+    return () => stopper.current?.abort();
   }, []);
 
   return { state, count, start, stop };

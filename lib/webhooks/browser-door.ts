@@ -1,7 +1,8 @@
 import type { List } from "#contract/list.ts";
-import type { BulkRetryResult, Delivery } from "#contract/webhook.ts";
+import type { BulkRetryResult, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { callGateway } from "../browser/gateway.ts";
 import type { BulkRetryDoor } from "./bulk-retry.ts";
+import type { StoryDoor } from "./delivery-story.ts";
 
 /** The bulk-retry runner's way to the gateway from a page. */
 export const browserRetryDoor: BulkRetryDoor = {
@@ -14,3 +15,9 @@ export const browserRetryDoor: BulkRetryDoor = {
 export function retryDeliveryById(id: string) {
   return callGateway<Delivery>(`/webhooks/deliveries/${encodeURIComponent(id)}/retry`, { method: "POST" });
 }
+
+/** A delivery's story, read from a page. */
+export const browserStoryDoor: StoryDoor = {
+  one: (id) => callGateway<DeliveryDetail>(`/webhooks/deliveries/${encodeURIComponent(id)}`),
+  list: (query) => callGateway<List<Delivery>>("/webhooks/deliveries", { query }),
+};

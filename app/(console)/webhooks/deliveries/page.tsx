@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { RouteProps } from "@/lib/page-props";
 import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { queryOf } from "@/lib/webhooks/delivery-view";
@@ -9,7 +10,7 @@ export const metadata: Metadata = { title: "Deliveries" };
 
 const mostEndpoints = 100;
 
-export default async function DeliveriesPage({ searchParams }: PageProps<"/webhooks/deliveries">) {
+export default async function DeliveriesPage({ searchParams }: RouteProps) {
   await requireSession();
   const view = await loadDeliverySearch(searchParams);
   const query = queryOf(view, Date.now());

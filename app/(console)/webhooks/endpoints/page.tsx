@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
@@ -6,7 +7,7 @@ import { EndpointsClient } from "./client";
 
 export const metadata: Metadata = { title: "Webhook endpoints" };
 
-export default async function EndpointsPage({ searchParams }: PageProps<"/webhooks/endpoints">) {
+export default async function EndpointsPage({ searchParams }: RouteProps) {
   await requireSession();
   const endpoints = await listEndpoints(pageQueryOf(await searchParams));
   return <EndpointsClient endpoints={endpoints} />;

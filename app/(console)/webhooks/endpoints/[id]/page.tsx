@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { EndpointMissing } from "@/components/webhooks/endpoint-missing";
+import type { RouteProps } from "@/lib/page-props";
 import { getEndpoint, listDeliveries } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { EndpointClient } from "./client";
@@ -8,7 +9,7 @@ export const metadata: Metadata = { title: "Webhook endpoint" };
 
 const recentCount = 10;
 
-export default async function EndpointPage({ params }: PageProps<"/webhooks/endpoints/[id]">) {
+export default async function EndpointPage({ params }: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await params;
   const [endpoint, deliveries] = await Promise.all([

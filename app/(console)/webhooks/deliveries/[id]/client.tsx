@@ -1,0 +1,81 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { StatusPill } from "@/components/ui/status-pill";
+import { DeliveryFacts } from "@/components/webhooks/delivery-facts";
+import { DeliveryNeighbours } from "@/components/webhooks/delivery-neighbours";
+import { neverRunsModel, RetryButton } from "@/components/webhooks/retry-button";
+import { SendTimeline } from "@/components/webhooks/send-timeline";
+import { queryKeys } from "@/lib/query-keys";
+import { deliveryLook } from "@/lib/status/delivery";
+import { isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { browserStoryDoor } from "@/lib/webhooks/browser-door";
+import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
+import { type DeliveryView, viewSearch } from "@/lib/webhooks/delivery-view";
+
+interface DeliveryClientProps {
+  initial: DeliveryStory;
+  /** The filter that the visitor came with. */
+  view: DeliveryView;
+}
+
+const livePollMs = 2000;
+
+/** One delivery: its event, every send of it to this endpoint, and each attempt with what was said. */
+export function DeliveryClient({ initial, view }: DeliveryClientProps) {
+  const { id } = initial.delivery;
+  const { data } = useQuery({
+    queryKey: [...queryKeys.delivery(id), "story"],
+    queryFn: () => loadDeliveryStory(browserStoryDoor, id),
+    initialData: { ok: true as const, data: initial },
+    refetchInterval: ({ state }) =>
+      !state.data?.ok || state.data.data.sends.some(isDeliveryLive) ? livePollMs : false,
+  });
+  // A failed poll keeps the last story in sight; the next one mends it.
+  const { delivery, sends, hasLogs } = data.ok ? data.data : initial;
+  const look = deliveryLook(delivery.status);
+  return (
+    <>
+      <PageHeader
+        title={
+          <span className="inline-flex flex-wrap items-center gap-2">
+            {delivery.event_type} <StatusPill {...look} title={look.meaning} />
+          </span>
+        }
+        description={look.meaning}
+        breadcrumb={[{ label: "Deliveries", href: `/webhooks/deliveries${viewSearch(view)}` }]}
+        actions={
+          <>
+            <DeliveryNeighbours id={id} view={view} />
+            <span className="max-w-56 text-meta text-muted">{neverRunsModel}</span>
+            <RetryButton
+              delivery={delivery}
+              size="md"
+              variant={look.canRetry ? "primary" : "secondary"}
+              follow
+            />
+          </>
+        }
+      />
+      <DeliveryFacts delivery={delivery} />
+      <Section
+        title="Sends and attempts"
+        description="The event as it was first sent, and each time it was sent again, with every attempt."
+      >
+        {!hasLogs && (
+          <p className="mb-3 rounded-control border bg-sunken px-3 py-2 text-table text-muted">
+            This gateway does not tell about single attempts: their requests, answers and timings cannot be
+            shown.
+          </p>
+        )}
+        <ol className="space-y-4">
+          {sends.map((send, index) => (
+            <SendTimeline key={send.id} send={send} isFirst={index === 0} isShown={send.id === id} />
+          ))}
+        </ol>
+      </Section>
+    </>
+  );
+}

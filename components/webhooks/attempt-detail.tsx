@@ -1,0 +1,76 @@
+"use client";
+
+import { useState } from "react";
+import type { Attempt } from "#contract/webhook.ts";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Tabs } from "@/components/ui/tabs";
+import { attemptAsCurl } from "@/lib/webhooks/attempt-curl";
+import { HeaderTable } from "./header-table";
+import { MessageBody } from "./message-body";
+import { TimingChart } from "./timing-chart";
+
+type DetailTab = "response" | "request" | "timings" | "curl";
+
+/** What was sent, what came back and how long each phase took. */
+export function AttemptDetail({ attempt }: { attempt: Attempt }) {
+  const [tab, setTab] = useState<DetailTab>("response");
+  return (
+    <Tabs<DetailTab>
+      label={`Attempt ${attempt.number}`}
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        { value: "response", label: "Response", content: <ResponsePart attempt={attempt} /> },
+        { value: "request", label: "Request", content: <RequestPart attempt={attempt} /> },
+        { value: "timings", label: "Timings", content: <TimingChart attempt={attempt} /> },
+        {
+          value: "curl",
+          label: "As curl",
+          content: (
+            <div className="space-y-2">
+              <p className="text-table text-muted">
+                The request as it was sent, with its signature. The secret is not in it; receivers refuse the
+                signature after 300 s.
+              </p>
+              <CodeBlock label="Request as curl" language="shell" code={attemptAsCurl(attempt)} wrap />
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function ResponsePart({ attempt }: { attempt: Attempt }) {
+  if (attempt.response_status === null) {
+    return <p className="text-base text-muted">There was no answer.</p>;
+  }
+  return (
+    <div className="space-y-3">
+      <HeaderTable label="Response headers" headers={attempt.response_headers ?? {}} />
+      <MessageBody
+        label="Response body"
+        body={attempt.response_body}
+        empty="The answer had no body."
+        truncated={attempt.response_body_truncated}
+      />
+    </div>
+  );
+}
+
+function RequestPart({ attempt }: { attempt: Attempt }) {
+  return (
+    <div className="space-y-3">
+      <p className="font-mono text-table wrap-anywhere">
+        POST {attempt.url}
+        {attempt.remote_ip && <span className="text-muted"> → {attempt.remote_ip}</span>}
+      </p>
+      <HeaderTable label="Request headers" headers={attempt.request_headers} />
+      <MessageBody
+        label="Request body"
+        body={attempt.request_body}
+        empty="The event's content was removed after its retention time."
+      />
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { CornerDownRight, Send } from "lucide-react";
+import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import { classNames } from "@/components/ui/class-names";
+import { IdChip } from "@/components/ui/id-chip";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { deliveryLook } from "@/lib/status/delivery";
+import { attemptTimeline } from "@/lib/webhooks/attempt-timeline";
+import { TimelineStepItem } from "./timeline-step-item";
+
+interface SendTimelineProps {
+  send: Delivery | DeliveryDetail;
+  isFirst: boolean;
+  /** The delivery that the page is about. */
+  isShown: boolean;
+}
+
+const triggerTitles: Record<string, string> = {
+  automatic: "First send",
+  manual: "Sent again by hand",
+  bulk: "Sent again in bulk",
+  test: "Test",
+};
+
+/** One send of the event: its attempts, the waits between them, what comes next. */
+export function SendTimeline({ send, isFirst, isShown }: SendTimelineProps) {
+  const look = deliveryLook(send.status);
+  const steps = attemptTimeline(send, "attempt_log" in send ? send.attempt_log : []);
+  const lastAttempt = steps.findLast((step) => step.kind === "attempt");
+  const Icon = isFirst ? Send : CornerDownRight;
+  return (
+    <li
+      aria-current={isShown ? "true" : undefined}
+      className={classNames("rounded-panel border bg-panel p-4", isShown && "border-accent")}
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Icon size={16} aria-hidden className="text-muted" />
+        <h3 className="text-base font-semibold">{triggerTitles[send.trigger] ?? "Send"}</h3>
+        <StatusPill {...look} title={look.meaning} />
+        <span className="tabular text-table text-muted">
+          {send.attempts} of {send.max_attempts} attempts
+        </span>
+        <span className="text-table text-muted">
+          <Time value={send.created_at} mode="absolute" />
+        </span>
+        {!isShown && <IdChip id={send.id} href={`/webhooks/deliveries/${send.id}`} />}
+      </div>
+      {steps.length > 0 && (
+        <ol className="mt-3 ml-2 border-l pl-4">
+          {steps.map((step) => (
+            <TimelineStepItem
+              key={step.key}
+              step={step}
+              send={send}
+              isOpen={isShown && step.key === lastAttempt?.key}
+            />
+          ))}
+        </ol>
+      )}
+    </li>
+  );
+}

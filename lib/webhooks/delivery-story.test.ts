@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import { localFailure } from "../gateway/result.ts";
+import { loadDeliveryStory, type StoryDoor } from "./delivery-story.ts";
+
+const delivery = (id: string) => ({ id, event_id: "evt_1", endpoint_id: "we_1" }) as Delivery;
+const detail = (id: string) => ({ ...delivery(id), attempt_log: [] }) as DeliveryDetail;
+const fail = async (code: string) => ({
+  ok: false as const,
+  error: { ...localFailure(code, code), status: 404 },
+});
+const listOf = async (...ids: string[]) => ({
+  ok: true as const,
+  data: { object: "list" as const, data: ids.map(delivery), has_more: false, first_id: null, last_id: null },
+});
+
+const full: StoryDoor = {
+  one: async (id) => ({ ok: true, data: detail(id) }),
+  list: () => listOf("dlv_3", "dlv_2", "dlv_1"),
+};
+
+describe("loadDeliveryStory", () => {
+  it("brings every send of the event to the endpoint, oldest first, with its attempts", async () => {
+    const story = await loadDeliveryStory(full, "dlv_2");
+    expect(story.ok && story.data.sends.map((send) => send.id)).toEqual(["dlv_1", "dlv_2", "dlv_3"]);
+    expect(story.ok && story.data.sends.every((send) => "attempt_log" in send)).toBe(true);
+  });
+
+  it("tells what the list says where the gateway shows no single delivery", async () => {
+    const story = await loadDeliveryStory({ ...full, one: () => fail("route_not_found") }, "dlv_1");
+    expect(story).toMatchObject({ ok: true, data: { hasLogs: false, delivery: { id: "dlv_1" } } });
+  });
+
+  it("finds nothing when neither knows the id", async () => {
+    const door = { one: () => fail("route_not_found"), list: () => listOf() };
+    expect(await loadDeliveryStory(door, "dlv_9")).toMatchObject({ error: { code: "delivery_not_found" } });
+  });
+
+  it("passes other failures on", async () => {
+    const story = await loadDeliveryStory({ ...full, one: () => fail("delivery_not_found") }, "dlv_1");
+    expect(story).toMatchObject({ ok: false, error: { code: "delivery_not_found" } });
+  });
+});

@@ -1,0 +1,55 @@
+import type { List } from "#contract/list.ts";
+import type { Delivery, DeliveryDetail, DeliveryQuery } from "#contract/webhook.ts";
+import { type GatewayResult, localFailure } from "../gateway/result.ts";
+
+/** A delivery with every other send of the same event to the same endpoint. */
+export interface DeliveryStory {
+  delivery: Delivery;
+  /** Oldest first; those with an attempt log carry it. */
+  sends: (Delivery | DeliveryDetail)[];
+  /** False when the gateway does not tell about attempts. */
+  hasLogs: boolean;
+}
+
+/** The reads that a story needs: server functions on the server, fetches in the browser. */
+export interface StoryDoor {
+  one(id: string): Promise<GatewayResult<DeliveryDetail>>;
+  list(query: DeliveryQuery): Promise<GatewayResult<List<Delivery>>>;
+}
+
+/** Logs are read for this many sends at most, newest first; older ones show as a line. */
+const mostLogs = 12;
+const mostSends = 100;
+
+/** Reads one delivery and its siblings; a gateway without the single route still tells what its list says. */
+export async function loadDeliveryStory(door: StoryDoor, id: string): Promise<GatewayResult<DeliveryStory>> {
+  const one = await door.one(id);
+  if (!one.ok && one.error.code !== "route_not_found") return one;
+  const delivery = one.ok ? one : await fromList(door, id);
+  if (!delivery.ok) return delivery;
+  const { event_id, endpoint_id } = delivery.data;
+  const listed = await door.list({ event_id, endpoint_id, limit: mostSends });
+  const siblings = listed.ok ? listed.data.data : [];
+  const others = siblings.filter((send) => send.id !== id);
+  const detailed = one.ok
+    ? await Promise.all(others.map((send, index) => (index < mostLogs ? withLog(door, send) : send)))
+    : others;
+  const sends = [...detailed, delivery.data].sort((a, b) => a.id.localeCompare(b.id));
+  return { ok: true, data: { delivery: delivery.data, sends, hasLogs: one.ok } };
+}
+
+async function fromList(door: StoryDoor, id: string): Promise<GatewayResult<Delivery>> {
+  const listed = await door.list({ id, limit: 1 });
+  if (!listed.ok) return listed;
+  const delivery = listed.data.data.find((each) => each.id === id);
+  if (delivery) return { ok: true, data: delivery };
+  return {
+    ok: false,
+    error: { ...localFailure("delivery_not_found", "There is no such delivery."), status: 404 },
+  };
+}
+
+async function withLog(door: StoryDoor, send: Delivery): Promise<Delivery | DeliveryDetail> {
+  const answer = await door.one(send.id);
+  return answer.ok ? answer.data : send;
+}
