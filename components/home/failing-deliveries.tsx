@@ -1,0 +1,42 @@
+import Link from "next/link";
+import type { Delivery } from "#contract/webhook.ts";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { deliveryLook } from "@/lib/status/delivery";
+
+const mostShown = 6;
+
+/** Deliveries that did not arrive, newest first. */
+export function FailingDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
+  const failing = deliveries.filter(
+    ({ status, retried_as }) => retried_as === null && (status === "failed" || status === "dead-letter"),
+  );
+  if (failing.length === 0)
+    return (
+      <p className="text-muted">
+        Every event of the last 24 hours has arrived or waits for its first attempt.
+      </p>
+    );
+  return (
+    <ul className="overflow-hidden rounded-panel border bg-panel">
+      {failing.slice(0, mostShown).map((delivery) => {
+        const look = deliveryLook(delivery.status);
+        return (
+          <li key={delivery.id} className="border-b last:border-b-0">
+            <Link
+              href={`/webhooks/deliveries/${delivery.id}`}
+              className="row-padding flex flex-wrap items-center gap-x-3 gap-y-1 px-3 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
+            >
+              <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+              <span className="min-w-0 flex-1 truncate">{delivery.event_type}</span>
+              {delivery.last_error && <code className="text-muted">{delivery.last_error}</code>}
+              <span className="text-muted">
+                <Time value={delivery.created_at} />
+              </span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

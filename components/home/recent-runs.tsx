@@ -1,0 +1,68 @@
+import type { Prediction } from "#contract/prediction.ts";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { IdChip } from "@/components/ui/id-chip";
+import { Duration } from "@/components/ui/quantity";
+import { StatusPill } from "@/components/ui/status-pill";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { predictionLook } from "@/lib/status/prediction";
+
+/** The newest predictions, at a glance. */
+export function RecentRuns({ predictions }: { predictions: readonly Prediction[] }) {
+  if (predictions.length === 0)
+    return (
+      <EmptyState
+        drawing="frames"
+        title="No runs in the last 24 hours"
+        body="Pick a model, fill its form and run it; images and videos appear here as they are made."
+        action={
+          <LinkButton variant="primary" href="/catalog">
+            Open the catalog
+          </LinkButton>
+        }
+      />
+    );
+  return (
+    <Table label="Newest runs">
+      <thead>
+        <tr>
+          <Th>Model</Th>
+          <Th>Status</Th>
+          <Th>Id</Th>
+          <Th>Created</Th>
+          <Th numeric>Took</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {predictions.map((prediction) => {
+          const look = predictionLook(prediction.status);
+          const seconds = prediction.metrics.total_time;
+          return (
+            <Tr key={prediction.id}>
+              <Td>
+                <RowLink href={`/predictions/${prediction.id}`} className="font-mono whitespace-nowrap">
+                  {prediction.model}
+                </RowLink>
+              </Td>
+              <Td>
+                <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+              </Td>
+              <Td>
+                <RowControls>
+                  <IdChip id={prediction.id} />
+                </RowControls>
+              </Td>
+              <Td>
+                <Time value={prediction.created_at} />
+              </Td>
+              <Td numeric>
+                <Duration ms={seconds === null ? null : seconds * 1000} />
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import {
+  formatBytes,
+  formatCount,
+  formatCountdown,
+  formatDuration,
+  formatRelative,
+  formatTime,
+  shortenId,
+} from "./format.ts";
+
+describe("formatDuration", () => {
+  it.each([
+    [0, "0 ms"],
+    [840, "840 ms"],
+    [999.6, "1 s"],
+    [1240, "1.24 s"],
+    [12_340, "12.3 s"],
+    [59_999, "1 m"],
+    [192_000, "3 m 12 s"],
+    [3_599_600, "1 h"],
+    [7_500_000, "2 h 5 m"],
+    [273_600_000, "3 d 4 h"],
+    [-5, "0 ms"],
+  ])("says %d ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+});
+
+describe("formatCountdown", () => {
+  it.each([
+    [-1, "0 s"],
+    [400, "1 s"],
+    [249_000, "4 m 09 s"],
+    [83_040_000, "23 h 4 m"],
+  ])("says %d ms left as %s", (ms, text) => expect(formatCountdown(ms)).toBe(text));
+});
+
+describe("formatBytes", () => {
+  it.each([
+    [0, "0 B"],
+    [999, "999 B"],
+    [1234, "1.2 kB"],
+    [999_600, "1 MB"],
+    [82_000_000, "82 MB"],
+    [524_288_000, "524 MB"],
+  ])("says %d as %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+});
+
+it("says how far a time is, both ways", () => {
+  const nowMs = Date.parse("2026-11-20T12:00:00Z");
+  expect(formatRelative(nowMs - 1000, nowMs)).toBe("just now");
+  expect(formatRelative(nowMs - 61_000, nowMs)).toBe("1 min ago");
+  expect(formatRelative(nowMs + 2.5 * 3_600_000, nowMs)).toBe("in 2 hr");
+  expect(formatRelative(nowMs - 3 * 86_400_000, nowMs)).toBe("3 days ago");
+});
+
+it("says a time exactly, in the zone that was asked for", () => {
+  expect(formatTime("2026-11-20T23:42:07.000Z", "UTC")).toBe("20 Nov 2026, 23:42:07 UTC");
+  expect(formatTime("2026-11-20T23:42:07.000Z", "Europe/Berlin")).toContain("21 Nov 2026, 00:42:07");
+  expect(formatTime("soon", "UTC")).toBe("soon");
+});
+
+it("shortens ids in the middle and leaves short ones whole", () => {
+  expect(shortenId("pred_01k9z7m3q4r5s6t7v8w9x0y1z2")).toBe("pred_01k9…x0y1z2");
+  expect(shortenId("svc_chat")).toBe("svc_chat");
+});
+
+it("counts in words", () => {
+  expect(formatCount(1, "run")).toBe("1 run");
+  expect(formatCount(1200, "delivery", "deliveries")).toBe("1,200 deliveries");
+});

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { defaultPreferences, displayZone, parsePreferences, serialisePreferences } from "./preferences.ts";
+
+it("reads back what it wrote", () => {
+  const preferences = { density: "compact", zone: "utc", localZone: "Asia/Tokyo", shortcuts: false } as const;
+  expect(parsePreferences(serialisePreferences(preferences))).toEqual(preferences);
+});
+
+it("falls back to the defaults for anything damaged", () => {
+  for (const cookie of [undefined, "", "%E0%A4%A", "density=huge&zone=mars&localZone=Nowhere/City"])
+    expect(parsePreferences(cookie)).toEqual(defaultPreferences);
+});
+
+it("shows local time only once the browser has told its zone", () => {
+  expect(displayZone(defaultPreferences)).toBe("UTC");
+  expect(displayZone({ ...defaultPreferences, localZone: "Asia/Tokyo" })).toBe("Asia/Tokyo");
+  expect(displayZone({ ...defaultPreferences, localZone: "Asia/Tokyo", zone: "utc" })).toBe("UTC");
+});

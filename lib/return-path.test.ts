@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { safeReturnPath, signInPath } from "./return-path.ts";
+
+it.each(["/predictions?status=failed", "/catalog/svc/chat-1", "/"])("keeps %s", (path) =>
+  expect(safeReturnPath(path)).toBe(path),
+);
+
+it.each([
+  "//evil.example",
+  "/\\evil.example",
+  "/\t/evil.example",
+  "https://evil.example",
+  "javascript:alert(1)",
+  "",
+  null,
+  "/sign-in?from=/x",
+  "/api/auth/signout",
+])("leads %j home", (path) => expect(safeReturnPath(path)).toBe("/"));
+
+it("remembers the page in the sign-in address", () => {
+  expect(signInPath("/predictions?status=failed", "ended")).toBe(
+    "/sign-in?from=%2Fpredictions%3Fstatus%3Dfailed&reason=ended",
+  );
+  expect(signInPath("/")).toBe("/sign-in");
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { allowedPath } from "./allow-list.ts";
+
+const path = (method: string, address: string) => allowedPath(method, address.slice(1).split("/"));
+
+describe("allowedPath", () => {
+  it.each([
+    ["GET", "/models/svc/chat-1"],
+    ["POST", "/chat/completions"],
+    ["POST", "/models/svc/vid-t2v/predictions"],
+    ["GET", "/predictions/pred_01k9z7m3q4r5s6t7v8w9x0y1z2/events"],
+    ["POST", "/uploads"],
+    ["DELETE", "/uploads/upl_1"],
+    ["PATCH", "/webhooks/endpoints/we_1"],
+    ["POST", "/webhooks/deliveries/retry"],
+    ["POST", "/webhooks/deliveries/dlv_1/retry"],
+  ])("passes %s %s on", (method, address) => expect(path(method, address)).toBe(address));
+
+  it.each([
+    ["POST", "/webhooks/endpoints"],
+    ["POST", "/webhooks/endpoints/we_1/rotate_secret"],
+    ["POST", "/keys"],
+    ["GET", "/keys"],
+    ["POST", "/keys/key_1/rotate"],
+    ["POST", "/account/sessions"],
+    ["DELETE", "/account/sessions/current"],
+    ["POST", "/account/setup"],
+    ["POST", "/account/attestations"],
+  ])("keeps %s %s for server actions", (method, address) => expect(path(method, address)).toBeNull());
+
+  it.each([
+    ["PUT", "/uploads/upl_1"],
+    ["DELETE", "/predictions/pred_1"],
+    ["GET", "/openapi.json"],
+    ["GET", "/metrics"],
+  ])("does not know %s %s", (method, address) => expect(path(method, address)).toBeNull());
+
+  it.each([
+    [["predictions", ".."]],
+    [["predictions", "pred_1/../../keys"]],
+    [["predictions", "pred_1?x"]],
+    [["predictions", ""]],
+    [["predictions", "a%2Fb"]],
+  ])("refuses the crooked path %j", (segments) => expect(allowedPath("GET", segments)).toBeNull());
+});

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { sessionTokenOf } from "./session-token.ts";
+
+const nowMs = 1_800_000_000_000;
+
+it("takes a session whose time is not over", () => {
+  const token = { bearer: "tok", expiresAtMs: nowMs + 1, kind: "user" };
+  expect(sessionTokenOf({ gatehouse: token }, nowMs)).toEqual(token);
+});
+
+it.each([
+  null,
+  {},
+  { gatehouse: null },
+  { gatehouse: { expiresAtMs: nowMs + 1 } },
+  { gatehouse: { bearer: "tok", expiresAtMs: nowMs } },
+])("refuses %j", (jwt) => expect(sessionTokenOf(jwt, nowMs)).toBeNull());
