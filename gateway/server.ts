@@ -14,6 +14,7 @@ import { installLimits } from "./http/limits.ts";
 import { installRequestLog } from "./http/request-log.ts";
 import { installValidation } from "./http/validation.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
+import { fileRoutes } from "./storage/routes.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -59,6 +60,7 @@ export async function buildServer(context: Context): Promise<App> {
       catalogRoutes(v1, context);
       operationRoutes(v1, context);
       predictionRoutes(v1, context);
+      fileRoutes(v1, context);
       uploadRoutes(v1, context);
       webhookRoutes(v1, context);
       accountRoutes(v1, context);

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] };
+const swap = { model: "svc/swap-1", person_rights_confirmed: true };
+const pixel =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+describe("what is refused, and in which order", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+  });
+  afterAll(() => gateway.close());
+  const post = (path: string, body: unknown, bearer: string | null = account.key) =>
+    call(gateway, bearer, "POST", path, body);
+
+  it("answers every refusal with the same body, a request id and x-should-retry", async () => {
+    const { status, body, headers } = await post("/chat/completions", { ...chat, model: "svc/nothing" });
+    expect(status).toBe(404);
+    expect(body.error).toMatchObject({ type: "not_found_error", code: "model_not_found", param: "model" });
+    expect(headers.get("x-request-id")).toMatch(/^req_/);
+    expect((body.error as { request_id: string }).request_id).toBe(headers.get("x-request-id"));
+    expect(headers.get("x-should-retry")).toBe("false");
+  });
+
+  it.each([
+    ["no key", null, 401, "missing_api_key"],
+    ["a malformed key", "svc_live_nonsense", 401, "invalid_api_key"],
+  ])("refuses %s before it reads the body", async (_name, bearer, status, code) => {
+    const answer = await call(gateway, bearer, "POST", "/chat/completions", "not an object");
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatchObject({ code });
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+  });
+
+  it("refuses a key without the scope, and one whose lists leave the model or region out", async () => {
+    const reader = await gateway.createKey(account.accountId, { scopes: ["predictions"] });
+    expect((await post("/chat/completions", chat, reader)).body.error).toMatchObject({ code: "insufficient_scope" });
+    const narrow = await gateway.createKey(account.accountId, { models: ["svc/chat-2"], regions: ["us-virginia"] });
+    expect((await post("/chat/completions", chat, narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
+    const here = await gateway.createKey(account.accountId, { regions: ["us-virginia"] });
+    expect((await post("/chat/completions", { ...chat, region: "us-oregon" }, here)).body.error).toMatchObject({
+      code: "region_not_allowed",
+    });
+  });
+
+  it("names the right route when a model came to the wrong one", async () => {
+    const { status, body } = await post("/images/generations", { ...chat, prompt: "x" });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: "operation_not_supported" });
+    expect((body.error as { message: string }).message).toContain("/v1/chat/completions");
+  });
+
+  it.each([
+    ["a missing field", { model: "svc/chat-1" }, "missing_parameter", "messages"],
+    ["a number out of bounds", { ...chat, temperature: 3 }, "invalid_parameter", "temperature"],
+    ["too many tokens", { ...chat, max_tokens: 32_769 }, "invalid_parameter", "max_tokens"],
+    ["an assistant who says nothing", { ...chat, messages: [{ role: "assistant" }] }, null, null],
+    ["an unknown region", { ...chat, region: "mars" }, null, "region"],
+  ])("refuses %s", async (_name, body, code, param) => {
+    const answer = await post("/chat/completions", body);
+    expect(answer.status).toBe(400);
+    const error = answer.body.error as { code: string; param: string };
+    if (code) expect(error.code).toBe(code);
+    if (param) expect(error.param).toBe(param);
+  });
+
+  it("accepts an assistant with tool calls and no content, and names it does not list for CHAT-2", async () => {
+    const calls = [{ id: "1", type: "function", function: { name: "f", arguments: "{}" } }];
+    const messages = [
+      { role: "user", content: "x" },
+      { role: "assistant", content: null, tool_calls: calls },
+      { role: "tool", content: "done", tool_call_id: "1" },
+    ];
+    expect((await post("/chat/completions", { ...chat, messages })).status).toBe(200);
+    const answer = await post("/chat/completions", { ...chat, model: "svc/chat-2", max_tokens: 5, flavour: "mint" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-svc-ignored-params")).toBe("flavour");
+  });
+
+  it("counts speech input in characters and refuses the 601st", async () => {
+    const speech = { model: "svc/tts-b-1", input: "é".repeat(601) };
+    expect((await post("/audio/speech", speech)).body.error).toMatchObject({ code: "input_too_large", param: "input" });
+  });
+
+  it("refuses a body that is too large or no JSON", async () => {
+    const large = { ...chat, messages: [{ role: "user", content: "x".repeat(4_000_001) }] };
+    expect((await post("/chat/completions", large)).body.error).toMatchObject({ code: "request_too_large" });
+    const broken = await fetch(`${gateway.url}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+      body: "{nope",
+    });
+    expect(broken.status).toBe(400);
+    expect(await broken.json()).toMatchObject({ error: { code: "invalid_json" } });
+  });
+
+  it("tells an unknown route from a wrong method", async () => {
+    expect((await call(gateway, account.key, "GET", "/nothing")).body.error).toMatchObject({ code: "route_not_found" });
+    const wrong = await call(gateway, account.key, "DELETE", "/chat/completions");
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get("allow")).toBe("POST");
+  });
+
+  it("checks the three gates one after another, and closes them again at once", async () => {
+    const body = { ...swap, image: [pixel, pixel] };
+    const code = async (changed: object = {}) =>
+      ((await post("/images/edits", { ...body, ...changed })).body.error as { code: string } | undefined)?.code;
+    expect(await code()).toBe("adult_attestation_required");
+    await gateway.attest(account, "adult");
+    expect(await code()).toBe("portrait_rights_attestation_required");
+    await gateway.attest(account, "portrait_rights");
+    expect(await code({ person_rights_confirmed: false })).toBe("person_rights_confirmation_required");
+    expect(await code({ person_rights_confirmed: undefined })).toBe("missing_parameter");
+    expect(await code({ person_rights_confirmed: "yes" })).toBe("invalid_parameter");
+    expect(await code()).toBeUndefined();
+    await call(gateway, account.session, "DELETE", "/account/attestations/adult");
+    expect(await code()).toBe("adult_attestation_required");
+  });
+
+  it("lets no account key attest", async () => {
+    const answer = await post("/account/attestations", { kind: "adult", statement_version: "2026-11-01", confirmed: true });
+    expect(answer.status).toBe(403);
+    expect(answer.body.error).toMatchObject({ code: "user_session_required" });
+  });
+
+  it("slows a key down at its rate and says when to come back", async () => {
+    const slow = await gateway.createKey(account.accountId, { requests_per_minute: 2 });
+    await post("/chat/completions", chat, slow);
+    await post("/chat/completions", chat, slow);
+    const refused = await post("/chat/completions", chat, slow);
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toMatchObject({ code: "rate_limit_exceeded" });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get("x-ratelimit-limit-requests")).toBe("2");
+  });
+
+  it("keeps keys and sessions out of its log", async () => {
+    await post("/chat/completions", chat);
+    const log = gateway.logLines.join("\n");
+    expect(log).toContain("req_");
+    expect(log).not.toContain(account.key);
+    expect(log).not.toContain(account.session);
+  });
+});
