@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { usePreferences } from "@/components/shell/preferences";
+import { isTyping } from "@/components/shell/use-shortcuts";
 
 /**
  * Single-letter shortcuts of a page, e.g. `{ j: next, k: previous }`. They are off while something is being typed,
@@ -26,10 +27,4 @@ export function useShortcuts(actions: Record<string, () => void>): void {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [preferences.shortcuts]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement) return target.type !== "checkbox" && target.type !== "radio";
-  return target.isContentEditable || target.matches("textarea, select");
 }

@@ -4,6 +4,7 @@ import { PredictionsList } from "@/components/predictions/list/predictions-list"
 import { RememberedPredictions } from "@/components/predictions/list/remembered-predictions";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
+import type { RouteProps } from "@/lib/page-props";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { listPredictions } from "@/lib/server/gateway/predictions";
 import { requireSession } from "@/lib/server/session";
@@ -11,11 +12,7 @@ import { loadPredictionFilter } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Predictions" };
 
-interface Page {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function PredictionsPage({ searchParams }: Page) {
+export default async function PredictionsPage({ searchParams }: RouteProps) {
   await requireSession();
   const filter = await loadPredictionFilter(searchParams);
   const [predictions, models] = await Promise.all([

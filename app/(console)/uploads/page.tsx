@@ -3,17 +3,14 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { uploadPageSize } from "@/components/uploads/filter";
 import { UploadsView } from "@/components/uploads/uploads-view";
+import type { RouteProps } from "@/lib/page-props";
 import { listUploads } from "@/lib/server/gateway/uploads";
 import { requireSession } from "@/lib/server/session";
 import { loadUploadFilter } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Uploads" };
 
-interface Page {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function UploadsPage({ searchParams }: Page) {
+export default async function UploadsPage({ searchParams }: RouteProps) {
   await requireSession();
   const filter = await loadUploadFilter(searchParams);
   const uploads = await listUploads({ ...filter, limit: uploadPageSize });

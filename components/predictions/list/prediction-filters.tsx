@@ -1,12 +1,10 @@
 "use client";
 
-import { Pause, Play } from "lucide-react";
 import { apiTypes, regionNames } from "#contract/catalog.ts";
 import { predictionStatuses } from "#contract/prediction.ts";
-import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
 import { FilterBar } from "@/components/ui/filter-bar";
-import { Select } from "@/components/ui/input";
+import { FilterSelect } from "@/components/webhooks/filter-select";
+import { LiveSwitch } from "@/components/webhooks/live-switch";
 import { predictionLook } from "@/lib/status/prediction";
 import { activeFilters, emptyFilter, type Period, type PredictionFilter, periods } from "../filter.ts";
 import { CustomPeriod } from "./custom-period.tsx";
@@ -19,6 +17,7 @@ interface PredictionFiltersProps {
   summary: string;
   live: boolean;
   onLive: (live: boolean) => void;
+  updatedAtMs: number;
 }
 
 const periodWords: Record<Period, string> = {
@@ -28,6 +27,12 @@ const periodWords: Record<Period, string> = {
   custom: "Between …",
 };
 
+const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+const statusOptions = predictionStatuses.map((value) => ({ value, label: predictionLook(value).label }));
+const apiTypeOptions = asOptions(apiTypes);
+const regionOptions = asOptions(regionNames);
+const periodOptions = periods.map((value) => ({ value, label: periodWords[value] }));
+
 export function PredictionFilters({
   filter,
   onChange,
@@ -35,85 +40,50 @@ export function PredictionFilters({
   summary,
   live,
   onLive,
+  updatedAtMs,
 }: PredictionFiltersProps) {
-  const choice = (
-    label: string,
-    key: "status" | "model" | "api_type" | "region",
-    all: string,
-    options: { value: string; label: string }[],
-  ) => (
-    <Field label={label} className="w-40 max-phone:w-[calc(50%-4px)]">
-      {(aria) => (
-        <Select
-          {...aria}
-          value={filter[key] ?? ""}
-          onChange={(event) => onChange({ [key]: event.target.value || null })}
-        >
-          <option value="">{all}</option>
-          {withCurrent(options, filter[key]).map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
   return (
     <FilterBar
       active={activeFilters(filter)}
       onClear={() => onChange(emptyFilter)}
       summary={summary}
-      actions={
-        <Button
-          aria-pressed={!live}
-          icon={live ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
-          onClick={() => onLive(!live)}
-        >
-          {live ? "Pause updates" : "Resume updates"}
-        </Button>
-      }
+      actions={<LiveSwitch paused={!live} onChange={(paused) => onLive(!paused)} updatedAtMs={updatedAtMs} />}
     >
-      {choice(
-        "Status",
-        "status",
-        "Any status",
-        predictionStatuses.map((value) => ({ value, label: predictionLook(value).label })),
-      )}
-      {choice(
-        "Model",
-        "model",
-        "Any model",
-        modelIds.map((value) => ({ value, label: value })),
-      )}
-      {choice(
-        "Operation",
-        "api_type",
-        "Any operation",
-        apiTypes.map((value) => ({ value, label: value })),
-      )}
-      {choice(
-        "Region",
-        "region",
-        "Any region",
-        regionNames.map((value) => ({ value, label: value })),
-      )}
-      <Field label="Created" className="w-40 max-phone:w-[calc(50%-4px)]">
-        {(aria) => (
-          <Select
-            {...aria}
-            value={filter.period ?? ""}
-            onChange={(event) => onChange({ period: periodOf(event.target.value), from: null, to: null })}
-          >
-            <option value="">Any time</option>
-            {periods.map((period) => (
-              <option key={period} value={period}>
-                {periodWords[period]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        value={filter.status ?? ""}
+        options={statusOptions}
+        onChange={(status) => onChange({ status: status || null })}
+      />
+      <FilterSelect
+        label="Model"
+        any="Any model"
+        value={filter.model ?? ""}
+        options={asOptions(modelIds)}
+        onChange={(model) => onChange({ model: model || null })}
+      />
+      <FilterSelect
+        label="Operation"
+        any="Any operation"
+        value={filter.api_type ?? ""}
+        options={apiTypeOptions}
+        onChange={(api_type) => onChange({ api_type: api_type || null })}
+      />
+      <FilterSelect
+        label="Region"
+        any="Any region"
+        value={filter.region ?? ""}
+        options={regionOptions}
+        onChange={(region) => onChange({ region: region || null })}
+      />
+      <FilterSelect
+        label="Created"
+        any="Any time"
+        value={filter.period ?? ""}
+        options={periodOptions}
+        onChange={(period) => onChange({ period: periodOf(period), from: null, to: null })}
+      />
       {filter.period === "custom" && <CustomPeriod from={filter.from} to={filter.to} onChange={onChange} />}
     </FilterBar>
   );
@@ -121,10 +91,4 @@ export function PredictionFilters({
 
 function periodOf(value: string): Period | null {
   return periods.find((period) => period === value) ?? null;
-}
-
-/** A value that came with the URL and that the list does not know stays choosable. */
-function withCurrent(options: { value: string; label: string }[], current: string | null) {
-  if (!current || options.some((option) => option.value === current)) return options;
-  return [...options, { value: current, label: current }];
 }

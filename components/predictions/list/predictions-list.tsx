@@ -31,7 +31,7 @@ interface PredictionsListProps {
 export function PredictionsList({ initial, initialFilter, modelIds }: PredictionsListProps) {
   const [filter, setFilter] = useQueryStates(predictionFilterParsers);
   const [live, setLive] = useState(true);
-  const { data, error, refetch, isPlaceholderData } = usePredictionList({
+  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = usePredictionList({
     filter,
     initial,
     initialFilter,
@@ -54,6 +54,7 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
         }
         live={live}
         onLive={setLive}
+        updatedAtMs={dataUpdatedAt}
       />
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       <div aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : undefined}>

@@ -4,25 +4,23 @@ import { PredictionDetail } from "@/components/predictions/prediction-detail";
 import { predictionTitle } from "@/components/predictions/prediction-title";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
+import type { RouteProps } from "@/lib/page-props";
 import { getPrediction } from "@/lib/server/gateway/predictions";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionFilter } from "../search-params.ts";
 import { MissingPrediction } from "./missing-prediction.tsx";
 
-interface Page {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
 /** Asked once per request, for the title and for the page. */
 const readPrediction = cache(getPrediction);
 
-export async function generateMetadata({ params }: Pick<Page, "params">): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: Pick<RouteProps<{ id: string }>, "params">): Promise<Metadata> {
   const prediction = await readPrediction((await params).id);
   return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction not found" };
 }
 
-export default async function PredictionPage({ params, searchParams }: Page) {
+export default async function PredictionPage({ params, searchParams }: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await params;
   const [prediction, filter] = await Promise.all([readPrediction(id), loadPredictionFilter(searchParams)]);
