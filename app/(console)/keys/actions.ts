@@ -1,0 +1,20 @@
+"use server";
+
+import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/account.ts";
+import type { Deleted } from "#contract/list.ts";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { createKey, revokeKey, rotateKey } from "@/lib/server/gateway/account";
+
+/** The answer is the one time that the key can be read: the caller shows it and keeps it nowhere. */
+export async function addKey(body: ApiKeyCreate): Promise<GatewayResult<ApiKeyWithSecret>> {
+  return createKey(body);
+}
+
+/** As `addKey`: the new key comes in this answer only. */
+export async function replaceKey(id: string, graceSeconds: number): Promise<GatewayResult<ApiKeyWithSecret>> {
+  return rotateKey(id, { grace_seconds: graceSeconds });
+}
+
+export async function withdrawKey(id: string): Promise<GatewayResult<Deleted>> {
+  return revokeKey(id);
+}

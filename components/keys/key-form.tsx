@@ -1,0 +1,159 @@
+"use client";
+
+import { useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { type ApiKeyCreate, scopes } from "#contract/account.ts";
+import { regionNames } from "#contract/catalog.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/input";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { failureField } from "@/lib/webhooks/failure-field";
+import { CheckList } from "./check-list";
+import { type KeyValues, keyBody, lifetimes, limitProblem, newKeyValues } from "./key-values";
+import { scopeWords } from "./scope-words";
+
+interface KeyFormProps {
+  modelIds: string[];
+  /** Resolves to the failure to show, or null when it is done. */
+  submit: (body: ApiKeyCreate) => Promise<GatewayFailure | null>;
+  onCancel: () => void;
+}
+
+const fields = ["name", "scopes", "models", "regions", "requests_per_minute", "max_concurrency"] as const;
+const nameMaxLength = 100;
+const maxRequestsPerMinute = 100_000;
+const maxConcurrency = 10_000;
+
+export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useForm<KeyValues>({ defaultValues: newKeyValues });
+  const { errors, isSubmitting } = form.formState;
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null);
+    const error = await submit(keyBody(values, Date.now()));
+    if (!error) return;
+    const field = failureField(error, fields);
+    if (field) form.setError(field, { message: error.message }, { shouldFocus: true });
+    else setFailure(error);
+  });
+
+  return (
+    <form onSubmit={send} noValidate className="space-y-4">
+      <Field
+        label="Name"
+        required
+        hint="The program that will use it, e.g. “nightly renders”."
+        error={errors.name?.message}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("name", { validate: (name) => name.trim() !== "" || "Give the key a name." })}
+            maxLength={nameMaxLength}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Controller
+        control={form.control}
+        name="scopes"
+        rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one." }}
+        render={({ field }) => (
+          <CheckList
+            legend="What it may do"
+            options={scopes.map((value) => ({ value, label: scopeWords[value] }))}
+            value={field.value}
+            onChange={field.onChange}
+            error={errors.scopes?.message}
+          />
+        )}
+      />
+      <Field label="Expires" className="max-w-56">
+        {(aria) => (
+          <Select {...aria} {...form.register("lifetime")}>
+            {[...lifetimes].map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <details className="rounded-control border px-3 py-2">
+        <summary className="rounded-control text-table font-medium">Limits: models, regions, rate</summary>
+        <div className="mt-3 space-y-4">
+          {modelIds.length > 0 && (
+            <Controller
+              control={form.control}
+              name="models"
+              render={({ field }) => (
+                <CheckList
+                  legend="Models"
+                  hint="None chosen: every model."
+                  options={modelIds.map((value) => ({
+                    value,
+                    label: <code className="text-table">{value}</code>,
+                  }))}
+                  value={field.value}
+                  onChange={field.onChange}
+                  error={errors.models?.message}
+                  scrolls
+                />
+              )}
+            />
+          )}
+          <Controller
+            control={form.control}
+            name="regions"
+            render={({ field }) => (
+              <CheckList
+                legend="Regions"
+                hint="None chosen: every region."
+                options={regionNames.map((value) => ({ value, label: value }))}
+                value={field.value}
+                onChange={field.onChange}
+                error={errors.regions?.message}
+              />
+            )}
+          />
+          <div className="grid gap-3 phone:grid-cols-2">
+            <Field label="Requests per minute" error={errors.requests_per_minute?.message}>
+              {(aria) => (
+                <Input
+                  {...aria}
+                  {...form.register("requests_per_minute", {
+                    validate: (text) => limitProblem(text, maxRequestsPerMinute) ?? true,
+                  })}
+                  inputMode="numeric"
+                  placeholder="account's own"
+                />
+              )}
+            </Field>
+            <Field label="Requests at once" error={errors.max_concurrency?.message}>
+              {(aria) => (
+                <Input
+                  {...aria}
+                  {...form.register("max_concurrency", {
+                    validate: (text) => limitProblem(text, maxConcurrency) ?? true,
+                  })}
+                  inputMode="numeric"
+                  placeholder="account's own"
+                />
+              )}
+            </Field>
+          </div>
+        </div>
+      </details>
+      {failure && <ErrorPanel error={failure} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          Make the key
+        </Button>
+      </div>
+    </form>
+  );
+}

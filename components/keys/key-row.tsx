@@ -1,0 +1,89 @@
+"use client";
+
+import { EllipsisVertical } from "lucide-react";
+import { type ApiKey, scopes } from "#contract/account.ts";
+import { Badge } from "@/components/ui/badge";
+import { IconButton } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Td, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
+import { formatCount } from "@/lib/format";
+import { keyLook } from "./key-state";
+
+interface KeyRowProps {
+  apiKey: ApiKey;
+  onRotate: (key: ApiKey) => void;
+  onRevoke: (key: ApiKey) => void;
+}
+
+const stateTickMs = 30_000;
+
+export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
+  const look = keyLook(apiKey, useNow(stateTickMs));
+  const limits = limitsOf(apiKey);
+  return (
+    <Tr>
+      <Td>
+        <span className="font-medium text-ink">{apiKey.name}</span>
+        <code className="block text-meta text-muted">{apiKey.hint}</code>
+      </Td>
+      <Td>
+        <StatusPill {...look} title={look.meaning} />
+      </Td>
+      <Td className="max-w-72">
+        {apiKey.scopes.length === scopes.length ? (
+          <Badge>everything</Badge>
+        ) : (
+          <span className="flex flex-wrap gap-1">
+            {apiKey.scopes.map((scope) => (
+              <Badge key={scope}>{scope}</Badge>
+            ))}
+          </span>
+        )}
+      </Td>
+      <Td className="max-w-72 text-muted">{limits.length > 0 ? limits.join(", ") : "account's own"}</Td>
+      <Td>
+        {apiKey.last_used_at ? (
+          <Time value={apiKey.last_used_at} />
+        ) : (
+          <span className="text-muted">never</span>
+        )}
+      </Td>
+      <Td>
+        {apiKey.expires_at ? <Time value={apiKey.expires_at} /> : <span className="text-muted">never</span>}
+      </Td>
+      <Td>
+        <Time value={apiKey.created_at} />
+      </Td>
+      <Td>
+        {look.usable && (
+          <Menu
+            label={`Actions for ${apiKey.name}`}
+            trigger={
+              <IconButton
+                label={`Actions for ${apiKey.name}`}
+                icon={<EllipsisVertical size={16} aria-hidden />}
+              />
+            }
+            items={[
+              { label: "Rotate…", onSelect: () => onRotate(apiKey) },
+              { label: "Revoke…", tone: "bad", onSelect: () => onRevoke(apiKey) },
+            ]}
+          />
+        )}
+      </Td>
+    </Tr>
+  );
+}
+
+function limitsOf(key: ApiKey): string[] {
+  return [
+    key.models && (key.models.length === 1 ? String(key.models[0]) : formatCount(key.models.length, "model")),
+    key.regions &&
+      (key.regions.length <= 2 ? key.regions.join(" and ") : formatCount(key.regions.length, "region")),
+    key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
+    key.max_concurrency !== null && `${key.max_concurrency} at once`,
+  ].filter((part): part is string => typeof part === "string");
+}

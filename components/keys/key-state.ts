@@ -1,0 +1,20 @@
+import { Ban, CircleCheck, TimerOff } from "lucide-react";
+import type { ApiKey } from "#contract/account.ts";
+import type { StatusLook } from "@/lib/status/status-look";
+
+const looks = {
+  active: { label: "Active", tone: "good", icon: CircleCheck, meaning: "It is accepted" },
+  expired: { label: "Expired", tone: "warn", icon: TimerOff, meaning: "Its time is over; it is refused" },
+  revoked: { label: "Revoked", tone: "gone", icon: Ban, meaning: "It was withdrawn; it is refused" },
+} satisfies Record<string, StatusLook>;
+
+/** How a key stands now. */
+export function keyLook(
+  key: Pick<ApiKey, "revoked_at" | "expires_at">,
+  nowMs: number,
+): StatusLook & { usable: boolean } {
+  if (key.revoked_at !== null) return { ...looks.revoked, usable: false };
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= nowMs)
+    return { ...looks.expired, usable: false };
+  return { ...looks.active, usable: true };
+}

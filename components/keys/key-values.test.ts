@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { keyLook } from "./key-state";
+import { keyBody, limitProblem, newKeyValues } from "./key-values";
+
+const nowMs = Date.parse("2026-11-20T10:00:00.000Z");
+
+it("asks for no limit where none was given", () => {
+  expect(keyBody({ ...newKeyValues, name: " ci " }, nowMs)).toMatchObject({
+    name: "ci",
+    models: null,
+    regions: null,
+    requests_per_minute: null,
+    max_concurrency: null,
+    expires_at: null,
+  });
+});
+
+it("turns limits and lifetime into the gateway's words", () => {
+  const values = { ...newKeyValues, models: ["svc/chat-1"], requests_per_minute: "60", lifetime: "30d" };
+  expect(keyBody(values, nowMs)).toMatchObject({
+    models: ["svc/chat-1"],
+    requests_per_minute: 60,
+    expires_at: "2026-12-20T10:00:00.000Z",
+  });
+});
+
+it.each([
+  ["", undefined],
+  ["5", undefined],
+  ["0", "whole number"],
+  ["1.5", "whole number"],
+  ["11", "from 1 to 10"],
+])("judges the limit %j", (text, problem) => {
+  const said = limitProblem(text, 10);
+  if (problem === undefined) expect(said).toBeUndefined();
+  else expect(said).toContain(problem);
+});
+
+it("knows a key that is over", () => {
+  expect(keyLook({ revoked_at: null, expires_at: "2026-11-20T09:59:59Z" }, nowMs).label).toBe("Expired");
+  expect(keyLook({ revoked_at: "2026-11-01T00:00:00Z", expires_at: null }, nowMs).usable).toBe(false);
+  expect(keyLook({ revoked_at: null, expires_at: null }, nowMs).usable).toBe(true);
+});

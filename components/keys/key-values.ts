@@ -1,0 +1,61 @@
+import { type ApiKeyCreate, type Scope, scopes } from "#contract/account.ts";
+
+/** The key form as it is filled in. */
+export interface KeyValues {
+  name: string;
+  scopes: Scope[];
+  /** A key of `lifetimes`. */
+  lifetime: string;
+  /** Empty: every model. */
+  models: string[];
+  /** Empty: every region. */
+  regions: string[];
+  requests_per_minute: string;
+  max_concurrency: string;
+}
+
+export const newKeyValues: KeyValues = {
+  name: "",
+  scopes: [...scopes],
+  lifetime: "never",
+  models: [],
+  regions: [],
+  requests_per_minute: "",
+  max_concurrency: "",
+};
+
+const dayMs = 86_400_000;
+
+export const lifetimes = new Map([
+  ["never", { label: "Never", ms: null }],
+  ["30d", { label: "In 30 days", ms: 30 * dayMs }],
+  ["90d", { label: "In 90 days", ms: 90 * dayMs }],
+  ["365d", { label: "In a year", ms: 365 * dayMs }],
+]);
+
+/** The gateway's request for what was filled in. */
+export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
+  const lifetimeMs = lifetimes.get(values.lifetime)?.ms ?? null;
+  return {
+    name: values.name.trim(),
+    scopes: values.scopes,
+    models: values.models.length > 0 ? values.models : null,
+    regions: values.regions.length > 0 ? values.regions : null,
+    requests_per_minute: wholeNumber(values.requests_per_minute),
+    max_concurrency: wholeNumber(values.max_concurrency),
+    expires_at: lifetimeMs === null ? null : new Date(nowMs + lifetimeMs).toISOString(),
+  };
+}
+
+function wholeNumber(text: string): number | null {
+  return text.trim() === "" ? null : Number(text);
+}
+
+/** What to say of a limit that is no whole number in its bounds; undefined when it is fine. */
+export function limitProblem(text: string, max: number): string | undefined {
+  if (text.trim() === "") return undefined;
+  const value = Number(text);
+  return Number.isInteger(value) && value >= 1 && value <= max
+    ? undefined
+    : `Enter a whole number from 1 to ${max.toLocaleString("en")}, or leave it empty.`;
+}

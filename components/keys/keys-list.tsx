@@ -1,0 +1,73 @@
+"use client";
+
+import type { ApiKey } from "#contract/account.ts";
+import type { List } from "#contract/list.ts";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { NotOffered } from "@/components/ui/not-offered";
+import { Pager } from "@/components/ui/pager";
+import { Table, Th } from "@/components/ui/table";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { KeyRow } from "./key-row";
+
+interface KeysListProps {
+  keys: GatewayResult<List<ApiKey>>;
+  onAdd: () => void;
+  onRotate: (key: ApiKey) => void;
+  onRevoke: (key: ApiKey) => void;
+  onRetry: () => void;
+}
+
+export function KeysList({ keys, onAdd, onRotate, onRevoke, onRetry }: KeysListProps) {
+  if (!keys.ok) {
+    return keys.error.code === "route_not_found" ? (
+      <NotOffered what="key management">
+        Ask its operator for keys. The key that you signed in with goes on working.
+      </NotOffered>
+    ) : (
+      <ErrorPanel error={keys.error} onRetry={onRetry} />
+    );
+  }
+  const { data, has_more, first_id, last_id } = keys.data;
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        drawing="gate"
+        title="No key yet"
+        body="Your programs send a key with each request. Make one per program, so that each can be withdrawn alone."
+        action={
+          <Button variant="primary" onClick={onAdd}>
+            Make the first key
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <Table label="Account keys">
+        <thead>
+          <tr>
+            <Th>Name</Th>
+            <Th>State</Th>
+            <Th>May</Th>
+            <Th>Limits</Th>
+            <Th>Last used</Th>
+            <Th>Expires</Th>
+            <Th>Made</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.map((key) => (
+            <KeyRow key={key.id} apiKey={key} onRotate={onRotate} onRevoke={onRevoke} />
+          ))}
+        </tbody>
+      </Table>
+      <Pager hasMore={has_more} first={first_id} last={last_id} count={data.length} />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { RadioGroup } from "@/components/ui/radio-group";
+
+interface RotateKeyDialogProps {
+  name: string;
+  busy: boolean;
+  onClose: () => void;
+  onRotate: (graceSeconds: number) => void;
+}
+
+const graces = [
+  { value: "86400", label: "24 hours", hint: "Enough for a planned change." },
+  { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
+  { value: "604800", label: "7 days", hint: "For several programs that change one by one." },
+  { value: "0", label: "None", hint: "When the old key has leaked: it is refused within five seconds." },
+] as const;
+
+type Grace = (typeof graces)[number]["value"];
+
+/** A new secret under the same name and limits; the old one lives on for the grace. */
+export function RotateKeyDialog({ name, busy, onClose, onRotate }: RotateKeyDialogProps) {
+  const [grace, setGrace] = useState<Grace>("86400");
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !busy && onClose()}
+      title={`Rotate “${name}”?`}
+      description="A new key with the same name and limits is made and shown once. Have a place ready to store it."
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} onClick={() => onRotate(Number(grace))}>
+            Make the new key
+          </Button>
+        </>
+      }
+    >
+      <RadioGroup legend="The old key is accepted for" options={graces} value={grace} onChange={setGrace} />
+    </Dialog>
+  );
+}
