@@ -1,0 +1,66 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { SearchParams } from "nuqs/server";
+import { Playground } from "@/components/playground/playground";
+import { LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { env } from "@/lib/server/env";
+import { getModel } from "@/lib/server/gateway/catalog";
+import { requireSession } from "@/lib/server/session";
+import { OperationLinks } from "./operation-links.tsx";
+import { loadPlaygroundSearchParams } from "./search-params.ts";
+
+interface Props {
+  params: Promise<{ namespace: string; name: string; apiType: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { namespace, name } = await params;
+  return { title: `Playground ${namespace}/${name}` };
+}
+
+export default async function PlaygroundPage({ params, searchParams }: Props) {
+  const { namespace, name, apiType } = await params;
+  const id = `${namespace}/${name}`;
+  const [session, { from }, model] = await Promise.all([
+    requireSession(),
+    loadPlaygroundSearchParams(searchParams),
+    getModel(id),
+  ]);
+  if (!model.ok) {
+    if (model.error.status === 404) notFound();
+    return (
+      <>
+        <PageHeader title={id} />
+        <ErrorPanel error={model.error} />
+      </>
+    );
+  }
+  const operation = model.data.operations.find((entry) => entry.api_type === apiType);
+  if (!operation) notFound();
+  return (
+    <>
+      <PageHeader
+        title={<span className="font-mono">{id}</span>}
+        description={`Try ${operation.api_type} with your own input, billed per ${operation.billing_unit}.`}
+        breadcrumb={[{ label: "Catalog", href: "/catalog" }]}
+        actions={
+          <>
+            <OperationLinks model={model.data} chosen={operation.api_type} />
+            <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
+          </>
+        }
+      />
+      <Playground
+        key={operation.id}
+        model={model.data}
+        operation={operation}
+        accountId={session.accountId}
+        baseUrl={`${env.mediaOrigin}/v1`}
+        from={from}
+      />
+    </>
+  );
+}

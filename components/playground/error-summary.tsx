@@ -1,0 +1,73 @@
+"use client";
+
+import type { Ref } from "react";
+import { fieldId, segmentsOf } from "@/lib/schema-form/pointer";
+import type { Problem } from "@/lib/schema-form/problem";
+
+interface ErrorSummaryProps {
+  problems: readonly Problem[];
+  /** Called before the focus moves, so that the form is there to take it. */
+  onGoTo: () => void;
+  ref?: Ref<HTMLDivElement>;
+}
+
+/** What to mend before this can run, each with a link to its field. */
+export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
+  if (problems.length === 0) return null;
+  return (
+    <div
+      ref={ref}
+      role="alert"
+      tabIndex={-1}
+      className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 outline-offset-2"
+    >
+      <p className="font-semibold text-ink">
+        {problems.length === 1
+          ? "Mend this, then run again"
+          : `Mend these ${problems.length}, then run again`}
+      </p>
+      <ul className="mt-1 list-disc pl-5 text-table">
+        {problems.map((problem) => (
+          <li key={problem.path}>
+            {problem.path === "" ? (
+              problem.field
+            ) : (
+              <a
+                href={`#${fieldId(problem.path)}`}
+                className="font-medium text-ink underline"
+                onClick={(event) => {
+                  event.preventDefault();
+                  onGoTo();
+                  focusField(problem.path);
+                }}
+              >
+                {problem.field}
+              </a>
+            )}
+            {": "}
+            {problem.message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Moves the focus to the control of a field, or to the nearest thing around it that is drawn. */
+export function focusField(pointer: string): void {
+  // After the tab that holds the form has been drawn.
+  requestAnimationFrame(() => {
+    const segments = segmentsOf(pointer);
+    for (let length = segments.length; length > 0; length -= 1) {
+      const id = fieldId(`/${segments.slice(0, length).join("/")}`);
+      const element = document.getElementById(id);
+      if (!element) continue;
+      element.closest("details")?.setAttribute("open", "");
+      const inside = element.querySelector<HTMLElement>("input:not([type=file]), textarea, select, button");
+      const target = element.matches("input, textarea, select, button") ? element : (inside ?? element);
+      target.scrollIntoView({ block: "center" });
+      target.focus({ preventScroll: true });
+      return;
+    }
+  });
+}

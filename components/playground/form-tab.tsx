@@ -1,0 +1,60 @@
+"use client";
+
+import { useRef } from "react";
+import type { Draft } from "@/lib/schema-form/draft";
+import type { JsonObject } from "@/lib/schema-form/json";
+import type { FormPlan } from "@/lib/schema-form/plan";
+import type { Problem } from "@/lib/schema-form/problem";
+import { SchemaForm } from "./form/schema-form";
+
+interface FormTabProps {
+  plan: FormPlan;
+  draft: Draft;
+  problems: readonly Problem[];
+  onValue: (value: JsonObject) => void;
+  onUploading: (change: 1 | -1) => void;
+  onJson: () => void;
+}
+
+/** The form; while the JSON cannot be read it shows the last state that could, and waits. */
+export function FormTab({ plan, draft, problems, onValue, onUploading, onJson }: FormTabProps) {
+  const lastValue = useRef<JsonObject>({});
+  if (draft.value) lastValue.current = draft.value;
+  const unshown = unshownKeys(lastValue.current, plan);
+  return (
+    <>
+      {draft.problem && (
+        <p role="alert" className="mb-3 rounded-panel border border-warn bg-warn-soft p-3 text-table">
+          The form waits until the JSON can be read (line {draft.problem.line}, column {draft.problem.column}
+          ).{" "}
+          <button type="button" className="font-medium underline" onClick={onJson}>
+            Mend the JSON
+          </button>
+        </p>
+      )}
+      <SchemaForm
+        plan={plan}
+        value={lastValue.current}
+        problems={problems}
+        disabled={draft.problem !== null}
+        onChange={onValue}
+        onUploading={onUploading}
+      />
+      {unshown.length > 0 && (
+        <p className="mt-4 text-meta text-muted">
+          Also sent: {unshown.map((key) => `“${key}”`).join(", ")}. The form has no field for{" "}
+          {unshown.length === 1 ? "it" : "them"};{" "}
+          <button type="button" className="underline" onClick={onJson}>
+            edit as JSON
+          </button>
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function unshownKeys(value: JsonObject, plan: FormPlan): string[] {
+  const shown = new Set([...plan.fields.map((field) => field.name), ...Object.keys(plan.fixed)]);
+  return Object.keys(value).filter((key) => !shown.has(key));
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import type { CatalogModel } from "#contract/catalog.ts";
+import { Dialog } from "@/components/ui/dialog";
+import { Time } from "@/components/ui/time";
+import type { Run } from "@/lib/browser/runs/run";
+import { RunOutputView } from "../output/run-output-view";
+import { differences } from "./differences";
+import { runTitle } from "./run-title";
+
+interface CompareDialogProps {
+  model: CatalogModel;
+  runs: readonly Run[];
+  onClose: () => void;
+}
+
+/** Up to four runs side by side: what they were given differently, and what came of it. */
+export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
+  const keys = differences(runs.map(({ body }) => body));
+  return (
+    <Dialog open onOpenChange={onClose} size="full" title={`Compare ${runs.length} runs`}>
+      <div className="grid min-w-0 auto-cols-[minmax(240px,1fr)] grid-flow-col gap-4 overflow-x-auto pb-2">
+        {runs.map((run) => (
+          <section key={run.key} aria-label={runTitle(run)} className="flex min-w-0 flex-col gap-3">
+            <header>
+              <h3 className="line-clamp-2 font-medium">{runTitle(run)}</h3>
+              <p className="text-meta text-muted">
+                <Time value={new Date(run.startedAtMs).toISOString()} /> · {run.state}
+              </p>
+            </header>
+            <dl className="rounded-control bg-sunken p-2 text-meta">
+              {keys.length === 0 && <div className="text-muted">The same input.</div>}
+              {keys.map((key) => (
+                <div key={key} className="flex gap-2">
+                  <dt className="shrink-0 text-muted">{key}</dt>
+                  <dd className="min-w-0 truncate font-mono" title={shown(run.body[key])}>
+                    {shown(run.body[key])}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            {run.output ? (
+              <RunOutputView run={run} output={run.output} model={model} />
+            ) : (
+              <p className="text-muted">
+                {run.failure?.message ?? "Its output was not kept in this browser."}
+              </p>
+            )}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "not set";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

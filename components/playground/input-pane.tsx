@@ -1,0 +1,112 @@
+"use client";
+
+import { RotateCcw, Undo2 } from "lucide-react";
+import type { Ref } from "react";
+import type { CatalogOperation } from "#contract/catalog.ts";
+import { Button } from "@/components/ui/button";
+import { Tabs } from "@/components/ui/tabs";
+import type { JsonObject } from "@/lib/schema-form/json";
+import type { FormPlan } from "@/lib/schema-form/plan";
+import type { Problem } from "@/lib/schema-form/problem";
+import { CodeTab } from "./code-tab";
+import { ErrorSummary } from "./error-summary";
+import { FormTab } from "./form-tab";
+import { JsonTab } from "./json-tab";
+import type { useDraft } from "./use-draft";
+
+export type InputTab = "form" | "json" | "code";
+
+interface InputPaneProps {
+  tab: InputTab;
+  onTab: (tab: InputTab) => void;
+  plan: FormPlan;
+  operation: CatalogOperation;
+  draft: ReturnType<typeof useDraft>;
+  body: JsonObject | null;
+  baseUrl: string;
+  problems: readonly Problem[];
+  summaryRef: Ref<HTMLDivElement>;
+  /** What happened to the draft from outside. */
+  notice: string | null;
+  onExample: () => void;
+  onUploading: (change: 1 | -1) => void;
+}
+
+/** Form, JSON and code: three views of one draft. */
+export function InputPane(props: InputPaneProps) {
+  const { tab, onTab, plan, operation, draft, body, baseUrl, problems, summaryRef, notice } = props;
+  return (
+    <div className="pb-4">
+      <Tabs
+        label="Views of the input"
+        value={tab}
+        onChange={onTab}
+        actions={
+          <>
+            {draft.restore && (
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={<Undo2 size={14} aria-hidden />}
+                onClick={draft.restore}
+              >
+                Undo
+              </Button>
+            )}
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={<RotateCcw size={14} aria-hidden />}
+              onClick={props.onExample}
+            >
+              Example
+            </Button>
+          </>
+        }
+        tabs={[
+          {
+            value: "form",
+            label: "Form",
+            content: (
+              <>
+                <p role="status" className="text-table text-muted not-empty:mb-3">
+                  {notice}
+                </p>
+                <ErrorSummary ref={summaryRef} problems={problems} onGoTo={() => onTab("form")} />
+                <FormTab
+                  plan={plan}
+                  draft={draft.draft}
+                  problems={problems}
+                  onValue={draft.setValue}
+                  onUploading={props.onUploading}
+                  onJson={() => onTab("json")}
+                />
+              </>
+            ),
+          },
+          {
+            value: "json",
+            label: "JSON",
+            content: (
+              <>
+                <ErrorSummary ref={summaryRef} problems={problems} onGoTo={() => onTab("form")} />
+                <JsonTab draft={draft.draft} disabled={false} onText={draft.setText} />
+              </>
+            ),
+          },
+          {
+            value: "code",
+            label: "Code",
+            content: <CodeTab operation={operation} body={body} baseUrl={baseUrl} />,
+          },
+        ]}
+      />
+      {draft.notKept && (
+        <p role="status" className="mt-3 text-meta text-warn">
+          This draft is too large for the browser to keep: use uploads instead of inline files, or it is gone
+          after a reload.
+        </p>
+      )}
+    </div>
+  );
+}

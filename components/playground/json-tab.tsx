@@ -1,0 +1,81 @@
+"use client";
+
+import { type KeyboardEvent, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { Textarea } from "@/components/ui/input";
+import type { Draft } from "@/lib/schema-form/draft";
+
+interface JsonTabProps {
+  draft: Draft;
+  disabled: boolean;
+  onText: (text: string) => void;
+}
+
+/** The draft itself. Tab leaves the box, as everywhere. */
+export function JsonTab({ draft, disabled, onText }: JsonTabProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { problem, value } = draft;
+  const goToProblem = () => {
+    if (!problem || !box.current) return;
+    const before = draft.text.split("\n").slice(0, problem.line - 1);
+    const offset = before.reduce((sum, line) => sum + line.length + 1, 0) + problem.column - 1;
+    box.current.focus();
+    box.current.setSelectionRange(offset, offset + 1);
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <label htmlFor="draft-json" className="mr-auto text-table font-medium">
+          Request body
+        </label>
+        <Button
+          size="sm"
+          variant="ghost"
+          disabled={value === null || disabled}
+          onClick={() => value && onText(JSON.stringify(value, null, 2))}
+        >
+          Tidy up
+        </Button>
+      </div>
+      <Textarea
+        ref={box}
+        id="draft-json"
+        value={draft.text}
+        disabled={disabled}
+        spellCheck={false}
+        wrap="off"
+        rows={Math.min(32, Math.max(14, draft.text.split("\n").length + 1))}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? "draft-json-problem" : "draft-json-hint"}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={indentNewLine}
+        className="resize-y font-mono text-table"
+      />
+      {problem ? (
+        <p id="draft-json-problem" role="alert" className="text-table font-medium text-bad">
+          {problem.message}{" "}
+          <button type="button" className="underline" onClick={goToProblem}>
+            Line {problem.line}, column {problem.column}
+          </button>
+        </p>
+      ) : (
+        <p id="draft-json-hint" className="text-meta text-muted">
+          The form and the code follow this text. Keys that the form does not show are kept and sent. The
+          model is set for you.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A new line starts under the one above. */
+function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+  const { selectionStart, value } = event.currentTarget;
+  const line = value.slice(0, selectionStart).split("\n").at(-1) ?? "";
+  const indent = (/^ */.exec(line)?.[0] ?? "") + (/[[{]\s*$/.test(line) ? "  " : "");
+  if (indent === "") return;
+  event.preventDefault();
+  // The one way that keeps the browser's undo.
+  document.execCommand("insertText", false, `\n${indent}`);
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { CopyButton } from "@/components/ui/copy-button";
+import type { ChatOutput, Run } from "@/lib/browser/runs/run";
+
+const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), {
+  ssr: false,
+  // The text stands there while its dress is fetched.
+  loading: () => null,
+});
+
+/** The answer: plain while it is written, dressed when it is complete. */
+export function ChatView({ chat, state }: { chat: ChatOutput; state: Run["state"] }) {
+  const done = state !== "running";
+  return (
+    <article className="min-w-0 rounded-panel border p-4">
+      {chat.reasoning && (
+        <details className="mb-3 text-muted">
+          <summary className="cursor-pointer text-table font-medium">Reasoning</summary>
+          <p className="mt-1 whitespace-pre-wrap wrap-anywhere text-table">{chat.reasoning}</p>
+        </details>
+      )}
+      {done && chat.text ? (
+        <Markdown text={chat.text} />
+      ) : (
+        <p className="whitespace-pre-wrap wrap-anywhere">
+          {chat.text}
+          {!done && (
+            <span
+              aria-hidden
+              className="breathe ml-0.5 inline-block h-4 w-1.5 translate-y-0.5 bg-(--accent-fill)"
+            />
+          )}
+        </p>
+      )}
+      {chat.toolCalls.map((call) => (
+        <div key={call.id} className="mt-3 rounded-control bg-sunken p-3">
+          <p className="font-mono text-table font-medium">
+            {call.name} <span className="text-muted">{call.id}</span>
+          </p>
+          <pre className="mt-1 overflow-x-auto font-mono text-table whitespace-pre-wrap wrap-anywhere">
+            {call.arguments}
+          </pre>
+        </div>
+      ))}
+      {done && (
+        <footer className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 border-t pt-2 text-meta text-muted">
+          {state === "stopped" && (
+            <span className="font-medium text-ink">Stopped by you; this is what arrived.</span>
+          )}
+          {chat.finishReason && chat.finishReason !== "stop" && (
+            <span>Ended because of: {chat.finishReason}</span>
+          )}
+          {chat.usage && (
+            <span className="tabular">
+              {chat.usage.prompt_tokens} tokens in, {chat.usage.completion_tokens} out
+            </span>
+          )}
+          <span className="ml-auto">
+            <CopyButton value={chat.text} label="Copy the answer" />
+          </span>
+        </footer>
+      )}
+    </article>
+  );
+}

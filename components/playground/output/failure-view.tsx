@@ -1,0 +1,45 @@
+"use client";
+
+import { ShieldAlert } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { type AttestationCode, isAttestationCode } from "@/lib/attestations/gates";
+import type { Run } from "@/lib/browser/runs/run";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { RateLimited } from "./rate-limited";
+import { useRetries } from "./use-retries";
+
+interface FailureViewProps {
+  run: Run;
+  failure: GatewayFailure;
+  onAgain: (run: Run, key?: string) => void;
+  onGate: (code: AttestationCode) => void;
+}
+
+/** What went wrong and what may be done: nothing that spends is ever sent again without a press or a countdown. */
+export function FailureView({ run, failure, onAgain, onGate }: FailureViewProps) {
+  const retries = useRetries(run);
+  const { code } = failure;
+  if (isAttestationCode(code))
+    return (
+      <div className="flex flex-wrap items-center gap-3 rounded-panel border border-warn bg-warn-soft p-4">
+        <ShieldAlert size={18} aria-hidden className="text-warn" />
+        <p className="min-w-0 flex-1 basis-48">
+          {code === "person_rights_confirmation_required"
+            ? "Confirm the rights of the people shown in the form, then press Run."
+            : "This model asks for an attestation first. Your draft stays as it is."}
+        </p>
+        <Button onClick={() => onGate(code)}>Show what is asked</Button>
+      </div>
+    );
+  if (failure.status === 429)
+    return (
+      <RateLimited run={run} failure={failure} mayRetry={retries.left > 0} onAgain={retries.spend(onAgain)} />
+    );
+  // Nothing came back: the first may have arrived, so the same key makes sure that it runs once.
+  if (failure.status === 0 && run.output === null)
+    return <ErrorPanel error={failure} onRetry={() => onAgain(run, run.key)} />;
+  if ((failure.status >= 500 || failure.status === 0) && retries.left > 0)
+    return <ErrorPanel error={failure} onRetry={() => retries.spend(onAgain)(run)} />;
+  return <ErrorPanel error={failure} />;
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+
+/** Headings of an answer stay below those of the page, and its links open elsewhere. */
+const components: Components = {
+  h1: ({ children }) => <h3 className="mt-4 mb-1 text-title font-semibold first:mt-0">{children}</h3>,
+  h2: ({ children }) => <h4 className="mt-4 mb-1 font-semibold first:mt-0">{children}</h4>,
+  h3: ({ children }) => <h5 className="mt-3 mb-1 font-semibold first:mt-0">{children}</h5>,
+  p: ({ children }) => <p className="my-2 first:mt-0 last:mb-0">{children}</p>,
+  ul: ({ children }) => <ul className="my-2 list-disc pl-5">{children}</ul>,
+  ol: ({ children }) => <ol className="my-2 list-decimal pl-5">{children}</ol>,
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer" className="text-accent underline">
+      {children}
+    </a>
+  ),
+  // An address that a model made up must not be asked from the reader's browser.
+  img: ({ alt }) => <span className="text-muted">[image: {alt}]</span>,
+  blockquote: ({ children }) => (
+    <blockquote className="my-2 border-l-2 pl-3 text-muted">{children}</blockquote>
+  ),
+  code: ({ children }) => (
+    <code className="rounded-[4px] bg-sunken px-1 font-mono text-table">{children}</code>
+  ),
+  pre: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <pre tabIndex={0} className="my-2 overflow-x-auto rounded-control bg-sunken p-3 [&_code]:p-0">
+      {children}
+    </pre>
+  ),
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section tabIndex={0} aria-label="Table" className="my-2 overflow-x-auto">
+      <table className="text-table [&_td]:border [&_td]:px-2 [&_td]:py-1 [&_th]:border [&_th]:px-2 [&_th]:py-1 [&_th]:text-left">
+        {children}
+      </table>
+    </section>
+  ),
+};
+
+/** A complete answer as Markdown; raw HTML in it stays text. */
+export function Markdown({ text }: { text: string }) {
+  return (
+    <div className="min-w-0 wrap-anywhere">
+      <ReactMarkdown remarkPlugins={[remarkGfm]} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}

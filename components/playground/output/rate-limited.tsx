@@ -1,0 +1,60 @@
+"use client";
+
+import { Hourglass } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import type { Run } from "@/lib/browser/runs/run";
+import type { GatewayFailure } from "@/lib/gateway/result";
+
+interface RateLimitedProps {
+  run: Run;
+  failure: GatewayFailure;
+  mayRetry: boolean;
+  onAgain: (run: Run) => void;
+}
+
+/** A refusal that ran nothing: it counts down as the gateway asked, then sends once more unless told not to. */
+export function RateLimited({ run, failure, mayRetry, onAgain }: RateLimitedProps) {
+  const waitSeconds = failure.retryAfterSeconds ?? 5;
+  const [left, setLeft] = useState(waitSeconds);
+  const [held, setHeld] = useState(!mayRetry);
+  const again = useRef(onAgain);
+  again.current = onAgain;
+
+  useEffect(() => {
+    const until = Date.now() + waitSeconds * 1000;
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 250);
+    return () => clearInterval(timer);
+  }, [waitSeconds]);
+
+  const over = left === 0;
+  useEffect(() => {
+    if (over && !held) again.current(run);
+  }, [over, held, run]);
+
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-panel border border-warn bg-warn-soft p-4">
+      <Hourglass size={18} aria-hidden className="text-warn" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="tabular font-semibold">
+          {over ? "You may run it again" : held ? `Wait ${left} s` : `Runs again in ${left} s`}
+        </p>
+        <p className="text-table text-muted">{failure.message} Nothing was run.</p>
+        {failure.requestId && (
+          <p className="inline-flex items-center font-mono text-meta text-muted">
+            {failure.requestId}
+            <CopyButton value={failure.requestId} label="Copy request id" />
+          </p>
+        )}
+      </div>
+      {held ? (
+        <Button disabled={!over} onClick={() => onAgain(run)}>
+          Run again
+        </Button>
+      ) : (
+        <Button onClick={() => setHeld(true)}>Do not run again</Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import type { CatalogModel } from "#contract/catalog.ts";
+import { AudioPlayer } from "@/components/media/audio-player";
+import { ImageGrid } from "@/components/media/image-grid";
+import { JsonView } from "@/components/ui/json-view";
+import type { Run, RunOutput } from "@/lib/browser/runs/run";
+import { formatBytes } from "@/lib/format";
+import { ChatView } from "./chat-view";
+import { PredictionView } from "./prediction-view";
+import { TranscriptView } from "./transcript-view";
+import { VoicesView } from "./voices-view";
+
+interface RunOutputViewProps {
+  run: Run;
+  output: RunOutput;
+  model: CatalogModel;
+}
+
+/** What the run made, in the form that suits it. */
+export function RunOutputView({ run, output, model }: RunOutputViewProps) {
+  switch (output.kind) {
+    case "chat":
+      return <ChatView chat={output} state={run.state} />;
+    case "speech":
+      return (
+        <>
+          <AudioPlayer src={output.src} title={`Speech by ${model.id}`} downloadName="speech.wav" />
+          <p className="text-meta text-muted">WAV, {formatBytes(output.sizeBytes)}</p>
+        </>
+      );
+    case "images":
+      return (
+        <ImageGrid
+          images={output.images.map((image, index) => ({
+            ...image,
+            alt: altOf(run, index, output.images.length),
+          }))}
+        />
+      );
+    case "transcript":
+      return <TranscriptView text={output.text} />;
+    case "voices":
+      return <VoicesView action={output.action} data={output.data} />;
+    case "prediction":
+      return <PredictionView id={output.id} />;
+    case "other":
+      return <JsonView value={output.body} label="Answer" />;
+  }
+}
+
+const excerptLength = 80;
+
+/** Model and prompt say more about a picture than its file name. */
+function altOf(run: Run, index: number, count: number): string {
+  const prompt = typeof run.body.prompt === "string" ? run.body.prompt : "";
+  const excerpt = prompt.length > excerptLength ? `${prompt.slice(0, excerptLength)}…` : prompt;
+  const name = count === 1 ? "Image" : `Image ${index + 1} of ${count}`;
+  return excerpt ? `${name}: ${excerpt}` : `${name} by ${run.body.model}`;
+}

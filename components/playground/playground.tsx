@@ -1,0 +1,167 @@
+"use client";
+
+import { useMemo, useRef, useState } from "react";
+import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { GateDialog } from "@/components/attestations/gate-dialog";
+import { type AttestationCode, isAttestationCode } from "@/lib/attestations/gates";
+import type { Run } from "@/lib/browser/runs/run";
+import { draftFromInput, exampleDraft, toRequest } from "@/lib/schema-form/draft";
+import { planForm } from "@/lib/schema-form/normalise";
+import { InputPane, type InputTab } from "./input-pane";
+import { OutputPane, type OutputTab } from "./output-pane";
+import { PaneSwitch } from "./pane-switch";
+import { RunBar } from "./run-bar";
+import { useDraft } from "./use-draft";
+import { useGates } from "./use-gates";
+import { useKeys } from "./use-keys";
+import { useProblems } from "./use-problems";
+import { useRun } from "./use-run";
+import { useTweak } from "./use-tweak";
+
+export interface PlaygroundProps {
+  model: CatalogModel;
+  operation: CatalogOperation;
+  accountId: string;
+  /** The gateway's public address, ending with `/v1`, for the code. */
+  baseUrl: string;
+  /** A prediction whose input is loaded into the draft. */
+  from?: string | null;
+}
+
+/** One operation: its input on the left, what came of it on the right. */
+export function Playground({ model, operation, accountId, baseUrl, from = null }: PlaygroundProps) {
+  const plan = useMemo(() => planForm(model, operation), [model, operation]);
+  const draft = useDraft(plan, operation, accountId);
+  const body = useMemo(
+    () => (draft.draft.value ? toRequest(draft.draft.value, plan) : null),
+    [draft.draft.value, plan],
+  );
+  const check = useProblems(body, operation, plan);
+  const gates = useGates(model);
+  const [gate, setGate] = useState<AttestationCode | null>(null);
+  const [inputTab, setInputTab] = useState<InputTab>("form");
+  const [outputTab, setOutputTab] = useState<OutputTab>("output");
+  const [pane, setPane] = useState<"input" | "result">("input");
+  const [uploading, setUploading] = useState(0);
+  const runButton = useRef<HTMLButtonElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const showProblems = () => {
+    setPane("input");
+    requestAnimationFrame(() => summary.current?.focus());
+  };
+
+  const run = useRun(operation, accountId, {
+    onEnd(ended: Run) {
+      const { failure } = ended;
+      if (!failure) return;
+      // Never sent again by itself: the account's user resolves it, then presses Run.
+      if (isAttestationCode(failure.code)) setGate(failure.code);
+      else if (check.refuse(failure, ended.body)) showProblems();
+    },
+  });
+  const streams = body?.stream === true;
+  const stoppable = run.running && streams;
+
+  const start = () => {
+    if (run.running || uploading > 0) return;
+    if (!body) return setInputTab("json");
+    if (!check.check(body)) return showProblems();
+    if (gates.missing) return setGate(gates.missing);
+    setPane("result");
+    setOutputTab("output");
+    draft.clearConfirmation();
+    run.start(body);
+  };
+  /** The same body once more; `key` when the first may have arrived unnoticed. */
+  const again = (past: Run, key?: string) => {
+    setOutputTab("output");
+    run.start(past.body, key);
+  };
+  const loadInput = (input: Record<string, unknown>) => {
+    draft.replace(draftFromInput(input));
+    check.clear();
+    setInputTab("form");
+    setPane("input");
+  };
+  const tweak = useTweak(from, loadInput);
+  useKeys({ onRun: start, onStop: stoppable ? run.stop : null });
+
+  return (
+    <div data-wide className="flex min-w-0 flex-col gap-3">
+      <PaneSwitch pane={pane} onChange={setPane} running={run.running} />
+      <div className="grid min-w-0 grid-cols-1 items-start gap-4 desktop:grid-cols-2">
+        <section
+          aria-label="Input"
+          className={`min-w-0 rounded-panel border bg-panel px-4 pt-2 ${pane === "result" ? "max-desktop:hidden" : ""}`}
+        >
+          <InputPane
+            tab={inputTab}
+            onTab={setInputTab}
+            plan={plan}
+            operation={operation}
+            draft={draft}
+            body={body}
+            baseUrl={baseUrl}
+            problems={check.problems}
+            summaryRef={summary}
+            notice={tweak}
+            onExample={() => {
+              draft.replace(exampleDraft(plan, operation.example));
+              check.clear();
+            }}
+            onUploading={(change) => setUploading((count) => Math.max(0, count + change))}
+          />
+          <RunBar
+            model={model}
+            operation={operation}
+            body={body}
+            gates={gates.state}
+            onOpenGate={() => setGate(gates.missing)}
+            running={run.running}
+            stoppable={stoppable}
+            uploading={uploading}
+            onRun={start}
+            onStop={run.stop}
+            runRef={runButton}
+          />
+        </section>
+        <section
+          aria-label="Result"
+          className={`min-w-0 rounded-panel border bg-panel px-4 pt-2 pb-4 desktop:sticky desktop:top-[68px] ${pane === "input" ? "max-desktop:hidden" : ""}`}
+        >
+          <OutputPane
+            tab={outputTab}
+            onTab={setOutputTab}
+            model={model}
+            operation={operation}
+            run={run.shown}
+            runs={run.runs}
+            onStop={stoppable ? run.stop : null}
+            onShow={(past) => {
+              run.show(past);
+              setOutputTab("output");
+            }}
+            onAgain={again}
+            onTweak={(past) => loadInput(past.body)}
+            onClear={run.clear}
+            onGate={setGate}
+          />
+        </section>
+      </div>
+      {gate && (
+        <GateDialog
+          open
+          code={gate}
+          model={model.id}
+          returnFocusTo={runButton}
+          onClose={() => setGate(null)}
+          onAttested={() => {
+            setGate(null);
+            setPane("input");
+            gates.refresh();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { Check, CircleDashed, Lock, MapPin, Receipt, ShieldAlert, Weight } from "lucide-react";
+import type { ReactNode } from "react";
+import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { formatBytes } from "@/lib/format";
+import { estimateOf } from "@/lib/schema-form/estimate";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { requestBytes } from "@/lib/schema-form/limit-problems";
+import type { GateState } from "./use-gates";
+
+interface PreflightProps {
+  model: CatalogModel;
+  operation: CatalogOperation;
+  body: JsonObject | null;
+  gates: GateState;
+  onOpenGate: () => void;
+}
+
+const gateWords: Record<GateState, string> = {
+  none: "No gates",
+  open: "Gates passed",
+  closed: "Attestation needed",
+  unknown: "Gates are checked at the run",
+};
+
+/** What is known before pressing Run: gates, region, size, what it will be billed as. */
+export function Preflight({ model, operation, body, gates, onOpenGate }: PreflightProps) {
+  const limit = operation.limits.maxRequestBytes;
+  const bytes = body ? requestBytes(body) : null;
+  return (
+    <ul
+      aria-label="Before you run"
+      className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-muted"
+    >
+      <Fact
+        icon={
+          gates === "closed" ? (
+            <Lock size={13} aria-hidden />
+          ) : gates === "unknown" ? (
+            <ShieldAlert size={13} aria-hidden />
+          ) : (
+            <Check size={13} aria-hidden />
+          )
+        }
+      >
+        {gates === "closed" ? (
+          <button type="button" onClick={onOpenGate} className="min-h-6 font-medium text-warn underline">
+            {gateWords.closed}
+          </button>
+        ) : (
+          gateWords[gates]
+        )}
+      </Fact>
+      <Fact icon={<MapPin size={13} aria-hidden />}>{regionWords(model, body)}</Fact>
+      {bytes !== null && (
+        <Fact icon={<Weight size={13} aria-hidden />}>
+          {formatBytes(bytes)}
+          {typeof limit === "number" && ` of ${formatBytes(limit)}`}
+        </Fact>
+      )}
+      <Fact icon={body ? <Receipt size={13} aria-hidden /> : <CircleDashed size={13} aria-hidden />}>
+        {body ? estimateOf(body, operation) : "Mend the JSON"}
+      </Fact>
+    </ul>
+  );
+}
+
+function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="inline-flex min-w-0 items-center gap-1">
+      {icon}
+      <span className="tabular min-w-0">{children}</span>
+    </li>
+  );
+}
+
+function regionWords(model: CatalogModel, body: JsonObject | null): string {
+  const healthy: readonly string[] = model.healthy_regions;
+  const asked = typeof body?.region === "string" ? body.region : null;
+  if (asked) return healthy.includes(asked) ? asked : `${asked} is not healthy now`;
+  if (healthy.length === 0) return "no healthy region now";
+  return healthy.length === 1 ? `${healthy[0]}` : `any of ${healthy.length} regions`;
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { Play, Square } from "lucide-react";
+import type { ComponentProps } from "react";
+import { type Ref, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Preflight } from "./preflight";
+
+interface RunBarProps extends ComponentProps<typeof Preflight> {
+  running: boolean;
+  /** A stream that can be stopped with its text kept. */
+  stoppable: boolean;
+  /** Uploads of the form that are still on their way. */
+  uploading: number;
+  onRun: () => void;
+  onStop: () => void;
+  runRef: Ref<HTMLButtonElement>;
+}
+
+/** Always in reach: what is known before the run, and the button. */
+export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, ...preflight }: RunBarProps) {
+  const keys = useRunKeys();
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t bg-panel px-4 py-2.5 max-tablet:bottom-[calc(56px+env(safe-area-inset-bottom))]">
+      <div className="min-w-0 flex-1 basis-52">
+        <Preflight {...preflight} />
+      </div>
+      {running && stoppable ? (
+        <Button
+          ref={runRef}
+          icon={<Square size={14} aria-hidden />}
+          onClick={onStop}
+          aria-keyshortcuts="Escape"
+        >
+          Stop
+        </Button>
+      ) : (
+        <Button
+          ref={runRef}
+          variant="primary"
+          busy={running}
+          disabled={uploading > 0}
+          icon={<Play size={14} aria-hidden />}
+          onClick={onRun}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          title={keys}
+        >
+          {uploading > 0
+            ? `Waiting for ${uploading === 1 ? "an upload" : `${uploading} uploads`}`
+            : running
+              ? "Running"
+              : "Run"}
+          <kbd aria-hidden className="ml-1 font-sans text-meta opacity-80 max-tablet:hidden">
+            {keys}
+          </kbd>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function useRunKeys(): string {
+  const [keys, setKeys] = useState("Ctrl ↵");
+  useEffect(() => {
+    if (/Mac|iPhone|iPad/.test(navigator.platform)) setKeys("⌘ ↵");
+  }, []);
+  return keys;
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { AttestationList } from "#contract/account.ts";
+import type { CatalogModel } from "#contract/catalog.ts";
+import { type AttestationCode, gates } from "@/lib/attestations/gates";
+import { callGateway } from "@/lib/browser/gateway";
+import { queryKeys } from "@/lib/query-keys";
+
+export type GateState = "none" | "open" | "closed" | "unknown";
+
+/** Whether the account has given what the model asks for; the gateway decides again at each run. */
+export function useGates(model: CatalogModel) {
+  const client = useQueryClient();
+  const asked = Object.entries(gates).filter(
+    ([, gate]) => gate.kind !== null && model.safety_requirements[gate.flag] === true,
+  );
+  const statements = useQuery({
+    queryKey: [...queryKeys.attestations(), "statements"],
+    enabled: asked.length > 0,
+    queryFn: async () => {
+      const answer = await callGateway<AttestationList>("/account/attestations");
+      // A gateway without this extension still refuses at the run; until then nobody knows.
+      return answer.ok ? answer.data.statements : null;
+    },
+  }).data;
+  const missing = statements
+    ? asked.find(([, gate]) => !statements.some(({ kind, active }) => kind === gate.kind && active))
+    : undefined;
+  const state: GateState =
+    asked.length === 0 ? "none" : !statements ? "unknown" : missing ? "closed" : "open";
+  return {
+    state,
+    /** The first gate in the gateway's order that is known to be closed. */
+    missing: (missing?.[0] ?? null) as AttestationCode | null,
+    refresh: () => void client.invalidateQueries({ queryKey: queryKeys.attestations() }),
+  };
+}

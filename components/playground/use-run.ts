@@ -1,0 +1,78 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { CatalogOperation } from "#contract/catalog.ts";
+import { newRun, type Run } from "@/lib/browser/runs/run";
+import { runsStore, withRun } from "@/lib/browser/runs/runs-store";
+import { startRun } from "@/lib/browser/runs/start-run";
+import type { JsonObject } from "@/lib/schema-form/json";
+
+/** Streams tell of every piece; the screen is drawn this often. */
+const drawEveryMs = 50;
+
+interface RunHandlers {
+  /** Told once, with the run in its last state. */
+  onEnd: (run: Run) => void;
+}
+
+/** Runs the operation, one at a time, and keeps the history of this browser. */
+export function useRun(operation: CatalogOperation, accountId: string, { onEnd }: RunHandlers) {
+  const [runs, setRuns] = useState<Run[]>([]);
+  const [shown, setShown] = useState<Run | null>(null);
+  const active = useRef<AbortController | null>(null);
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
+
+  useEffect(() => {
+    setRuns(runsStore(accountId, operation.id).load());
+    return () => active.current?.abort();
+  }, [accountId, operation.id]);
+
+  const keep = useCallback(
+    (run: Run) =>
+      setRuns((all) => {
+        const next = withRun(all, run);
+        runsStore(accountId, operation.id).save(next);
+        return next;
+      }),
+    [accountId, operation.id],
+  );
+
+  const start = async (body: JsonObject, key?: string) => {
+    // The ref, not the state: a double click arrives before React has drawn the first.
+    if (active.current) return;
+    const abort = new AbortController();
+    active.current = abort;
+    const run = newRun(operation.id, body, key);
+    setShown(run);
+    let drawnAt = 0;
+    const last = await startRun({
+      operation,
+      run,
+      signal: abort.signal,
+      onUpdate(next) {
+        const now = performance.now();
+        if (next.state === "running" && next.output && now - drawnAt < drawEveryMs) return;
+        drawnAt = now;
+        setShown(next);
+      },
+    });
+    active.current = null;
+    setShown(last);
+    keep(last);
+    ended.current(last);
+  };
+
+  return {
+    runs,
+    shown,
+    running: shown?.state === "running",
+    start: (body: JsonObject, key?: string) => void start(body, key),
+    stop: () => active.current?.abort(),
+    show: setShown,
+    clear() {
+      runsStore(accountId, operation.id).clear();
+      setRuns([]);
+    },
+  };
+}

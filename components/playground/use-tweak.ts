@@ -1,0 +1,29 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import type { Prediction } from "#contract/prediction.ts";
+import { callGateway } from "@/lib/browser/gateway";
+
+/** Loads the input of a past prediction once; says what became of it. */
+export function useTweak(from: string | null, load: (input: Record<string, unknown>) => void): string | null {
+  const [notice, setNotice] = useState<string | null>(null);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (!from) return;
+    let wanted = true;
+    void callGateway<Prediction>(`/predictions/${encodeURIComponent(from)}`).then((answer) => {
+      if (!wanted) return;
+      if (!answer.ok) setNotice(`The input of ${from} could not be loaded. ${answer.error.message}`);
+      else if (!answer.data.input) setNotice(`The input of ${from} has been removed. Your own draft stands.`);
+      else {
+        latest.current(answer.data.input);
+        setNotice(`The input of ${from} is loaded.`);
+      }
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [from]);
+  return notice;
+}

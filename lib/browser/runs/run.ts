@@ -1,0 +1,78 @@
+import type { GatewayFailure } from "../../gateway/result.ts";
+
+/** What a run came to, by kind. */
+export type RunOutput =
+  | ChatOutput
+  | { kind: "speech"; src: string; sizeBytes: number }
+  | { kind: "transcript"; text: string }
+  | { kind: "voices"; action: string; data: unknown }
+  | { kind: "images"; images: { url: string; width: number | null; height: number | null }[] }
+  | { kind: "prediction"; id: string }
+  | { kind: "other"; body: unknown };
+
+export interface ChatOutput {
+  kind: "chat";
+  text: string;
+  reasoning: string;
+  toolCalls: { id: string; name: string; arguments: string }[];
+  finishReason: string | null;
+  usage: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
+  /** Pieces that arrived; about one a token. */
+  pieces: number;
+}
+
+export interface RunMeta {
+  status: number;
+  requestId: string | null;
+  region: string | null;
+  generationId: string | null;
+  sandbox: boolean;
+  /** Keys that were accepted, but not passed on. */
+  ignoredParams: string[];
+  replayed: boolean;
+}
+
+/** One press of Run in this browser. */
+export interface Run {
+  /** The idempotency key; also the run's name here. */
+  key: string;
+  operationId: string;
+  startedAtMs: number;
+  body: Record<string, unknown>;
+  state: "running" | "succeeded" | "failed" | "stopped";
+  output: RunOutput | null;
+  failure: GatewayFailure | null;
+  meta: RunMeta | null;
+  firstTokenMs: number | null;
+  totalMs: number | null;
+  /** The answer's JSON, or the data lines of its stream. */
+  raw: unknown;
+}
+
+export function newRun(
+  operationId: string,
+  body: Record<string, unknown>,
+  key: string = crypto.randomUUID(),
+): Run {
+  return {
+    key,
+    operationId,
+    startedAtMs: Date.now(),
+    body,
+    state: "running",
+    output: null,
+    failure: null,
+    meta: null,
+    firstTokenMs: null,
+    totalMs: null,
+    raw: null,
+  };
+}
+
+/** Generated tokens a second after the first; null while too little has come to tell. */
+export function tokensPerSecond(run: Run): number | null {
+  if (run.output?.kind !== "chat" || run.firstTokenMs === null || run.totalMs === null) return null;
+  const tokens = run.output.usage?.completion_tokens ?? run.output.pieces;
+  const seconds = (run.totalMs - run.firstTokenMs) / 1000;
+  return tokens > 1 && seconds > 0 ? (tokens - 1) / seconds : null;
+}

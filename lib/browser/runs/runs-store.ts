@@ -1,0 +1,61 @@
+import { storable } from "../../schema-form/draft.ts";
+import { browserStore } from "../../schema-form/drafts-store.ts";
+import type { Run, RunOutput } from "./run.ts";
+
+const mostKept = 20;
+/** Inline files would fill the browser's storage; such inputs are kept for this visit only. */
+const maxBodyCharacters = 100_000;
+const maxTextCharacters = 20_000;
+
+const keyOf = (accountId: string, operationId: string) => `gatehouse:runs:${accountId}:${operationId}`;
+
+/** The last runs of an operation in this browser, newest first. */
+export function runsStore(accountId: string, operationId: string) {
+  const store = browserStore();
+  const key = keyOf(accountId, operationId);
+  return {
+    load(): Run[] {
+      try {
+        const runs: unknown = JSON.parse(store?.getItem(key) ?? "[]");
+        return Array.isArray(runs) ? (runs as Run[]).filter((run) => typeof run?.key === "string") : [];
+      } catch {
+        return [];
+      }
+    },
+    save(runs: readonly Run[]): void {
+      const kept = runs
+        .filter((run) => run.state !== "running")
+        .slice(0, mostKept)
+        .map(storedForm);
+      try {
+        store?.setItem(key, JSON.stringify(kept));
+      } catch {
+        // Full storage costs the history of this browser, nothing else.
+      }
+    },
+    clear(): void {
+      store?.removeItem(key);
+    },
+  };
+}
+
+/** Newest first, each key once. */
+export function withRun(runs: readonly Run[], run: Run): Run[] {
+  const others = runs.filter(({ key }) => key !== run.key);
+  return [run, ...others].sort((first, second) => second.startedAtMs - first.startedAtMs).slice(0, mostKept);
+}
+
+function storedForm(run: Run): Run {
+  const body = storable(run.body);
+  const tooLarge = JSON.stringify(body).length > maxBodyCharacters;
+  return { ...run, body: tooLarge ? {} : body, raw: null, output: keptOutput(run.output) };
+}
+
+/** Sound lives in this page's memory alone; texts are cut; links to images stay while they work. */
+function keptOutput(output: RunOutput | null): RunOutput | null {
+  if (!output || output.kind === "speech" || output.kind === "other") return null;
+  if (output.kind === "chat")
+    return { ...output, text: output.text.slice(0, maxTextCharacters), reasoning: "" };
+  if (output.kind === "images" && output.images.some(({ url }) => url.startsWith("data:"))) return null;
+  return output;
+}
