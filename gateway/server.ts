@@ -1,5 +1,5 @@
 import multipart from "@fastify/multipart";
-import fastify, { type FastifyBaseLogger } from "fastify";
+import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import { accountRoutes } from "./accounts/routes.ts";
 import { catalogRoutes } from "./catalog/routes.ts";
@@ -25,9 +25,8 @@ const defaultBodyBytes = 1_000_000;
 export async function buildServer(context: Context): Promise<App> {
   const app: App = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => newId("request"),
-    requestIdLogLabel: "request_id",
     bodyLimit: defaultBodyBytes,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },

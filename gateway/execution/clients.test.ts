@@ -103,7 +103,8 @@ describe("clients of other services work unmodified", () => {
   });
 
   it("openai: a video from create to its bytes", async () => {
-    let video = await openai.videos.create({ model: "svc/vid-t2v" as "sora-2", prompt: "waves", seconds: "2" as "4" });
+    const created = await openai.videos.create({ model: "svc/vid-t2v" as "sora-2", prompt: "waves", seconds: "2" as "4" });
+    let video = await openai.videos.retrieve(created.id);
     while (video.status === "queued" || video.status === "in_progress") {
       await gateway.context.changes.next(video.id, AbortSignal.timeout(60_000));
       video = await openai.videos.retrieve(video.id);
