@@ -1,0 +1,84 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { AttestationKind } from "#contract/account.ts";
+import { attestationCodes } from "#contract/error.ts";
+import { AttestDialog } from "@/components/attestations/attest-dialog";
+import { AttestationHistory } from "@/components/attestations/attestation-history";
+import { CheckCard } from "@/components/attestations/check-card";
+import { WithdrawDialog } from "@/components/attestations/withdraw-dialog";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { NotOffered } from "@/components/ui/not-offered";
+import { PageHeader } from "@/components/ui/page-header";
+import { useToast } from "@/components/ui/toast";
+import type { AttestationDesk } from "@/lib/attestations/actions";
+import { type AttestationCode, gates } from "@/lib/attestations/gates";
+import type { GatewayResult } from "@/lib/gateway/result";
+
+interface AttestationsClientProps {
+  desk: GatewayResult<AttestationDesk>;
+  unlocked: Record<AttestationCode, string[]>;
+}
+
+/** The three checks, what each unlocks, who attested what and when. */
+export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) {
+  const router = useRouter();
+  const { toast } = useToast();
+  const [attesting, setAttesting] = useState<AttestationKind | null>(null);
+  const [withdrawing, setWithdrawing] = useState<AttestationKind | null>(null);
+  const statements = desk.ok ? desk.data.attestations.statements : [];
+  const done = (title: string) => {
+    setAttesting(null);
+    setWithdrawing(null);
+    toast({ title });
+    router.refresh();
+  };
+
+  return (
+    <>
+      <PageHeader
+        title="Attestations"
+        description="What a person of this account has confirmed. Only you, signed in, can give it or take it back; no key and no program can."
+      />
+      {!desk.ok && desk.error.code === "route_not_found" && (
+        <div className="mb-6">
+          <NotOffered what="attestations over its API">
+            Which checks its models need is below; ask its operator how yours are recorded.
+          </NotOffered>
+        </div>
+      )}
+      {!desk.ok && desk.error.code !== "route_not_found" && (
+        <div className="mb-6">
+          <ErrorPanel error={desk.error} onRetry={() => router.refresh()} />
+        </div>
+      )}
+      <ul className="mb-8 space-y-4">
+        {attestationCodes.map((code) => (
+          <CheckCard
+            key={code}
+            gate={gates[code]}
+            statement={statements.find((each) => each.kind === gates[code].kind) ?? null}
+            record={
+              (desk.ok &&
+                desk.data.attestations.data.find(
+                  (each) => each.kind === gates[code].kind && each.revoked_at === null,
+                )) ||
+              null
+            }
+            models={unlocked[code]}
+            onAttest={setAttesting}
+            onWithdraw={setWithdrawing}
+          />
+        ))}
+      </ul>
+      {desk.ok && <AttestationHistory rows={desk.data.attestations.data} statements={statements} />}
+      <AttestDialog kind={attesting} onAttested={() => done("Recorded")} onClose={() => setAttesting(null)} />
+      <WithdrawDialog
+        kind={withdrawing}
+        onWithdrawn={() => done("Withdrawn: it no longer counts")}
+        onClose={() => setWithdrawing(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import type { AttestationKind } from "#contract/account.ts";
+import { Dialog } from "@/components/ui/dialog";
+import { gateOfKind } from "@/lib/attestations/gates";
+import { AttestFlow } from "./attest-flow";
+
+interface AttestDialogProps {
+  /** Null: closed. */
+  kind: AttestationKind | null;
+  onAttested: () => void;
+  onClose: () => void;
+}
+
+/** The same reading, ticking and reviewing as before a run, from the Attestations page. */
+export function AttestDialog({ kind, onAttested, onClose }: AttestDialogProps) {
+  return (
+    <Dialog
+      open={kind !== null}
+      onOpenChange={(next) => !next && onClose()}
+      title={kind === null ? "" : gateOfKind(kind).title}
+    >
+      {kind !== null && <AttestFlow kind={kind} onAttested={onAttested} onClose={onClose} />}
+    </Dialog>
+  );
+}

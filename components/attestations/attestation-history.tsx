@@ -1,0 +1,67 @@
+import type { Attestation, AttestationStatement } from "#contract/account.ts";
+import { Section } from "@/components/ui/section";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { gateOfKind } from "@/lib/attestations/gates";
+
+interface AttestationHistoryProps {
+  rows: Attestation[];
+  statements: AttestationStatement[];
+}
+
+/** Who attested what, when, in which words; nothing is ever taken out of it. */
+export function AttestationHistory({ rows, statements }: AttestationHistoryProps) {
+  return (
+    <Section title="History" description="Every attestation of this account, the withdrawn ones too.">
+      {rows.length === 0 ? (
+        <p className="rounded-panel border border-dashed p-6 text-center text-muted">
+          Nobody of this account has attested anything yet.
+        </p>
+      ) : (
+        <Table label="Attestation history">
+          <thead>
+            <tr>
+              <Th>Check</Th>
+              <Th>By</Th>
+              <Th>When</Th>
+              <Th>Withdrawn</Th>
+              <Th>Statement</Th>
+              <Th>Address</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Tr key={row.id}>
+                <Td className="font-medium whitespace-nowrap">{gateOfKind(row.kind).title}</Td>
+                <Td>{row.user_name}</Td>
+                <Td>
+                  <Time value={row.created_at} mode="absolute" />
+                </Td>
+                <Td>
+                  {row.revoked_at ? (
+                    <Time value={row.revoked_at} mode="absolute" />
+                  ) : (
+                    <span className="text-muted">{stands(row, statements) ? "stands" : "older wording"}</span>
+                  )}
+                </Td>
+                <Td className="min-w-64">
+                  <details>
+                    <summary className="w-fit rounded-control">
+                      version <code>{row.statement_version}</code>
+                    </summary>
+                    <p className="mt-1 max-w-[70ch] whitespace-pre-line text-muted">{row.statement}</p>
+                  </details>
+                </Td>
+                <Td className="font-mono text-meta text-muted">{row.ip ?? "–"}</Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Section>
+  );
+}
+
+function stands(row: Attestation, statements: AttestationStatement[]): boolean {
+  return statements.some((each) => each.kind === row.kind && each.version === row.statement_version);
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { useState } from "react";
+import type { AttestationKind } from "#contract/account.ts";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { withdrawAttestation } from "@/lib/attestations/actions";
+import { gateOfKind } from "@/lib/attestations/gates";
+import type { GatewayFailure } from "@/lib/gateway/result";
+
+interface WithdrawDialogProps {
+  /** Null: closed. */
+  kind: AttestationKind | null;
+  onWithdrawn: () => void;
+  onClose: () => void;
+}
+
+export function WithdrawDialog({ kind, onWithdrawn, onClose }: WithdrawDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<GatewayFailure | null>(null);
+  const close = () => {
+    setError(null);
+    onClose();
+  };
+
+  const withdraw = async () => {
+    if (kind === null) return;
+    setBusy(true);
+    setError(null);
+    const answer = await withdrawAttestation(kind);
+    setBusy(false);
+    if (answer.ok) onWithdrawn();
+    else setError(answer.error);
+  };
+
+  return (
+    <ConfirmDialog
+      open={kind !== null}
+      onOpenChange={(next) => !next && close()}
+      title={kind === null ? "" : `Withdraw the ${gateOfKind(kind).title.toLowerCase()}?`}
+      body={
+        <div className="space-y-3">
+          <p>
+            From now on the gateway refuses every run that needs it, from this console and with every key of
+            the account. Runs under way end as they are. You can attest again at any time; the history keeps
+            both.
+          </p>
+          {error && <ErrorPanel error={error} />}
+        </div>
+      }
+      confirmLabel="Withdraw"
+      tone="bad"
+      busy={busy}
+      onConfirm={withdraw}
+    />
+  );
+}
