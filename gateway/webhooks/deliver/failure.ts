@@ -41,8 +41,17 @@ export function failureCode(error: unknown, { connection, responseStarted }: Pro
     return refusedCodes.has(code) || code === "" ? "connect_refused" : "connection_reset";
   }
   if (phase === "tls") return timeoutCodes.has(code) ? "timeout" : "tls_error";
-  if (responseStarted || /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_))/.test(code)) return "invalid_response";
+  if (responseStarted || isUnreadable(error, code)) return "invalid_response";
   return "connection_reset";
+}
+
+/** What came was not the HTTP that was asked for; undici's own parser errors have a name but not always a code. */
+function isUnreadable(error: unknown, code: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const isUpgrade = code === "UND_ERR_SOCKET" && error.message === "bad upgrade";
+  return (
+    isUpgrade || error.name === "HTTPParserError" || /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_))/.test(code)
+  );
 }
 
 /** The contract's word for an HTTP answer that is not a success. */

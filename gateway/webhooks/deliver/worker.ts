@@ -23,6 +23,9 @@ export interface WorkerParts {
   settings: WorkerSettings;
 }
 
+/** The clocks of this process and of the database tick apart. */
+const wakeMarginMs = 5;
+
 /** Leases due deliveries, attempts each in a slot of its own and hands the results to the writer. */
 export class DeliveryWorker {
   private readonly parts: WorkerParts;
@@ -126,6 +129,12 @@ export class DeliveryWorker {
     if (this.moreIsDue) this.wake();
     await written;
     if (this.moreIsDue) this.wake();
+    else if (result.change && result.change.next !== "delivered") this.wakeIn(result.change.retry_in_ms);
+  }
+
+  /** Only for what the poll would find late; the poll finds the rest. */
+  private wakeIn(ms: number): void {
+    if (ms < this.parts.settings.pollMs) setTimeout(() => this.wake(), ms + wakeMarginMs).unref();
   }
 
   private async attempt(delivery: ClaimedDelivery, owner: string): Promise<Result> {

@@ -1,0 +1,89 @@
+import fastify, { type FastifyBaseLogger } from "fastify";
+import { pino } from "pino";
+import { newId } from "#contract/ids.ts";
+import { createAccount } from "#gateway/accounts/create-account.ts";
+import { createKey } from "#gateway/accounts/keys/create.ts";
+import type { Config } from "#gateway/config.ts";
+import type { Context } from "#gateway/context.ts";
+import type { App } from "#gateway/http/app.ts";
+import { installAuthentication } from "#gateway/http/authenticate.ts";
+import { installErrors } from "#gateway/http/errors.ts";
+import { installValidation } from "#gateway/http/validation.ts";
+import { testConfig } from "#gateway/testing/config.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { webhookRoutes } from "../routes.ts";
+
+export interface TestAccount {
+  accountId: string;
+  /** An account key with all scopes. */
+  key: string;
+}
+
+export interface Reply {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, unknown>;
+}
+
+/** The webhook routes as the server has them, with a database of their own and nothing else of the gateway. */
+export interface WebhookApi {
+  context: Context;
+  app: App;
+  /** What was logged, one JSON line each. */
+  logLines: string[];
+  createAccount(): Promise<TestAccount>;
+  call(key: string | null, method: string, path: string, body?: unknown): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export async function startWebhookApi(overrides: Partial<Config>): Promise<WebhookApi> {
+  const logLines: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line: string) => void logLines.push(line) });
+  const database = await createTestDatabase();
+  // Webhooks use nothing else of the context; the rule "delivery-cannot-reach-a-provider" keeps it so.
+  const context = { config: testConfig(overrides), log, database } as Context;
+  const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
+  installErrors(app);
+  installValidation(app);
+  installAuthentication(app, context);
+  await app.register(async (scope) => webhookRoutes(scope as App, context), { prefix: "/v1" });
+  let made = 0;
+  return {
+    context,
+    app,
+    logLines,
+    async createAccount() {
+      made += 1;
+      const owner = {
+        name: `Account ${made}`,
+        email: `owner-${made}@example.com`,
+        password: "correct-horse",
+      };
+      return database.transaction(async (queries) => {
+        const { accountId } = await createAccount(queries, owner);
+        const { secret } = await createKey(queries, accountId, { name: "test" }, null);
+        return { accountId, key: secret };
+      });
+    },
+    async call(key, method, path, body) {
+      const response = await app.inject({
+        method: method as "GET",
+        url: `/v1${path}`,
+        headers: {
+          ...(key && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      });
+      return {
+        status: response.statusCode,
+        body: response.body === "" ? {} : (JSON.parse(response.body) as Record<string, unknown>),
+        headers: response.headers,
+      };
+    },
+    async close() {
+      await app.close();
+      await database.close();
+    },
+  };
+}
