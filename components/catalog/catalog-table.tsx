@@ -24,14 +24,14 @@ export function CatalogTable({ rows }: { rows: readonly CatalogRow[] }) {
             <Td>
               <span className="inline-flex items-center gap-2">
                 <ModalityIcon modality={row.modality} />
-                <RowLink href={`/catalog/${row.id}`} className="font-mono">
+                <RowLink href={`/catalog/${row.id}`} className="font-mono whitespace-nowrap">
                   {row.id}
                 </RowLink>
                 <span className="sr-only">{row.modality}</span>
               </span>
             </Td>
-            <Td>{row.apiTypes.join(", ")}</Td>
-            <Td>{row.executionModes.map(facetWord).join(", ")}</Td>
+            <Td className="min-w-44">{row.apiTypes.join(", ")}</Td>
+            <Td className="whitespace-nowrap">{row.executionModes.map(facetWord).join(", ")}</Td>
             <Td>{row.billingUnits.join(", ")}</Td>
             <Td>
               <RegionSummary regions={row.regions} healthy={row.healthyRegions} />

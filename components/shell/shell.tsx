@@ -45,18 +45,21 @@ export function Shell({ session, signOut, children }: ShellProps) {
       >
         Skip to the page
       </a>
-      <div className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col border-r bg-panel max-desktop:w-[60px] max-tablet:hidden">
+      <nav
+        aria-label="Pages"
+        className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col border-r bg-panel max-desktop:w-[60px] max-tablet:hidden"
+      >
         <Link href="/" className="flex h-[52px] shrink-0 items-center gap-2.5 px-4 font-semibold">
           <Mark className="size-6 shrink-0" />
           <span className="max-desktop:sr-only">Gatehouse</span>
         </Link>
-        <nav aria-label="Pages" className="min-h-0 flex-1 overflow-y-auto p-2.5">
+        <div className="min-h-0 flex-1 overflow-y-auto p-2.5">
           <RailLinks compact />
-        </nav>
+        </div>
         <div className="border-t p-2.5">
           <RegionHealth />
         </div>
-      </div>
+      </nav>
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar session={session} signOut={signOut} openPalette={openPalette} openShortcuts={openShortcuts} />
         <Notices />

@@ -16,7 +16,7 @@ export function Badge({ tone, icon, title, children }: BadgeProps) {
     <span
       title={title}
       className={classNames(
-        "inline-flex min-h-5 items-center gap-1 rounded-[5px] px-1.5 text-meta font-medium whitespace-nowrap",
+        "inline-flex min-h-5 items-center gap-1 rounded-[5px] px-1.5 font-sans text-meta font-medium whitespace-nowrap",
         tone ? toneLook[tone] : "border bg-panel text-muted",
       )}
     >

@@ -15,15 +15,15 @@ interface JsonViewProps {
 /** JSON as a tree that folds; every value's path can be copied. */
 export function JsonView({ value, label = "JSON" }: JsonViewProps) {
   return (
-    <section aria-label={label} className="relative rounded-panel border bg-sunken">
+    <figure aria-label={label} className="relative rounded-panel border bg-sunken">
       <div className="absolute top-1.5 right-1.5">
         <CopyButton value={JSON.stringify(value, null, 2) ?? "null"} label={`Copy ${label}`} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <div tabIndex={0} className="max-h-[70vh] overflow-auto p-3 pr-10 font-mono text-table leading-5">
+      <div tabIndex={0} className="max-h-[70vh] overflow-auto p-3 pr-10 font-mono text-table leading-6">
         <Node value={value} name={null} path="$" depth={0} />
       </div>
-    </section>
+    </figure>
   );
 }
 
@@ -53,7 +53,7 @@ function Node({ value, name, path, depth }: NodeProps) {
     );
   return (
     <details open={depth < openDepth} className="group/node">
-      <summary className="rounded-[4px] marker:text-faint hover:bg-panel">
+      <summary className="min-h-6 rounded-[4px] leading-6 marker:text-faint hover:bg-panel">
         <Name name={name} />
         {openMark}
         <span className="text-faint group-open/node:hidden">
@@ -80,12 +80,12 @@ function Node({ value, name, path, depth }: NodeProps) {
 
 function Line({ name, path, children }: { name: string | null; path: string; children: ReactNode }) {
   return (
-    <div className="group/line flex min-h-5 items-start gap-1 rounded-[4px] pl-4 hover:bg-panel">
+    <div className="group/line flex min-h-6 items-start gap-1 rounded-[4px] pl-4 hover:bg-panel">
       <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">
         <Name name={name} />
         {children}
       </span>
-      <span className="-my-1 opacity-0 group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100">
+      <span className="-my-0.5 opacity-0 group-focus-within/line:opacity-100 group-hover/line:opacity-100 pointer-coarse:opacity-100">
         <CopyButton value={path} label={`Copy path ${path}`} />
       </span>
     </div>

@@ -10,8 +10,15 @@ interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {
 /** A plain table that scrolls sideways inside its own region on narrow screens. */
 export function Table({ label, className, children, ...rest }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto rounded-panel border bg-panel">
+    // A group, not a landmark: pages have several tables inside sections of the same name.
+    // biome-ignore lint/a11y/useSemanticElements: no element says "group" outside forms.
+    <div
+      role="group"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="overflow-x-auto rounded-panel border bg-panel"
+    >
       <table
         {...rest}
         aria-label={label}
@@ -19,7 +26,7 @@ export function Table({ label, className, children, ...rest }: TableProps) {
       >
         {children}
       </table>
-    </section>
+    </div>
   );
 }
 
