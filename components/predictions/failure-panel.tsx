@@ -1,9 +1,7 @@
 import { CircleX } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
-import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { runFailureAdvice } from "./failure-advice.ts";
-import { playgroundHref } from "./links.ts";
 
 /** A failed run: the mend first, then the provider's words, the code and the id to quote. */
 export function FailurePanel({ prediction }: { prediction: Prediction }) {
@@ -28,7 +26,6 @@ export function FailurePanel({ prediction }: { prediction: Prediction }) {
           )}
         </p>
       </div>
-      <LinkButton href={playgroundHref(prediction)}>Change and run again</LinkButton>
     </section>
   );
 }

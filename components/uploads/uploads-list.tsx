@@ -7,10 +7,9 @@ import { type Upload, uploadStatuses } from "#contract/upload.ts";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
 import { FilterBar } from "@/components/ui/filter-bar";
-import { Select } from "@/components/ui/input";
 import { Pager } from "@/components/ui/pager";
+import { FilterSelect } from "@/components/webhooks/filter-select";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
@@ -47,28 +46,21 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
   const choose = (status: string | null) => void setFilter({ status, after: null, before: null });
   return (
     <>
-      <FilterBar
-        active={filter.status ? 1 : 0}
-        onClear={() => choose(null)}
-        summary={formatCount(rows.length, "upload")}
-      >
-        <Field label="Status" className="w-44">
-          {(aria) => (
-            <Select
-              {...aria}
-              value={filter.status ?? ""}
-              onChange={(event) => choose(event.target.value || null)}
-            >
-              <option value="">Any status</option>
-              {uploadStatuses.map((status) => (
-                <option key={status} value={status}>
-                  {uploadLook(status).label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      </FilterBar>
+      {(filter.status || rows.length > 0) && (
+        <FilterBar
+          active={filter.status ? 1 : 0}
+          onClear={() => choose(null)}
+          summary={formatCount(rows.length, "upload")}
+        >
+          <FilterSelect
+            label="Status"
+            any="Any status"
+            value={filter.status ?? ""}
+            options={uploadStatuses.map((value) => ({ value, label: uploadLook(value).label }))}
+            onChange={(status) => choose(status || null)}
+          />
+        </FilterBar>
+      )}
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {rows.length > 0 && <UploadsTable uploads={rows} onDelete={onDelete} />}
       {data && rows.length === 0 && (
