@@ -4,29 +4,44 @@ import { completeChat } from "./chat/chat.ts";
 import { SandboxFailure } from "./failure.ts";
 import type { AssignedMedia } from "./jobs/folder.ts";
 import type { Task } from "./jobs/spec.ts";
-import type { Workshop } from "./jobs/workshop.ts";
+import type { Order, Workshop } from "./jobs/workshop.ts";
 import { familyOf } from "./operations.ts";
+import { planEdit, planSwap } from "./plans/edits.ts";
 import { textField } from "./plans/fields.ts";
 import { planPictures } from "./plans/pictures.ts";
 import { planSpeech, presetOf } from "./plans/speech.ts";
+import { manageVoices } from "./voices/manage.ts";
+import { findVoice } from "./voices/store.ts";
 
 /** Runs a sync operation of any kind to its result. Throws SandboxFailure. */
 export async function runSync(
   request: ProviderRequest,
   workshop: Workshop,
-  _queries: Queries,
+  queries: Queries,
 ): Promise<SyncResult> {
   switch (familyOf(request.model, request.operation)) {
     case "chat":
       return completeChat(request);
     case "speech-preset":
       return speech(request, workshop, planSpeech(request, presetOf(request)));
+    case "speech-enrolled": {
+      const { voice } = await findVoice(queries, request.accountId, textField(request, "voice"));
+      return speech(request, workshop, planSpeech(request, voice));
+    }
+    case "transcription":
+      return transcription(request, workshop);
+    case "voices":
+      return manageVoices(request, workshop, queries);
     case "pictures":
-      return images(request, workshop, planPictures(request), []);
+      return images(request, workshop, { task: planPictures(request), media: [] });
+    case "edit":
+      return images(request, workshop, planEdit(request));
+    case "swap":
+      return images(request, workshop, planSwap(request));
     default:
       throw new SandboxFailure(
         "operation_not_supported",
-        `The sandbox does not run ${request.operation.id}.`,
+        `The sandbox does not run ${request.operation.id} at once.`,
       );
   }
 }
@@ -35,20 +50,31 @@ async function speech(request: ProviderRequest, workshop: Workshop, task: Task):
   const { files } = await workshop.make(orderOf(request, task, []));
   const [audio] = files;
   if (!audio) throw new Error("The speech job wrote no file");
+  const quantity = [...textField(request, "input")].length;
+  return { kind: "speech", audio, usage: { unit: "character", quantity } };
+}
+
+async function transcription(request: ProviderRequest, workshop: Workshop): Promise<SyncResult> {
+  const recording = request.media.find(({ kind }) => kind === "audio");
+  if (!recording) throw new SandboxFailure("missing_parameter", "audio is needed.", "audio");
+  const { result } = await workshop.make(
+    orderOf(request, { kind: "transcribe" }, [{ media: recording, role: "sound" }]),
+  );
+  const seconds = Math.round(Number(result.data.seconds) * 100) / 100;
   return {
-    kind: "speech",
-    audio,
-    usage: { unit: "character", quantity: [...textField(request, "input")].length },
+    kind: "transcription",
+    text: String(result.data.text),
+    durationSeconds: seconds,
+    usage: { unit: "second", quantity: Math.max(1, Math.ceil(seconds)) },
   };
 }
 
 async function images(
   request: ProviderRequest,
   workshop: Workshop,
-  task: Task,
-  media: AssignedMedia[],
+  plan: { task: Task; media: AssignedMedia[] },
 ): Promise<SyncResult> {
-  const { result, files } = await workshop.make(orderOf(request, task, media));
+  const { result, files } = await workshop.make(orderOf(request, plan.task, plan.media));
   const outputs = result.outputs.flatMap(({ name: _, ...output }, index): ProviderOutput[] => {
     const bytes = files[index];
     return bytes ? [{ ...output, bytes }] : [];
@@ -56,7 +82,7 @@ async function images(
   return { kind: "images", outputs, usage: { unit: "generation", quantity: outputs.length } };
 }
 
-function orderOf(request: ProviderRequest, task: Task, media: AssignedMedia[]) {
+function orderOf(request: ProviderRequest, task: Task, media: AssignedMedia[]): Order {
   const { id, accountId, signal, log } = request;
   return { id, accountId, signal, log, task, media };
 }

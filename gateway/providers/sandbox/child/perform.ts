@@ -1,19 +1,22 @@
 import type { JobResult, Task } from "../jobs/spec.ts";
 import type { Desk } from "./desk.ts";
-import { draw } from "./draw.ts";
-import { speak } from "./speak.ts";
-import { makeVideo } from "./video.ts";
 
-/** Does one task. Each kind loads only what it needs of the heavy libraries through its own module. */
+/** Does one task. Each kind loads only the libraries that it needs. */
 export async function perform(task: Task, desk: Desk): Promise<JobResult> {
   switch (task.kind) {
     case "draw":
-      return draw(task, desk);
+      return (await import("./draw.ts")).draw(task, desk);
+    case "edit":
+      return (await import("./edit.ts")).edit(task, desk);
+    case "swap":
+      return (await import("./swap.ts")).swap(task, desk);
     case "speech":
-      return speak(task, desk);
+      return (await import("./speak.ts")).speak(task, desk);
+    case "transcribe":
+      return (await import("./listen.ts")).transcribe(desk);
+    case "measure":
+      return (await import("./listen.ts")).measureVoice(task, desk);
     case "video":
-      return makeVideo(task, desk);
-    default:
-      throw new Error(`No task "${task.kind}"`);
+      return (await import("./video.ts")).makeVideo(task, desk);
   }
 }

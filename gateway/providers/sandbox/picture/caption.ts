@@ -6,6 +6,8 @@ import { drawable, oneLine, setFont, wrap } from "./text.ts";
 
 const amber = "#ffb020";
 const glass = "rgba(10,12,20,0.66)";
+/** Over an input, which may be a sandbox picture with a card of its own. */
+const solid = "#10131b";
 const edge = "rgba(255,255,255,0.16)";
 
 /** The size of one step of the caption's measures in a picture. */
@@ -20,10 +22,11 @@ function panel(
   width: number,
   height: number,
   radius: number,
+  opaque: boolean,
 ): void {
   context.beginPath();
   context.roundRect(x, y, width, height, radius);
-  context.fillStyle = glass;
+  context.fillStyle = opaque ? solid : glass;
   context.fill();
   context.strokeStyle = edge;
   context.lineWidth = Math.max(1, radius / 14);
@@ -31,7 +34,7 @@ function panel(
 }
 
 /** The pill "● SANDBOX · no model ran" in the upper left corner. */
-export function drawPill(context: SKRSContext2D, width: number, height: number): Box {
+export function drawPill(context: SKRSContext2D, width: number, height: number, opaque = false): Box {
   const step = stepOf(width, height);
   const margin = step * 1.5;
   const size = step * 0.95;
@@ -40,7 +43,7 @@ export function drawPill(context: SKRSContext2D, width: number, height: number):
   const text = drawable(markText);
   const inner = context.measureText(text).width + size * 1.25;
   const tall = size * 2.1;
-  panel(context, margin, margin, inner + size * 1.7, tall, tall / 2);
+  panel(context, margin, margin, inner + size * 1.7, tall, tall / 2, opaque);
   const middle = margin + tall / 2;
   context.fillStyle = "rgba(255,176,32,0.28)";
   context.beginPath();
@@ -57,7 +60,13 @@ export function drawPill(context: SKRSContext2D, width: number, height: number):
 }
 
 /** The card in the lower left corner: what was asked, of which model, with which numbers. */
-export function drawCaption(context: SKRSContext2D, width: number, height: number, caption: Caption): Box {
+export function drawCaption(
+  context: SKRSContext2D,
+  width: number,
+  height: number,
+  caption: Caption,
+  opaque = false,
+): Box {
   const step = stepOf(width, height);
   const margin = step * 1.5;
   const padding = step * 1.25;
@@ -67,7 +76,7 @@ export function drawCaption(context: SKRSContext2D, width: number, height: numbe
   const tall = rows.reduce((sum, row) => sum + row.height, 0) + padding * 1.7;
   const left = margin;
   const top = height - margin - tall;
-  panel(context, left, top, inner + padding * 2, tall, step * 0.9);
+  panel(context, left, top, inner + padding * 2, tall, step * 0.9, opaque);
   let y = top + padding * 0.85;
   for (const row of rows) {
     setFont(context, row.size, row.weight);

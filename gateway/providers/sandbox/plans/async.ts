@@ -3,6 +3,7 @@ import { SandboxFailure } from "../failure.ts";
 import type { AssignedMedia } from "../jobs/folder.ts";
 import type { Task } from "../jobs/spec.ts";
 import { familyOf } from "../operations.ts";
+import { planEdit, planSwap } from "./edits.ts";
 import { planPictures } from "./pictures.ts";
 import { planVideo } from "./videos.ts";
 
@@ -11,6 +12,10 @@ export function planAsync(request: ProviderRequest): { task: Task; media: Assign
   switch (familyOf(request.model, request.operation)) {
     case "pictures":
       return { task: planPictures(request), media: [] };
+    case "edit":
+      return planEdit(request);
+    case "swap":
+      return planSwap(request);
     case "video":
       return planVideo(request);
     default:

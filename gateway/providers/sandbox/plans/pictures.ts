@@ -56,6 +56,14 @@ interface Size {
   notes: string[];
 }
 
+/** The size that an edit asks for; null leaves it to the picture. */
+export function askedSize(request: ProviderRequest): { width: number; height: number } | null {
+  const size = field(request, "size");
+  if (typeof size !== "string" || size === "" || size === "auto") return null;
+  const { width, height } = sizeOf(request);
+  return { width, height };
+}
+
 /** `size` as `WxH` or `W*H`, or `width` and `height`; 1024 x 1024 when nothing is said. */
 function sizeOf(request: ProviderRequest): Size {
   const size = field(request, "size");

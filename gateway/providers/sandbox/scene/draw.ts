@@ -25,6 +25,6 @@ export function drawScene(
     context.restore();
   }
   addVignette(context, width, height);
-  addGrain(context, width, height, seed, 0.1 + 0.05 * detail);
+  addGrain(context, width, height, seed, 0.05 + 0.035 * detail);
   return canvas;
 }

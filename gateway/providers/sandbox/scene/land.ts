@@ -1,11 +1,12 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../seed.ts";
-import { css, mix, type Rgb, white } from "./color.ts";
+import { css, mix, type Rgb } from "./color.ts";
 import { ridgeNoise } from "./noise.ts";
+import { shadeSlopes, snowCaps } from "./relief.ts";
 import type { Layer, Setting, Sheet } from "./scene.ts";
 import { treeLine } from "./trees.ts";
 
-interface Ridge {
+export interface Ridge {
   /** Height of its middle line, in parts of the height. */
   base: number;
   /** How far it goes up and down, in parts of the height. */
@@ -33,27 +34,34 @@ export function outlineOf(ridge: Ridge, random: Random, sheet: Sheet): (x: numbe
   };
 }
 
-/** Fills the ground below an outline, lit at the crest and lost in haze at the foot. */
+/** Fills the ground below an outline; `relief` paints its slopes before the haze of the valley closes over its foot. */
 export function fillRidge(
   context: SKRSContext2D,
   sheet: Sheet,
   outline: (x: number) => number,
   ridge: Pick<Ridge, "base" | "rise" | "color" | "haze" | "hazeAmount">,
+  relief?: () => void,
 ): void {
   const step = Math.max(1, sheet.unit / 700);
+  context.save();
   context.beginPath();
   context.moveTo(0, sheet.height);
   for (let x = 0; x <= sheet.width + step; x += step) context.lineTo(x, outline(x));
   context.lineTo(sheet.width + step, sheet.height);
   context.closePath();
-  const crest = (ridge.base - ridge.rise) * sheet.height;
-  const foot = Math.min(sheet.height, (ridge.base + ridge.rise * 0.6 + 0.16) * sheet.height);
-  const fill = context.createLinearGradient(0, crest, 0, foot);
-  fill.addColorStop(0, css(ridge.color));
-  fill.addColorStop(0.4, css(mix(ridge.color, ridge.haze, ridge.hazeAmount * 0.3)));
-  fill.addColorStop(1, css(mix(ridge.color, ridge.haze, ridge.hazeAmount)));
-  context.fillStyle = fill;
+  context.fillStyle = css(ridge.color);
   context.fill();
+  context.clip();
+  relief?.();
+  const crest = (ridge.base - ridge.rise) * sheet.height;
+  const foot = Math.min(sheet.height * 1.04, (ridge.base + ridge.rise * 0.7 + 0.14) * sheet.height);
+  const veil = context.createLinearGradient(0, crest, 0, foot);
+  veil.addColorStop(0, css(ridge.haze, 0));
+  veil.addColorStop(0.4, css(ridge.haze, ridge.hazeAmount * 0.22));
+  veil.addColorStop(1, css(ridge.haze, ridge.hazeAmount));
+  context.fillStyle = veil;
+  context.fillRect(0, crest, sheet.width + step, sheet.height - crest);
+  context.restore();
 }
 
 /** Ranges of hills, from pale and far to dark and near. */
@@ -74,8 +82,8 @@ export function ridgeLayers(
   return Array.from({ length: options.count }, (_, index) => {
     const nearness = options.count === 1 ? 1 : index / (options.count - 1);
     const own = random.fork(`ridge ${index}`);
-    const air = mix(palette.horizon, palette.skyLow, 0.35);
-    const color = mix(mix(air, palette.far, 0.55), palette.near, nearness ** 1.15 * (1 - foggy * 0.5));
+    const air = mix(mix(palette.horizon, palette.skyLow, 0.4), palette.far, 0.15 + nearness * 0.45);
+    const color = mix(mix(air, palette.far, 0.6), palette.near, nearness ** 0.95 * (1 - foggy * 0.4) * 0.97);
     const ridge: Ridge = {
       base: options.from + (options.to - options.from) * nearness ** 1.25 + own.between(-0.012, 0.012),
       rise: options.rise * (1 - nearness * 0.35) * own.between(0.85, 1.2),
@@ -84,7 +92,7 @@ export function ridgeLayers(
       octaves: options.sharp ? 8 : 6,
       color,
       haze: air,
-      hazeAmount: Math.min(1, 0.72 * (1 - nearness * 0.62) + foggy),
+      hazeAmount: Math.min(0.95, 0.8 * (1 - nearness * 0.86) + foggy * (1 - nearness * 0.6)),
       sharp: options.sharp && nearness < 0.75,
     };
     const top = Math.max(0, ridge.base - ridge.rise * 1.15 - options.trees * 0.09);
@@ -101,35 +109,33 @@ export function ridgeLayers(
             size: sheet.unit * 0.075 * options.trees * (0.25 + nearness ** 2),
             density: setting.detail * options.trees,
           });
-        fillRidge(context, sheet, outline, ridge);
-        if (options.snow && nearness < 0.6) snowCaps(context, sheet, outline, ridge, own.fork("snow"));
+        fillRidge(context, sheet, outline, ridge, () => {
+          if (!options.sharp || nearness > 0.7) return;
+          const slopes = {
+            lightX: setting.light.x,
+            light: palette.light,
+            dark: palette.near,
+            strength: 0.5 - nearness * 0.2,
+          };
+          if (options.snow && nearness < 0.5)
+            snowCaps(
+              context,
+              sheet,
+              outline,
+              { ...slopes, top: ridge.base - ridge.rise, line: ridge.base - ridge.rise * 0.28 },
+              own.fork("snow"),
+            );
+          shadeSlopes(
+            context,
+            sheet,
+            outline,
+            { ...slopes, reach: ridge.rise * 0.9, smooth: 0.012 },
+            own.fork("slopes"),
+          );
+        });
       },
     };
   });
-}
-
-/** Snow lies above a line and runs down in tongues. */
-function snowCaps(
-  context: SKRSContext2D,
-  sheet: Sheet,
-  outline: (x: number) => number,
-  ridge: Ridge,
-  random: Random,
-): void {
-  const edge = ridgeNoise(random, 6, 0.62);
-  const step = Math.max(1, sheet.unit / 700);
-  const line = (ridge.base - ridge.rise * 0.1) * sheet.height;
-  context.fillStyle = css(mix(white, ridge.color, 0.22), 0.82);
-  context.beginPath();
-  context.moveTo(0, outline(0));
-  for (let x = 0; x <= sheet.width; x += step) context.lineTo(x, outline(x));
-  for (let x = sheet.width; x >= 0; x -= step) {
-    const y = outline(x);
-    const tongue = (0.5 + edge((x / sheet.unit) * 16)) * sheet.height * 0.05;
-    context.lineTo(x, Math.max(y, Math.min(line, y + (line - y) * 0.55 + tongue)));
-  }
-  context.closePath();
-  context.fill();
 }
 
 /** Mountains behind wooded hills. */
@@ -156,71 +162,4 @@ export function forestLayers(setting: Setting): Layer[] {
     trees: 2.3,
     snow: false,
   });
-}
-
-/** Dunes: long soft crests, each with a lit and a shaded flank. */
-export function desertLayers(setting: Setting): Layer[] {
-  const { palette, random } = setting;
-  const sand = mix(palette.accent, palette.horizon, 0.35);
-  const count = 5;
-  const far = ridgeLayers(
-    { ...setting, random: random.fork("mesa") },
-    { count: 1, from: setting.horizon, to: setting.horizon, rise: 0.05, sharp: false, trees: 0, snow: false },
-  ).map((layer) => ({ ...layer, depth: 0.1 }));
-  const dunes = Array.from({ length: count }, (_, index): Layer => {
-    const nearness = index / (count - 1);
-    const own = random.fork(`dune ${index}`);
-    const base = setting.horizon + 0.05 + nearness ** 1.1 * 0.27;
-    const rise = 0.035 + nearness * 0.06;
-    const lit = mix(mix(palette.horizon, sand, 0.5 + nearness * 0.4), palette.near, nearness * 0.32);
-    const dark = mix(lit, palette.near, 0.42 + nearness * 0.25);
-    return {
-      depth: 0.2 + nearness * 0.8,
-      top: base - rise * 1.2,
-      bottom: 1,
-      draw: (context, sheet) => {
-        const outline = outlineOf(
-          {
-            base,
-            rise,
-            hills: 1.4 + (1 - nearness) * 1.5,
-            roughness: 0.22,
-            octaves: 3,
-            color: lit,
-            haze: lit,
-            hazeAmount: 0,
-            sharp: true,
-          },
-          own,
-          sheet,
-        );
-        fillRidge(context, sheet, outline, { base, rise, color: lit, haze: dark, hazeAmount: 0.85 });
-        shadeDune(context, sheet, outline, dark, own.fork("shade"));
-      },
-    };
-  });
-  return [...far, ...dunes];
-}
-
-function shadeDune(
-  context: SKRSContext2D,
-  sheet: Sheet,
-  outline: (x: number) => number,
-  dark: Rgb,
-  random: Random,
-): void {
-  const wobble = ridgeNoise(random, 3, 0.4);
-  const step = Math.max(1, sheet.unit / 500);
-  context.beginPath();
-  context.moveTo(0, outline(0));
-  for (let x = 0; x <= sheet.width; x += step) context.lineTo(x, outline(x));
-  for (let x = sheet.width; x >= 0; x -= step) {
-    const slope = (outline(x + 4 * step) - outline(x - 4 * step)) / (8 * step);
-    const depth =
-      Math.max(0, slope) * sheet.unit * 0.55 + Math.max(0, wobble(x / sheet.unit) * 0.01 * sheet.unit);
-    context.lineTo(x - depth * 0.35, outline(x) + depth);
-  }
-  context.closePath();
-  context.fillStyle = css(dark, 0.62);
-  context.fill();
 }

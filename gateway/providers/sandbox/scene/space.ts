@@ -79,7 +79,11 @@ function planet(context: SKRSContext2D, sheet: Sheet, setting: Setting, one: Rgb
   const radius = sheet.unit * random.between(0.13, 0.22);
   const x = sheet.view.width * random.between(0.28, 0.72);
   const y = sheet.height * random.between(0.26, 0.42);
+  const ringed = random.chance(0.6);
+  const rings = (from: number, to: number) =>
+    ringed && drawRings(context, { x, y, radius, from, to }, mix(other, [255, 240, 220], 0.5));
   glow(context, x, y, radius * 2, other, 0.35);
+  rings(Math.PI, Math.PI * 2);
   context.save();
   context.beginPath();
   context.arc(x, y, radius, 0, Math.PI * 2);
@@ -108,15 +112,30 @@ function planet(context: SKRSContext2D, sheet: Sheet, setting: Setting, one: Rgb
   context.fillStyle = shade;
   context.fillRect(x - radius, y - radius, radius * 2, radius * 2);
   context.restore();
-  if (!random.chance(0.6)) return;
-  context.strokeStyle = css(mix(other, [255, 240, 220], 0.5), 0.5);
+  rings(0, Math.PI);
+}
+
+function drawRings(
+  context: SKRSContext2D,
+  ring: { x: number; y: number; radius: number; from: number; to: number },
+  color: Rgb,
+): void {
+  context.strokeStyle = css(color, 0.5);
   for (const [scale, thick] of [
     [1.55, 0.05],
     [1.75, 0.09],
   ] as const) {
-    context.lineWidth = radius * thick;
+    context.lineWidth = ring.radius * thick;
     context.beginPath();
-    context.ellipse(x, y, radius * scale, radius * scale * 0.24, -0.25, -0.35, Math.PI + 0.35);
+    context.ellipse(
+      ring.x,
+      ring.y,
+      ring.radius * scale,
+      ring.radius * scale * 0.24,
+      -0.25,
+      ring.from,
+      ring.to,
+    );
     context.stroke();
   }
 }

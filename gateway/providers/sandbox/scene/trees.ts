@@ -14,7 +14,7 @@ export function treeLine(
 ): void {
   if (trees.size < 2) return;
   const clumps = lineNoise(random.fork("clumps"));
-  const spacing = (trees.size * 0.3) / Math.max(0.35, Math.min(1.5, trees.density));
+  const spacing = (trees.size * 0.22) / Math.max(0.35, Math.min(1.5, trees.density));
   context.fillStyle = css(trees.color);
   for (let x = -trees.size; x < sheet.width + trees.size; x += spacing * random.between(0.5, 1.5)) {
     const clump = clumps((x / sheet.unit) * 5);

@@ -1,4 +1,4 @@
-import type { SKRSContext2D } from "@napi-rs/canvas";
+import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { black, css, mix } from "./color.ts";
 import { fillRidge, outlineOf, ridgeLayers } from "./land.ts";
 import type { Layer, Setting, Sheet } from "./scene.ts";
@@ -6,16 +6,16 @@ import type { Layer, Setting, Sheet } from "./scene.ts";
 /** A lake before mountains: still water that mirrors sky and range, and a dark near shore. */
 export function lakeLayers(setting: Setting): Layer[] {
   const shore = setting.horizon + 0.06;
-  const mountains = ridgeLayers(setting, {
-    count: 3,
+  const range = ridgeLayers(setting, {
+    count: 4,
     from: setting.horizon - 0.03,
-    to: shore,
-    rise: 0.15,
+    to: shore + 0.015,
+    rise: 0.14,
     sharp: true,
-    trees: 0.5,
-    snow: setting.wish.weather.snow || setting.random.fork("caps").chance(0.4),
-  }).map((layer) => ({ ...layer, depth: layer.depth * 0.4 }));
-  return [...mountains, waterLayer(setting, shore, true), nearShore(setting)];
+    trees: 0.6,
+    snow: setting.wish.weather.snow || setting.random.fork("caps").chance(0.5),
+  }).map((layer) => ({ ...layer, depth: 0.02 }));
+  return [...range, waterLayer(setting, shore, range), nearShore(setting)];
 }
 
 /** Open sea with islands on the horizon. */
@@ -29,15 +29,15 @@ export function oceanLayers(setting: Setting): Layer[] {
     trees: 0,
     snow: false,
   }).map((layer, index) => ({ ...layer, depth: 0.1 + index * 0.08 }));
-  return [...islands, waterLayer(setting, setting.horizon + 0.02, false), nearShore(setting)];
+  return [...islands, waterLayer(setting, setting.horizon + 0.02, []), nearShore(setting)];
 }
 
-function waterLayer(setting: Setting, shore: number, still: boolean): Layer {
+function waterLayer(setting: Setting, shore: number, mirrored: Layer[]): Layer {
   return {
     depth: 0.02,
     top: shore - 0.002,
     bottom: 1,
-    draw: (context, sheet) => drawWater(context, sheet, setting, shore, still),
+    draw: (context, sheet) => drawWater(context, sheet, setting, shore, mirrored),
   };
 }
 
@@ -46,7 +46,7 @@ function drawWater(
   sheet: Sheet,
   setting: Setting,
   shore: number,
-  still: boolean,
+  mirrored: Layer[],
 ): void {
   const { palette, light } = setting;
   const random = setting.random.fork("water");
@@ -61,7 +61,7 @@ function drawWater(
   water.addColorStop(1, css(mix(palette.skyTop, palette.near, 0.55)));
   context.fillStyle = water;
   context.fillRect(0, top, sheet.width, depth);
-  if (still) mirrorRange(context, sheet, setting, top);
+  if (mirrored.length > 0) mirror(context, sheet, mirrored, top);
   ripples(context, sheet, setting, top);
   const sunX = light.x * sheet.width;
   context.save();
@@ -81,35 +81,23 @@ function drawWater(
   context.restore();
 }
 
-/** The range upside down, dim and broken by the ripples above it. */
-function mirrorRange(context: SKRSContext2D, sheet: Sheet, setting: Setting, top: number): void {
-  const random = setting.random.fork("ridge 1");
-  const outline = outlineOf(
-    {
-      base: setting.horizon + 0.02,
-      rise: 0.12,
-      hills: 2,
-      roughness: 0.46,
-      octaves: 6,
-      color: setting.palette.near,
-      haze: setting.palette.near,
-      hazeAmount: 0,
-      sharp: true,
-    },
-    random,
-    sheet,
-  );
-  const shade = context.createLinearGradient(0, top, 0, top + sheet.height * 0.22);
-  shade.addColorStop(0, css(mix(setting.palette.far, setting.palette.near, 0.55), 0.6));
-  shade.addColorStop(1, css(mix(setting.palette.far, setting.palette.near, 0.4), 0.02));
-  context.fillStyle = shade;
-  context.beginPath();
-  context.moveTo(0, top);
-  const step = Math.max(1, sheet.unit / 500);
-  for (let x = 0; x <= sheet.width; x += step) context.lineTo(x, top + Math.max(0, top - outline(x)) * 0.92);
-  context.lineTo(sheet.width, top);
-  context.closePath();
-  context.fill();
+/** What stands on the shore, upside down and dim. */
+function mirror(context: SKRSContext2D, sheet: Sheet, mirrored: Layer[], top: number): void {
+  const height = Math.ceil(top);
+  const reflection = createCanvas(sheet.width, height);
+  const ink = reflection.getContext("2d");
+  for (const layer of mirrored) layer.draw(ink, sheet);
+  ink.globalCompositeOperation = "destination-in";
+  const fade = ink.createLinearGradient(0, height * 0.55, 0, height);
+  fade.addColorStop(0, "rgba(0,0,0,0.05)");
+  fade.addColorStop(1, "rgba(0,0,0,0.6)");
+  ink.fillStyle = fade;
+  ink.fillRect(0, 0, sheet.width, height);
+  context.save();
+  context.translate(0, top);
+  context.scale(1, -0.86);
+  context.drawImage(reflection, 0, -height);
+  context.restore();
 }
 
 function ripples(context: SKRSContext2D, sheet: Sheet, setting: Setting, top: number): void {

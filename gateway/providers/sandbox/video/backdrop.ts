@@ -1,6 +1,8 @@
-import { createCanvas } from "@napi-rs/canvas";
+import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { Desk } from "../child/desk.ts";
+import type { VideoTask } from "../jobs/spec.ts";
 import { framesPerSecond } from "../limits.ts";
+import { css, hsl } from "../scene/color.ts";
 import { unitOf } from "../scene/draw.ts";
 import { composeScene, type Layer } from "../scene/scene.ts";
 import type { Probed } from "./media.ts";
@@ -52,7 +54,12 @@ export async function panSheet(
   desk: Desk,
   frame: Frame,
   picture: Probed,
-  options: { name: string; backwards: boolean; fadeIn?: { seconds: number; at: number } },
+  options: {
+    name: string;
+    backwards: boolean;
+    fadeIn?: { seconds: number; at: number };
+    tints?: VideoTask["tints"];
+  },
 ): Promise<Sheet> {
   const frames = frame.seconds * framesPerSecond;
   const across = picture.width / picture.height >= frame.width / frame.height;
@@ -68,9 +75,41 @@ export async function panSheet(
     : `-min(${travel},trunc(n*${speed}))`;
   return {
     kind: "still",
-    raster: await pictureRaster(desk, options.name, picture, size),
+    raster: await pictureRaster(desk, options.name, picture, size, (context) =>
+      tint(context, size, options.tints ?? []),
+    ),
     x: across ? path : "0",
     y: across ? "0" : path,
     ...(options.fadeIn ? { fadeIn: options.fadeIn } : {}),
   };
+}
+
+/** One layer of colour for each tint, in broad slanted bands so that several can be told apart. */
+function tint(
+  context: SKRSContext2D,
+  size: { width: number; height: number },
+  tints: VideoTask["tints"],
+): void {
+  context.save();
+  tints.forEach(({ hue, strength }, index) => {
+    const from = (index / tints.length) * size.width;
+    const to = from + size.width / tints.length;
+    const fill = context.createLinearGradient(
+      from - size.width * 0.25,
+      0,
+      to + size.width * 0.25,
+      size.height * 0.3,
+    );
+    fill.addColorStop(0, css(hsl(hue, 0.9, 0.55), 0));
+    fill.addColorStop(0.5, css(hsl(hue, 0.9, 0.55), Math.min(1, strength)));
+    fill.addColorStop(1, css(hsl(hue, 0.9, 0.55), 0));
+    context.globalCompositeOperation = "soft-light";
+    context.fillStyle = fill;
+    context.fillRect(0, 0, size.width, size.height);
+    context.globalCompositeOperation = "color";
+    context.globalAlpha = 0.5;
+    context.fillRect(0, 0, size.width, size.height);
+    context.globalAlpha = 1;
+  });
+  context.restore();
 }

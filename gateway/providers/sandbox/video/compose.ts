@@ -1,11 +1,14 @@
 import type { Desk } from "../child/desk.ts";
-import { paramOf } from "../failure.ts";
-import type { MediaRole, VideoTask } from "../jobs/spec.ts";
+import { badInput, paramOf } from "../failure.ts";
+import type { Caption, MediaRole, VideoTask } from "../jobs/spec.ts";
 import { panSheet, sceneSheets } from "./backdrop.ts";
+import { besideSheets } from "./beside.ts";
+import { cardSheets } from "./cards.ts";
 import { furnitureSheets } from "./furniture.ts";
 import type { Probed } from "./media.ts";
 import type { Sheet, Sound } from "./movie.ts";
-import { writeSoundtrack } from "./soundtrack.ts";
+import { soundsOf } from "./sounds.ts";
+import { wipeSheets } from "./wipe.ts";
 
 export interface Frame {
   width: number;
@@ -19,46 +22,94 @@ export interface Composition {
   param: string | null;
 }
 
-/** Composes a video of any scene. */
+/** Composes the video of any task from its measured inputs. */
 export async function composeMovie(
   desk: Desk,
   task: VideoTask,
   frame: Frame,
   media: Probed[],
 ): Promise<Composition> {
-  const first = withRole(media, "first") ?? withRole(media, "base");
-  const last = withRole(media, "last");
-  const sheets: Sheet[] = first
-    ? [await panSheet(desk, frame, first, { name: "first", backwards: false })]
-    : await sceneSheets(desk, frame, task.prompt, task.seed);
-  if (last) {
-    const fade = { seconds: Math.max(0.5, frame.seconds * 0.3), at: frame.seconds * 0.45 };
-    sheets.push(await panSheet(desk, frame, last, { name: "last", backwards: true, fadeIn: fade }));
-  }
-  sheets.push(...(await furnitureSheets(desk, frame, task.caption)));
-  const sounds = task.audio ? await soundsOf(desk, task, frame, media) : [];
-  return { sheets, sounds, param: blame(media) };
+  const picture = await pictureSheets(desk, task, frame, media);
+  const covered = media.some((item) => item.width > 0);
+  const furniture = await furnitureSheets(desk, frame, captionOf(task, frame, media), covered);
+  return {
+    sheets: [...picture, ...furniture],
+    sounds: await soundsOf(desk, task, frame, media),
+    param: blame(media),
+  };
 }
 
-async function soundsOf(desk: Desk, task: VideoTask, frame: Frame, media: Probed[]): Promise<Sound[]> {
-  const given = media.filter((item) => item.media.role === "sound");
-  if (given.length > 0)
-    return given.map((source) => ({ kind: "input", source, volume: 0.9 / given.length ** 0.5 }));
-  await writeSoundtrack(desk, {
-    name: "track.wav",
-    seconds: frame.seconds,
-    seed: task.seed,
-    speak: task.speak,
+async function pictureSheets(desk: Desk, task: VideoTask, frame: Frame, media: Probed[]): Promise<Sheet[]> {
+  const cards = media.filter(({ media: { role } }) => role === "card" || role === "inset");
+  switch (task.scene) {
+    case "edit": {
+      const base = withRole(media, "base");
+      if (base)
+        return [...(await wipeSheets(desk, task, frame, base)), ...(await cardSheets(desk, frame, cards))];
+      break;
+    }
+    case "upscale":
+      return [clipSheet(needed(media, "base"), frame, "stretch")];
+    case "animate":
+      return besideSheets(desk, frame, needed(media, "first"), needed(media, "base"));
+    case "replace":
+      return [
+        clipSheet(needed(media, "base"), frame, "cover"),
+        ...(await cardSheets(desk, frame, [needed(media, "first")])),
+      ];
+    case "compose":
+      break;
+  }
+  return [...(await backdrop(desk, task, frame, media)), ...(await cardSheets(desk, frame, cards))];
+}
+
+async function backdrop(desk: Desk, task: VideoTask, frame: Frame, media: Probed[]): Promise<Sheet[]> {
+  const first = withRole(media, "first");
+  const last = withRole(media, "last");
+  const backwards = task.seed % 2 === 1;
+  const sheets: Sheet[] = first
+    ? [await panSheet(desk, frame, first, { name: "first", backwards, tints: task.tints })]
+    : await sceneSheets(desk, frame, task.prompt, task.seed);
+  if (!last) return sheets;
+  const fadeIn = { seconds: Math.max(0.5, frame.seconds * 0.3), at: frame.seconds * 0.45 };
+  const over = await panSheet(desk, frame, last, {
+    name: "last",
+    backwards: !backwards,
+    fadeIn,
+    tints: task.tints,
   });
-  return [{ kind: "made", name: "track.wav", volume: 1 }];
+  return [...sheets, over];
+}
+
+function clipSheet(clip: Probed, frame: Frame, fit: "cover" | "stretch"): Sheet {
+  return { kind: "clip", clip, fit, width: frame.width, height: frame.height, x: "0", y: "0" };
+}
+
+function captionOf(task: VideoTask, frame: Frame, media: Probed[]): Caption {
+  const size = `${frame.width} × ${frame.height} · ${Math.round(frame.seconds * 10) / 10} s`;
+  const base = withRole(media, "base");
+  if (task.scene !== "upscale" || !base) return { ...task.caption, notes: [size, ...task.caption.notes] };
+  return {
+    ...task.caption,
+    text: `scaled ${base.width} × ${base.height} to ${frame.width} × ${frame.height}, no model`,
+  };
 }
 
 export function withRole(media: Probed[], role: MediaRole): Probed | undefined {
   return media.find((item) => item.media.role === role);
 }
 
+function needed(media: Probed[], role: MediaRole): Probed {
+  const found = withRole(media, role);
+  if (!found) {
+    const field = role === "base" ? "video" : "image";
+    throw badInput(`${field} is needed.`, field);
+  }
+  return found;
+}
+
 /** The first input that ffmpeg itself has to decode. */
-export function blame(media: Probed[]): string | null {
+function blame(media: Probed[]): string | null {
   const clip = media.find((item) => item.demuxer !== null);
   return clip ? paramOf(clip.media.path) : null;
 }

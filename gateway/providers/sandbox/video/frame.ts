@@ -1,8 +1,9 @@
-import type { VideoTask } from "../jobs/spec.ts";
+import type { MediaRole, VideoTask } from "../jobs/spec.ts";
 import type { Probed } from "./media.ts";
 import { frameOf } from "./size.ts";
 
 const defaultSeconds = 5;
+const longestEditSeconds = 30;
 const widescreen = 16 / 9;
 
 /** The size and length of the video: as asked, or as its first input has them. */
@@ -15,17 +16,21 @@ export function planFrame(
 
 function sizeOf(task: VideoTask, media: Probed[]): { width: number; height: number } {
   if (task.frame.kind === "exact") return { width: task.frame.width, height: task.frame.height };
-  const first = media.find((item) => item.width > 0 && item.height > 0);
+  const first = ofRole(media, "base") ?? ofRole(media, "first") ?? media.find((item) => item.width > 0);
   const ratio = first ? first.width / first.height : widescreen;
   return frameOf(task.frame.shortSide, Math.min(4, Math.max(0.25, ratio)));
 }
 
+function ofRole(media: Probed[], role: MediaRole): Probed | undefined {
+  return media.find((item) => item.media.role === role && item.width > 0);
+}
+
 function secondsOf(task: VideoTask, media: Probed[]): number {
   const longest = Math.max(0, ...media.filter((item) => item.hasVideo).map((item) => item.duration));
-  if (task.scene === "upscale" || task.scene === "edit") {
-    const own = longest || defaultSeconds;
-    return Math.min(task.duration ?? own, own, task.maxSeconds);
-  }
+  const base = media.find((item) => item.hasVideo && item.media.role === "base");
+  // An upscaled clip keeps its length or is cut; an edited one that is too short stands still at its end.
+  if (base && task.scene === "upscale") return Math.min(task.duration ?? base.duration, base.duration);
+  if (base && task.scene === "edit") return Math.min(task.duration ?? base.duration, longestEditSeconds);
   const wanted = task.duration ?? (longest || defaultSeconds);
   return Math.round(Math.min(Math.max(1, wanted), task.maxSeconds));
 }

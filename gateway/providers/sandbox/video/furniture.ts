@@ -14,12 +14,17 @@ interface Frame {
 }
 
 /** The mark, the card and the progress bar, which stand before everything else. */
-export async function furnitureSheets(desk: Desk, frame: Frame, caption: Caption): Promise<Sheet[]> {
+export async function furnitureSheets(
+  desk: Desk,
+  frame: Frame,
+  caption: Caption,
+  opaque: boolean,
+): Promise<Sheet[]> {
   const pill = await partRaster(desk, "pill", frame, (context) =>
-    drawPill(context, frame.width, frame.height),
+    drawPill(context, frame.width, frame.height, opaque),
   );
   const card = await partRaster(desk, "card", frame, (context) =>
-    drawCaption(context, frame.width, frame.height, caption),
+    drawCaption(context, frame.width, frame.height, caption, opaque),
   );
   return [
     { kind: "still", raster: card.raster, x: String(card.left), y: String(card.top) },

@@ -11,7 +11,25 @@ export type Place = string;
 /** One sheet of a movie, from the back to the front. */
 export type Sheet =
   | { kind: "still"; raster: Raster; x: Place; y: Place; fadeIn?: { seconds: number; at: number } }
-  | { kind: "clip"; clip: Probed; width: number; height: number; x: Place; y: Place; cover: boolean };
+  | ({ kind: "clip"; fit: "cover" | "inside" | "stretch" } & ClipSheet)
+  /** A clip whose colours change behind a line that moves across it. */
+  | ({ kind: "wipe"; grade: Grade } & ClipSheet);
+
+interface ClipSheet {
+  clip: Probed;
+  width: number;
+  height: number;
+  x: Place;
+  y: Place;
+}
+/** How the colours of a clip are changed: red, green and blue -1..1, saturation around 1, brightness around 0. */
+export interface Grade {
+  red: number;
+  green: number;
+  blue: number;
+  saturation: number;
+  brightness: number;
+}
 
 /** Something to hear: our own WAV, or the sound of an input. */
 export type Sound =
@@ -33,7 +51,7 @@ export interface Movie {
 export async function writeMovie(desk: Desk, movie: Movie): Promise<void> {
   const inputs: FfmpegInput[] = [];
   const add = (input: FfmpegInput) => inputs.push(input) - 1;
-  const graph = [...videoGraph(movie, add), ...audioGraph(movie, add)].join(";");
+  const graph = [...videoGraph(movie, desk, add), ...audioGraph(movie, add)].join(";");
   await runFfmpeg(desk.ffmpeg, {
     folder: desk.folder,
     args: movieArguments(desk.ffmpeg, {
@@ -51,12 +69,12 @@ export async function writeMovie(desk: Desk, movie: Movie): Promise<void> {
   });
 }
 
-function videoGraph(movie: Movie, add: (input: FfmpegInput) => number): string[] {
+function videoGraph(movie: Movie, desk: Desk, add: (input: FfmpegInput) => number): string[] {
   const lines: string[] = [];
   let below: string | null = null;
   movie.sheets.forEach((sheet, index) => {
     const label = `s${index}`;
-    lines.push(`${sheetChain(sheet, add, movie.seconds)}[${label}]`);
+    lines.push(...sheetLines(sheet, label, add, desk, movie.seconds));
     if (below === null) {
       // The back sheet is cropped, not overlaid: that is cheaper, and it may be larger than the frame.
       const moving = sheet.x !== "0" || sheet.y !== "0" || !fills(sheet, movie);
@@ -81,19 +99,41 @@ function fills(sheet: Sheet, movie: Movie): boolean {
   return size.width === movie.width && size.height === movie.height;
 }
 
-function sheetChain(sheet: Sheet, add: (input: FfmpegInput) => number, seconds: number): string {
+function sheetLines(
+  sheet: Sheet,
+  label: string,
+  add: (input: FfmpegInput) => number,
+  desk: Desk,
+  seconds: number,
+): string[] {
   if (sheet.kind === "still") {
     const input = add(rasterInput(sheet.raster));
     const fade = sheet.fadeIn ? `,fade=t=in:st=${sheet.fadeIn.at}:d=${sheet.fadeIn.seconds}:alpha=1` : "";
-    return `[${input}:v]scale=out_color_matrix=bt709:out_range=tv,format=yuva444p,loop=loop=-1:size=1,setpts=N/(${framesPerSecond}*TB)${fade}`;
+    return [
+      `[${input}:v]scale=out_color_matrix=bt709:out_range=tv,format=yuva444p,loop=loop=-1:size=1,setpts=N/(${framesPerSecond}*TB)${fade}[${label}]`,
+    ];
   }
-  const { clip, width, height, cover } = sheet;
+  const { clip, width, height } = sheet;
   const input = add(userInput(clip.media.name, clip.demuxer ?? "mov", seconds + 1));
-  const fit = cover ? "increase" : "decrease";
-  const shape = cover
-    ? `crop=${width}:${height}`
-    : `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0x10131a`;
-  return `[${input}:v]fps=${framesPerSecond},scale=${width}:${height}:force_original_aspect_ratio=${fit}:out_color_matrix=bt709:out_range=tv,${shape},setsar=1,format=yuv444p,setpts=PTS-STARTPTS,tpad=stop_mode=clone:stop_duration=${seconds}`;
+  const chain = `[${input}:v:0]fps=${framesPerSecond},${scaling(sheet, desk)},setsar=1,format=yuv444p,setpts=PTS-STARTPTS,tpad=stop_mode=clone:stop_duration=${seconds},trim=end_frame=${Math.ceil(seconds * framesPerSecond) + 1}`;
+  if (sheet.kind === "clip") return [`${chain}[${label}]`];
+  const { red, green, blue, saturation, brightness } = sheet.grade;
+  return [
+    `${chain},settb=AVTB,split[${label}a][${label}b]`,
+    `[${label}b]colorbalance=rm=${red}:gm=${green}:bm=${blue}:rh=${red / 2}:gh=${green / 2}:bh=${blue / 2},eq=saturation=${saturation}:brightness=${brightness},scale=${width}:${height},format=yuv444p,settb=AVTB[${label}c]`,
+    `[${label}a][${label}c]xfade=transition=wiperight:duration=${seconds}:offset=0[${label}]`,
+  ];
+}
+
+/** The WebAssembly rung takes the cheaper of the two ways to scale. */
+function scaling(sheet: Exclude<Sheet, { kind: "still" }>, desk: Desk): string {
+  const { width, height } = sheet;
+  const flags = desk.ffmpeg.kind === "native" ? "lanczos" : "bilinear";
+  const fit = sheet.kind === "clip" ? sheet.fit : "cover";
+  const scale = `scale=${width}:${height}:flags=${flags}:out_color_matrix=bt709:out_range=tv`;
+  if (fit === "stretch") return scale;
+  if (fit === "cover") return `${scale}:force_original_aspect_ratio=increase,crop=${width}:${height}`;
+  return `${scale}:force_original_aspect_ratio=decrease,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0x10131a`;
 }
 
 function audioGraph(movie: Movie, add: (input: FfmpegInput) => number): string[] {

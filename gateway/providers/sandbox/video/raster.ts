@@ -1,11 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { type Canvas, createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
-import sharp from "sharp";
 import type { Desk } from "../child/desk.ts";
-import { badInput, paramOf } from "../failure.ts";
-import { inputPixels } from "../limits.ts";
 import type { Box } from "../picture/box.ts";
-import { loadPicture } from "../picture/load.ts";
+import { canvasOf } from "../picture/canvas-of.ts";
 import type { Probed } from "./media.ts";
 
 /** One still of a movie, as raw RGBA in the job folder. */
@@ -47,27 +44,9 @@ export async function pictureRaster(
   name: string,
   picture: Probed,
   size: { width: number; height: number },
+  paint?: (context: SKRSContext2D) => void,
 ): Promise<Raster> {
-  const source = await loadPicture(desk, picture);
-  try {
-    const pixels = await sharp(source.data, {
-      ...source.options,
-      limitInputPixels: inputPixels,
-      failOn: "error",
-      pages: 1,
-    })
-      .autoOrient()
-      .resize(size.width, size.height, { fit: "cover", kernel: "lanczos3" })
-      .toColourspace("srgb")
-      .ensureAlpha()
-      .flatten({ background: "#14161c" })
-      .ensureAlpha()
-      .raw()
-      .toBuffer();
-    await writeFile(`${desk.folder}/${name}`, pixels);
-  } catch {
-    const param = paramOf(picture.media.path);
-    throw badInput(`${param} is damaged and cannot be decoded.`, param);
-  }
-  return { name, ...size };
+  const canvas = await canvasOf(desk, picture, { ...size, fit: "cover" });
+  paint?.(canvas.getContext("2d"));
+  return rasterOf(desk, name, canvas);
 }
