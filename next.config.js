@@ -23,6 +23,7 @@ const config = {
     resolveAlias: {
       // rjsf renders descriptions with 30 kB of markdown; ours are plain text.
       "markdown-to-jsx/react": "./lib/schema-form/markdown-plain.tsx",
+      typebox: { browser: "./lib/browser/schemaless.ts" },
     },
   },
 };
