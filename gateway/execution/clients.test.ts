@@ -66,13 +66,20 @@ describe("clients of other services work unmodified", () => {
   it("openai: an error has its code, param and request id", async () => {
     const error = await openai.chat.completions
       .create({ model: "svc/chat-1", messages, temperature: 9 })
-      .then(() => null, (thrown: unknown) => thrown);
+      .then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ status: 400, code: "invalid_parameter", param: "temperature" });
   });
 
   it("openai: speech, and a transcription of that file", async () => {
-    const speech = await openai.audio.speech.create({ model: "svc/tts-b-1", input: "Hello from the harbour.", voice: "Cherry" });
+    const speech = await openai.audio.speech.create({
+      model: "svc/tts-b-1",
+      input: "Hello from the harbour.",
+      voice: "Cherry",
+    });
     const bytes = Buffer.from(await speech.arrayBuffer());
     expect(bytes.toString("latin1", 8, 12)).toBe("WAVE");
     const heard = await openai.audio.transcriptions.create({
@@ -83,7 +90,11 @@ describe("clients of other services work unmodified", () => {
   });
 
   it("openai: images.generate as URLs and as base64, and images.edit with files", async () => {
-    const made = await openai.images.generate({ model: "svc/img-gen-a-1", prompt: "a red lighthouse", size: "512x512" });
+    const made = await openai.images.generate({
+      model: "svc/img-gen-a-1",
+      prompt: "a red lighthouse",
+      size: "512x512",
+    });
     const url = made.data?.[0]?.url ?? "";
     const png = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(png.toString("latin1", 1, 4)).toBe("PNG");
@@ -103,7 +114,11 @@ describe("clients of other services work unmodified", () => {
   });
 
   it("openai: a video from create to its bytes", async () => {
-    const created = await openai.videos.create({ model: "svc/vid-t2v" as "sora-2", prompt: "waves", seconds: "2" as "4" });
+    const created = await openai.videos.create({
+      model: "svc/vid-t2v" as "sora-2",
+      prompt: "waves",
+      seconds: "2" as "4",
+    });
     let video = await openai.videos.retrieve(created.id);
     while (video.status === "queued" || video.status === "in_progress") {
       await gateway.context.changes.next(video.id, AbortSignal.timeout(60_000));

@@ -36,7 +36,11 @@ describe("every operation runs its own example", () => {
   async function run(operation: CatalogOperation): Promise<Response> {
     return fetch(`${gateway.url}${operationPaths[operation.api_type]}`, {
       method: "POST",
-      headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json", prefer: "wait=60" },
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        "content-type": "application/json",
+        prefer: "wait=60",
+      },
       body: JSON.stringify(operation.example),
     });
   }
@@ -54,11 +58,16 @@ describe("every operation runs its own example", () => {
     for (const name of operation.output_schema.required as string[]) expect(body).toHaveProperty(name);
     if (operation.api_type.startsWith("image-")) {
       const files = body.data as { url: string; content_type: string }[];
-      for (const file of files) expect((await fetch(file.url)).headers.get("content-type")).toBe(file.content_type);
+      for (const file of files)
+        expect((await fetch(file.url)).headers.get("content-type")).toBe(file.content_type);
     }
   }
 
-  async function expectPrediction(model: CatalogModel, operation: CatalogOperation, answer: Response): Promise<void> {
+  async function expectPrediction(
+    model: CatalogModel,
+    operation: CatalogOperation,
+    answer: Response,
+  ): Promise<void> {
     const first = (await answer.json()) as Record<string, unknown>;
     expect(first).not.toHaveProperty("error.request_id");
     expect(answer.status).toBeGreaterThanOrEqual(200);

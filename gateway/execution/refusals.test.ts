@@ -38,11 +38,20 @@ describe("what is refused, and in which order", () => {
 
   it("refuses a key without the scope, and one whose lists leave the model or region out", async () => {
     const reader = await gateway.createKey(account.accountId, { scopes: ["predictions"] });
-    expect((await post("/chat/completions", chat, reader)).body.error).toMatchObject({ code: "insufficient_scope" });
-    const narrow = await gateway.createKey(account.accountId, { models: ["svc/chat-2"], regions: ["us-virginia"] });
-    expect((await post("/chat/completions", chat, narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
+    expect((await post("/chat/completions", chat, reader)).body.error).toMatchObject({
+      code: "insufficient_scope",
+    });
+    const narrow = await gateway.createKey(account.accountId, {
+      models: ["svc/chat-2"],
+      regions: ["us-virginia"],
+    });
+    expect((await post("/chat/completions", chat, narrow)).body.error).toMatchObject({
+      code: "model_not_allowed",
+    });
     const here = await gateway.createKey(account.accountId, { regions: ["us-virginia"] });
-    expect((await post("/chat/completions", { ...chat, region: "us-oregon" }, here)).body.error).toMatchObject({
+    expect(
+      (await post("/chat/completions", { ...chat, region: "us-oregon" }, here)).body.error,
+    ).toMatchObject({
       code: "region_not_allowed",
     });
   });
@@ -76,14 +85,22 @@ describe("what is refused, and in which order", () => {
       { role: "tool", content: "done", tool_call_id: "1" },
     ];
     expect((await post("/chat/completions", { ...chat, messages })).status).toBe(200);
-    const answer = await post("/chat/completions", { ...chat, model: "svc/chat-2", max_tokens: 5, flavour: "mint" });
+    const answer = await post("/chat/completions", {
+      ...chat,
+      model: "svc/chat-2",
+      max_tokens: 5,
+      flavour: "mint",
+    });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-svc-ignored-params")).toBe("flavour");
   });
 
   it("counts speech input in characters and refuses the 601st", async () => {
     const speech = { model: "svc/tts-b-1", input: "é".repeat(601) };
-    expect((await post("/audio/speech", speech)).body.error).toMatchObject({ code: "input_too_large", param: "input" });
+    expect((await post("/audio/speech", speech)).body.error).toMatchObject({
+      code: "input_too_large",
+      param: "input",
+    });
   });
 
   it("refuses a body that is too large or no JSON", async () => {
@@ -99,7 +116,9 @@ describe("what is refused, and in which order", () => {
   });
 
   it("tells an unknown route from a wrong method", async () => {
-    expect((await call(gateway, account.key, "GET", "/nothing")).body.error).toMatchObject({ code: "route_not_found" });
+    expect((await call(gateway, account.key, "GET", "/nothing")).body.error).toMatchObject({
+      code: "route_not_found",
+    });
     const wrong = await call(gateway, account.key, "DELETE", "/chat/completions");
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe("POST");
@@ -108,7 +127,8 @@ describe("what is refused, and in which order", () => {
   it("checks the three gates one after another, and closes them again at once", async () => {
     const body = { ...swap, image: [pixel, pixel] };
     const code = async (changed: object = {}) =>
-      ((await post("/images/edits", { ...body, ...changed })).body.error as { code: string } | undefined)?.code;
+      ((await post("/images/edits", { ...body, ...changed })).body.error as { code: string } | undefined)
+        ?.code;
     expect(await code()).toBe("adult_attestation_required");
     await gateway.attest(account, "adult");
     expect(await code()).toBe("portrait_rights_attestation_required");
@@ -122,7 +142,11 @@ describe("what is refused, and in which order", () => {
   });
 
   it("lets no account key attest", async () => {
-    const answer = await post("/account/attestations", { kind: "adult", statement_version: "2026-11-01", confirmed: true });
+    const answer = await post("/account/attestations", {
+      kind: "adult",
+      statement_version: "2026-11-01",
+      confirmed: true,
+    });
     expect(answer.status).toBe(403);
     expect(answer.body.error).toMatchObject({ code: "user_session_required" });
   });

@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import { predictions, webhookEvents } from "#gateway/database/schema.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { removeExpiredData } from "./remove-data.ts";
 import { settle } from "./settle.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
 const runMs = 60_000;
@@ -29,102 +29,144 @@ describe("predictions", () => {
     }
   }
 
-  it("are accepted with 202, run, and tell their story in order", async () => {
-    const answer = await create();
-    expect(answer.status).toBe(202);
-    expect(answer.headers.get("retry-after")).toBe("2");
-    expect(answer.body).toMatchObject({ object: "prediction", status: "starting", svc_region: expect.any(String) });
-    expect(answer.headers.get("location")).toBe(answer.body.poll_url);
-    const done = await ended(String(answer.body.id));
-    expect(done).toMatchObject({ status: "succeeded", data_removed: false, usage: { unit: "second", quantity: 2 } });
-    expect(done.timeline.map((row) => row.event)).toEqual([
-      "accepted",
-      "queued",
-      "started",
-      "provider_accepted",
-      "output_stored",
-      "succeeded",
-      "event_emitted",
-    ]);
-    expect(done.output).toBe(done.data?.[0]?.url);
-    const lifetimeMs = Date.parse(done.expires_at ?? "") - Date.parse(done.completed_at ?? "");
-    expect(lifetimeMs).toBe(gateway.context.config.retentionMs);
-  }, runMs);
+  it(
+    "are accepted with 202, run, and tell their story in order",
+    async () => {
+      const answer = await create();
+      expect(answer.status).toBe(202);
+      expect(answer.headers.get("retry-after")).toBe("2");
+      expect(answer.body).toMatchObject({
+        object: "prediction",
+        status: "starting",
+        svc_region: expect.any(String),
+      });
+      expect(answer.headers.get("location")).toBe(answer.body.poll_url);
+      const done = await ended(String(answer.body.id));
+      expect(done).toMatchObject({
+        status: "succeeded",
+        data_removed: false,
+        usage: { unit: "second", quantity: 2 },
+      });
+      expect(done.timeline.map((row) => row.event)).toEqual([
+        "accepted",
+        "queued",
+        "started",
+        "provider_accepted",
+        "output_stored",
+        "succeeded",
+        "event_emitted",
+      ]);
+      expect(done.output).toBe(done.data?.[0]?.url);
+      const lifetimeMs = Date.parse(done.expires_at ?? "") - Date.parse(done.completed_at ?? "");
+      expect(lifetimeMs).toBe(gateway.context.config.retentionMs);
+    },
+    runMs,
+  );
 
-  it("wait with `Prefer: wait` and say so", async () => {
-    const answer = await create(video, { prefer: "wait=30" });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("preference-applied")).toBe("wait=30");
-    expect(answer.body.status).toBe("succeeded");
-  }, runMs);
+  it(
+    "wait with `Prefer: wait` and say so",
+    async () => {
+      const answer = await create(video, { prefer: "wait=30" });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("preference-applied")).toBe("wait=30");
+      expect(answer.body.status).toBe("succeeded");
+    },
+    runMs,
+  );
 
-  it("are made once per Idempotency-Key, also by two requests at once", async () => {
-    const headers = { "idempotency-key": "order-66" };
-    const answers = await Promise.all([create(video, headers), create(video, headers)]);
-    const made = answers.filter((answer) => answer.status === 202);
-    const waiting = answers.filter((answer) => answer.status === 409);
-    expect(made.length + waiting.length).toBe(2);
-    expect(made.length).toBeGreaterThanOrEqual(1);
-    const replay = await create({ ...video }, headers);
-    expect(replay.headers.get("idempotent-replayed")).toBe("true");
-    expect(replay.body.id).toBe(made[0]?.body.id);
-    const other = await create({ ...video, prompt: "another" }, headers);
-    expect(other.status).toBe(422);
-    expect(other.body.error).toMatchObject({ code: "idempotency_key_reused" });
-  }, runMs);
+  it(
+    "are made once per Idempotency-Key, also by two requests at once",
+    async () => {
+      const headers = { "idempotency-key": "order-66" };
+      const answers = await Promise.all([create(video, headers), create(video, headers)]);
+      const made = answers.filter((answer) => answer.status === 202);
+      const waiting = answers.filter((answer) => answer.status === 409);
+      expect(made.length + waiting.length).toBe(2);
+      expect(made.length).toBeGreaterThanOrEqual(1);
+      const replay = await create({ ...video }, headers);
+      expect(replay.headers.get("idempotent-replayed")).toBe("true");
+      expect(replay.body.id).toBe(made[0]?.body.id);
+      const other = await create({ ...video, prompt: "another" }, headers);
+      expect(other.status).toBe(422);
+      expect(other.body.error).toMatchObject({ code: "idempotency_key_reused" });
+    },
+    runMs,
+  );
 
-  it("are canceled, and stay so", async () => {
-    const { body } = await create({ ...video, duration: 30 });
-    const canceled = await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`);
-    expect(canceled.body).toMatchObject({ status: "canceled" });
-    expect((await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`)).status).toBe(200);
-    const done = await ended((await create()).body.id as string);
-    const late = await call(gateway, account.key, "POST", `/predictions/${done.id}/cancel`);
-    expect(late.status).toBe(409);
-    expect(late.body.error).toMatchObject({ code: "prediction_already_terminal" });
-    expect((await read(String(body.id))).status).toBe("canceled");
-  }, runMs);
+  it(
+    "are canceled, and stay so",
+    async () => {
+      const { body } = await create({ ...video, duration: 30 });
+      const canceled = await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`);
+      expect(canceled.body).toMatchObject({ status: "canceled" });
+      expect((await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`)).status).toBe(200);
+      const done = await ended((await create()).body.id as string);
+      const late = await call(gateway, account.key, "POST", `/predictions/${done.id}/cancel`);
+      expect(late.status).toBe(409);
+      expect(late.body.error).toMatchObject({ code: "prediction_already_terminal" });
+      expect((await read(String(body.id))).status).toBe("canceled");
+    },
+    runMs,
+  );
 
-  it("end once, with one event, however often they are settled", async () => {
-    const { body } = await create({ ...video, duration: 30 });
-    const id = String(body.id);
-    const outcome = { status: "failed", code: "upstream_error", message: "for the test" } as const;
-    const settled = await Promise.all([1, 2, 3].map(() => settle(gateway.context, id, outcome)));
-    expect(settled.filter(Boolean)).toHaveLength(1);
-    const events = await gateway.context.database.queries
-      .select()
-      .from(webhookEvents)
-      .where(eq(webhookEvents.predictionId, id));
-    expect(events).toHaveLength(1);
-    expect(JSON.parse(events[0]?.body ?? "{}").data.object).toMatchObject({ id, status: "failed" });
-    expect(events[0]?.body).not.toContain("waves at dusk");
-  }, runMs);
+  it(
+    "end once, with one event, however often they are settled",
+    async () => {
+      const { body } = await create({ ...video, duration: 30 });
+      const id = String(body.id);
+      const outcome = { status: "failed", code: "upstream_error", message: "for the test" } as const;
+      const settled = await Promise.all([1, 2, 3].map(() => settle(gateway.context, id, outcome)));
+      expect(settled.filter(Boolean)).toHaveLength(1);
+      const events = await gateway.context.database.queries
+        .select()
+        .from(webhookEvents)
+        .where(eq(webhookEvents.predictionId, id));
+      expect(events).toHaveLength(1);
+      expect(JSON.parse(events[0]?.body ?? "{}").data.object).toMatchObject({ id, status: "failed" });
+      expect(events[0]?.body).not.toContain("waves at dusk");
+    },
+    runMs,
+  );
 
-  it("lose output, input and files when their retention has passed, and can still be read", async () => {
-    const done = await ended((await create()).body.id as string);
-    await gateway.context.database.queries
-      .update(predictions)
-      .set({ expiresAt: new Date(Date.now() - 1000) })
-      .where(eq(predictions.id, done.id));
-    await removeExpiredData(gateway.context);
-    const after = await read(done.id);
-    expect(after).toMatchObject({ status: "succeeded", output: null, data: null, input: null, data_removed: true });
-    expect(after.timeline.at(-1)?.event).toBe("data_removed");
-    expect(await gateway.context.store.head(`outputs/${done.id}/1.mp4`)).toBeNull();
-  }, runMs);
+  it(
+    "lose output, input and files when their retention has passed, and can still be read",
+    async () => {
+      const done = await ended((await create()).body.id as string);
+      await gateway.context.database.queries
+        .update(predictions)
+        .set({ expiresAt: new Date(Date.now() - 1000) })
+        .where(eq(predictions.id, done.id));
+      await removeExpiredData(gateway.context);
+      const after = await read(done.id);
+      expect(after).toMatchObject({
+        status: "succeeded",
+        output: null,
+        data: null,
+        input: null,
+        data_removed: true,
+      });
+      expect(after.timeline.at(-1)?.event).toBe("data_removed");
+      expect(await gateway.context.store.head(`outputs/${done.id}/1.mp4`)).toBeNull();
+    },
+    runMs,
+  );
 
-  it("of another account are not there", async () => {
-    const { body } = await create();
-    const stranger = await gateway.createAccount();
-    for (const [method, path] of [
-      ["GET", `/predictions/${body.id}`],
-      ["POST", `/predictions/${body.id}/cancel`],
-      ["GET", `/predictions/${body.id}/events`],
-      ["GET", `/videos/${body.id}`],
-    ] as const)
-      expect((await call(gateway, stranger.key, method, path)).status).toBe(404);
-    expect((await call(gateway, stranger.key, "GET", "/predictions")).body.data).toEqual([]);
-  }, runMs);
+  it(
+    "of another account are not there",
+    async () => {
+      const { body } = await create();
+      const stranger = await gateway.createAccount();
+      for (const [method, path] of [
+        ["GET", `/predictions/${body.id}`],
+        ["POST", `/predictions/${body.id}/cancel`],
+        ["GET", `/predictions/${body.id}/events`],
+        ["GET", `/videos/${body.id}`],
+      ] as const)
+        expect((await call(gateway, stranger.key, method, path)).status).toBe(404);
+      expect((await call(gateway, stranger.key, "GET", "/predictions")).body.data).toEqual([]);
+    },
+    runMs,
+  );
 
   it("are listed newest first, page by page, and by filter", async () => {
     const first = await call(gateway, account.key, "GET", "/predictions?limit=2");
@@ -141,14 +183,20 @@ describe("predictions", () => {
     });
   });
 
-  it("can be followed as server-sent events to their end", async () => {
-    const { body } = await create();
-    const response = await fetch(`${gateway.url}/predictions/${body.id}/events`, {
-      headers: { authorization: `Bearer ${account.key}` },
-    });
-    const text = await response.text();
-    const seen = [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] ?? "{}") as Prediction);
-    expect(seen.at(-1)?.status).toBe("succeeded");
-    expect(seen[0]?.id).toBe(body.id);
-  }, runMs);
+  it(
+    "can be followed as server-sent events to their end",
+    async () => {
+      const { body } = await create();
+      const response = await fetch(`${gateway.url}/predictions/${body.id}/events`, {
+        headers: { authorization: `Bearer ${account.key}` },
+      });
+      const text = await response.text();
+      const seen = [...text.matchAll(/^data: (.*)$/gm)].map(
+        (match) => JSON.parse(match[1] ?? "{}") as Prediction,
+      );
+      expect(seen.at(-1)?.status).toBe("succeeded");
+      expect(seen[0]?.id).toBe(body.id);
+    },
+    runMs,
+  );
 });
