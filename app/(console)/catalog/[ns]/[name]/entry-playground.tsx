@@ -1,19 +1,23 @@
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
-import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { Playground } from "@/components/playground/playground";
+import { env } from "@/lib/server/env";
+import { requireSession } from "@/lib/server/session";
 
-/** The way from the entry to the playground, which wants the whole width. */
-export function EntryPlayground({ model, operation }: { model: CatalogModel; operation: CatalogOperation }) {
+interface EntryPlaygroundProps {
+  model: CatalogModel;
+  operation: CatalogOperation;
+}
+
+/** The playground as one side of the entry; the button above opens it on a page of its own, with the whole width. */
+export async function EntryPlayground({ model, operation }: EntryPlaygroundProps) {
+  const { accountId } = await requireSession();
   return (
-    <EmptyState
-      drawing="frames"
-      title={`Run ${operation.api_type}`}
-      body="The playground has the form, the same request as JSON and as code, and the result beside it."
-      action={
-        <LinkButton variant="primary" href={`/playground/${model.id}/${operation.api_type}`}>
-          Open in the playground
-        </LinkButton>
-      }
+    <Playground
+      key={operation.id}
+      model={model}
+      operation={operation}
+      accountId={accountId}
+      baseUrl={`${env.mediaOrigin}/v1`}
     />
   );
 }
