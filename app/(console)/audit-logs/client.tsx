@@ -1,0 +1,74 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useQueryStates } from "nuqs";
+import { useTransition } from "react";
+import type { AuditRow } from "#contract/account.ts";
+import type { List } from "#contract/list.ts";
+import { actionWords } from "@/components/audit/action-words";
+import { AuditTable } from "@/components/audit/audit-table";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { NotOffered } from "@/components/ui/not-offered";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/pager";
+import { FilterSelect } from "@/components/webhooks/filter-select";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { auditSearch } from "./search-params";
+
+/** Who changed what in this account, and from where. */
+export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> }) {
+  const router = useRouter();
+  const [loading, startTransition] = useTransition();
+  const [search, setSearch] = useQueryStates(auditSearch, {
+    history: "push",
+    shallow: false,
+    startTransition,
+  });
+  const filter = (action: string) => setSearch({ action, after: null, before: null });
+  const active = search.action === "" ? 0 : 1;
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Every change of keys, endpoints, attestations and sign-ins: who made it, when and from where."
+      />
+      {!rows.ok && rows.error.code === "route_not_found" ? (
+        <NotOffered what="an audit log">Ask its operator for the record of changes.</NotOffered>
+      ) : (
+        <>
+          <FilterBar active={active} onClear={() => filter("")}>
+            <FilterSelect
+              label="Action"
+              any="Any action"
+              value={search.action}
+              options={[...actionWords].map(([value, label]) => ({ value, label }))}
+              onChange={filter}
+            />
+          </FilterBar>
+          {!rows.ok ? (
+            <ErrorPanel error={rows.error} onRetry={() => router.refresh()} />
+          ) : rows.data.data.length === 0 ? (
+            <EmptyState
+              title={active > 0 ? "No change of this kind" : "No change yet"}
+              body="Changes show here as soon as they are made; nothing is ever taken out."
+              action={active > 0 ? <Button onClick={() => filter("")}>Clear filter</Button> : undefined}
+            />
+          ) : (
+            <div aria-busy={loading}>
+              <AuditTable rows={rows.data.data} />
+              <Pager
+                hasMore={rows.data.has_more}
+                first={rows.data.first_id}
+                last={rows.data.last_id}
+                count={rows.data.data.length}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import { createLoader, parseAsString } from "nuqs/server";
+
+/** The audit log's filter and its page. */
+export const auditSearch = {
+  action: parseAsString.withDefault(""),
+  after: parseAsString.withDefault(""),
+  before: parseAsString.withDefault(""),
+};
+
+export const loadAuditSearch = createLoader(auditSearch);

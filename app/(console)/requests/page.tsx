@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import type { RouteProps } from "@/lib/page-props";
+import { pageQueryOf } from "@/lib/page-query";
+import { listKeys, listRequests } from "@/lib/server/gateway/account";
+import { listModels } from "@/lib/server/gateway/catalog";
+import { requireSession } from "@/lib/server/session";
+import { RequestsClient } from "./client";
+import { loadRequestSearch } from "./search-params";
+
+export const metadata: Metadata = { title: "Requests" };
+
+const mostKeys = 100;
+
+export default async function RequestsPage({ searchParams }: RouteProps) {
+  await requireSession();
+  const search = await searchParams;
+  const { status, code, model, key_id } = await loadRequestSearch(search);
+  const [requests, keys, models] = await Promise.all([
+    listRequests({ ...pageQueryOf(search), status, code, model, key_id }),
+    listKeys({ limit: mostKeys }),
+    listModels(),
+  ]);
+  const keyNames = keys.ok ? Object.fromEntries(keys.data.data.map((key) => [key.id, key.name])) : {};
+  const modelIds = models.ok ? models.data.data.map((each) => each.id) : [];
+  return <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} />;
+}

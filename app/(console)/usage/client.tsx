@@ -1,0 +1,73 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useQueryStates } from "nuqs";
+import { useTransition } from "react";
+import type { UsageList } from "#contract/account.ts";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { NotOffered } from "@/components/ui/not-offered";
+import { PageHeader } from "@/components/ui/page-header";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { UsageReport } from "@/components/usage/usage-report";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { usageSearch, usageSpans } from "./search-params";
+
+interface UsageClientProps {
+  usage: GatewayResult<UsageList>;
+  /** UTC dates, both included. */
+  span: { from: string; to: string };
+  keyNames: Record<string, string>;
+}
+
+/** What was used, by billing unit: over the days, by model and by key. */
+export function UsageClient({ usage, span, keyNames }: UsageClientProps) {
+  const router = useRouter();
+  const [loading, startTransition] = useTransition();
+  const [search, setSearch] = useQueryStates(usageSearch, { shallow: false, startTransition });
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        description="What this account used, in the units it is billed by. Days are UTC."
+        actions={
+          <RadioGroup
+            legend="Time"
+            hideLegend
+            appearance="segments"
+            options={usageSpans.map((value) => ({ value, label: `${value} days` }))}
+            value={search.days}
+            onChange={(days) => setSearch({ days })}
+          />
+        }
+      />
+      <div aria-busy={loading}>
+        {!usage.ok && usage.error.code === "route_not_found" && (
+          <NotOffered what="usage numbers">
+            Ask its operator, or meter on your side by the `usage` of each answer.
+          </NotOffered>
+        )}
+        {!usage.ok && usage.error.code !== "route_not_found" && (
+          <ErrorPanel error={usage.error} onRetry={() => router.refresh()} />
+        )}
+        {usage.ok && usage.data.data.length === 0 && (
+          <EmptyState
+            title={`Nothing was used in the last ${search.days} days`}
+            body="Runs show here within seconds, from this console and from your programs alike."
+            action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
+          />
+        )}
+        {usage.ok && usage.data.data.length > 0 && (
+          <UsageReport
+            rows={usage.data.data}
+            span={span}
+            keyNames={keyNames}
+            unit={search.unit}
+            onUnit={(unit) => setSearch({ unit }, { shallow: true })}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
+
+export const usageSpans = ["7", "30", "90"] as const;
+
+/** How far back, and which unit is plotted (the busiest when empty). */
+export const usageSearch = {
+  days: parseAsStringLiteral(usageSpans).withDefault("30"),
+  unit: parseAsString.withDefault(""),
+};
+
+export const loadUsageSearch = createLoader(usageSearch);

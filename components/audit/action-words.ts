@@ -1,0 +1,20 @@
+/** What each action of the audit log is in plain words; an unknown one stands for itself. */
+export const actionWords = new Map([
+  ["account.created", "Account made"],
+  ["session.created", "Signed in"],
+  ["attestation.created", "Attested"],
+  ["attestation.withdrawn", "Attestation withdrawn"],
+  ["key.created", "Key made"],
+  ["key.rotated", "Key rotated"],
+  ["key.revoked", "Key revoked"],
+  ["webhook_endpoint.created", "Endpoint added"],
+  ["webhook_endpoint.updated", "Endpoint changed"],
+  ["webhook_endpoint.deleted", "Endpoint deleted"],
+  ["webhook_endpoint.secret_rotated", "Endpoint secret rotated"],
+  ["webhook_endpoint.tested", "Test event sent"],
+  ["webhook_endpoint.auto_disabled", "Endpoint disabled after failures"],
+  ["webhook_delivery.retried", "Delivery sent again"],
+  ["webhook_deliveries.retried", "Deliveries sent again"],
+  ["prediction.canceled", "Prediction canceled"],
+  ["upload.deleted", "Upload deleted"],
+]);

@@ -1,0 +1,17 @@
+/** The facts of a change in one line each; nested ones as JSON. */
+export function AuditDetail({ detail }: { detail: Record<string, unknown> | null }) {
+  const facts = Object.entries(detail ?? {});
+  if (facts.length === 0) return <span className="text-faint">–</span>;
+  return (
+    <dl className="text-meta">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex gap-1.5">
+          <dt className="shrink-0 text-muted">{name.replaceAll("_", " ")}</dt>
+          <dd className="min-w-0 wrap-anywhere">
+            {typeof value === "string" ? value : JSON.stringify(value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
