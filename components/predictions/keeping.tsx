@@ -4,17 +4,27 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Clock } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
 import { Countdown } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
 import { queryKeys } from "@/lib/query-keys";
 import { outputFiles } from "./outputs.ts";
 import { SaveEverything } from "./save-everything.tsx";
 
+const minuteMs = 60_000;
+/** From here on the removal is worth a warning. */
+const soonMs = 2 * 60 * minuteMs;
+
 /** How long the files stay, with the way to keep them. */
 export function Keeping({ prediction }: { prediction: Prediction }) {
   const client = useQueryClient();
+  const nowMs = useNow(minuteMs);
   if (prediction.data_removed || !prediction.expires_at || outputFiles(prediction).length === 0) return null;
+  const soon = Date.parse(prediction.expires_at) - nowMs < soonMs;
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border border-warn bg-warn-soft px-4 py-2">
-      <Clock size={16} aria-hidden className="text-warn" />
+    <div
+      suppressHydrationWarning
+      className={`mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border px-4 py-2 ${soon ? "border-warn bg-warn-soft" : "bg-panel"}`}
+    >
+      <Clock size={16} aria-hidden className={soon ? "text-warn" : "text-muted"} />
       <p className="min-w-0 flex-1 basis-56">
         Input and outputs are removed in{" "}
         <strong>

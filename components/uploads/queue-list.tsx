@@ -100,6 +100,11 @@ function Controls({
 
 /** A file that the checks refuse would be refused again. */
 function canTryAgain(item: QueueItem): boolean {
-  const refusals = ["unsupported_content_type", "upload_too_large", "invalid_parameter"];
+  const refusals = [
+    "unsupported_content_type",
+    "upload_too_large",
+    "invalid_parameter",
+    "content_type_mismatch",
+  ];
   return !item.failure || !refusals.includes(item.failure.code);
 }

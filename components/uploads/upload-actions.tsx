@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { EllipsisVertical, Eye, Link2, ShieldCheck, Trash2 } from "lucide-react";
 import type { Upload } from "#contract/upload.ts";
 import { IconButton } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
@@ -18,7 +17,7 @@ interface UploadActionsProps {
   onDelete: () => void;
 }
 
-/** Copy the reference; preview, verify, fresh link and delete in the menu. */
+/** What can be done with a stored file, in one menu. */
 export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProps) {
   const look = uploadLook(upload.status);
   const name = upload.filename ?? upload.id;
@@ -40,20 +39,17 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
     { label: "Delete", icon: <Trash2 size={16} aria-hidden />, tone: "bad", onSelect: onDelete },
   ];
   return (
-    <>
-      {look.usable && <CopyButton value={upload.reference} label={`Copy reference ${upload.reference}`} />}
-      <Menu
-        label={`Actions for ${name}`}
-        items={items}
-        trigger={
-          <IconButton
-            size="sm"
-            label={`Actions for ${name}`}
-            icon={<EllipsisVertical size={16} aria-hidden />}
-          />
-        }
-      />
-    </>
+    <Menu
+      label={`Actions for ${name}`}
+      items={items}
+      trigger={
+        <IconButton
+          size="sm"
+          label={`Actions for ${name}`}
+          icon={<EllipsisVertical size={16} aria-hidden />}
+        />
+      }
+    />
   );
 }
 

@@ -95,7 +95,8 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
             {name}
           </span>
         )}
-        <IdChip id={upload.id} />
+        {/* The reference is what a request body takes, so that is what is copied. */}
+        <IdChip id={uploadLook(upload.status).usable ? upload.reference : upload.id} />
       </span>
     </span>
   );

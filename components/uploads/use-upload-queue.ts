@@ -6,6 +6,9 @@ import { rememberId } from "@/lib/browser/remembered-ids";
 import { uploadFile } from "@/lib/browser/upload-file";
 import { queueReducer, startable } from "./queue.ts";
 
+/** A verified file stays in the queue this long; then the list below has it. */
+const doneShownMs = 4_000;
+
 /** Sends files a few at a time; each can be canceled, sent again and dismissed on its own. */
 export function useUploadQueue(onVerified: (upload: Upload) => void) {
   const [items, dispatch] = useReducer(queueReducer, []);
@@ -29,6 +32,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
         if (result.ok) {
           dispatch({ type: "done", key, upload: result.data });
           told.current(result.data);
+          setTimeout(() => dispatch({ type: "dismissed", key }), doneShownMs);
         } else dispatch({ type: "failed", key, failure: result.error });
       });
     }

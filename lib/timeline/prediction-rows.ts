@@ -60,6 +60,7 @@ function acceptedRow(prediction: Prediction, { acceptedMs }: Phases): TimelineRo
         { label: "At", value: prediction.created_at, form: "time" },
         { label: "Model", value: prediction.model, form: "code" },
         { label: "Region", value: prediction.svc_region, form: "text" },
+        { label: "Gates", value: "checked and passed before it was accepted", form: "text" },
         { label: "Request", value: prediction.request_id, form: "id" },
       ]),
       ...factsOfEvent(prediction, "accepted"),

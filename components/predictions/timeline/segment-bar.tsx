@@ -24,7 +24,15 @@ export function SegmentBar({ segment, from, to, middlePx, hatchId, words }: Segm
   const colour = toneText[segment.tone];
   switch (segment.kind) {
     case "moment":
-      return <circle cx={x} cy={middlePx} r="4" className={`fill-current ${colour}`} />;
+      return (
+        <circle
+          cx={x}
+          cy={middlePx}
+          r="5"
+          strokeWidth="2"
+          className={`fill-current stroke-panel ${colour}`}
+        />
+      );
     case "wait":
       return <ThinLine from={from} to={to} middlePx={middlePx} words={words} dashed={segment.open} />;
     case "deadline":
