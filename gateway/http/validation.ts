@@ -15,6 +15,20 @@ export function installValidation(app: App): void {
     (httpPart === "body" ? bodyValidator : textValidator).compile(schema as object),
   );
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  readBodies(app);
+}
+
+/** No body is an empty object: clients send `POST …/cancel` with a JSON content type and nothing behind it. */
+function readBodies(app: App): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
+    if (text === "") done(null, {});
+    else parse(request, text as string, done);
+  });
+  app.addHook("preValidation", async (request) => {
+    if (request.body === undefined || request.body === null) request.body = {};
+  });
 }
 
 /** The refusal for what a route schema found. */
