@@ -111,15 +111,10 @@ function itemWord(field: PlannedField): string {
   return field.title;
 }
 
-/** A schema found by the pointer that a validator reports, e.g. `#/properties/duration/maximum`. */
-export function schemaAtLocation(
-  root: JsonSchema,
-  location: string,
-): { schema: JsonSchema; keyword: string } {
-  const segments = segmentsOf(location);
-  const keyword = segments.pop() ?? "";
+/** The schema whose keyword failed, by the location that a validator reports, e.g. `#/properties/duration/maximum`. */
+export function schemaAtLocation(root: JsonSchema, location: string): JsonSchema {
   let schema: unknown = root;
-  for (const segment of segments)
+  for (const segment of segmentsOf(location).slice(0, -1))
     schema = isObject(schema) || Array.isArray(schema) ? (schema as JsonSchema)[segment] : undefined;
-  return { schema: isObject(schema) ? schema : {}, keyword };
+  return isObject(schema) ? schema : {};
 }

@@ -71,7 +71,7 @@ function isInside(location: string, container: string): boolean {
 function meantBranch(union: OutputUnit, root: JsonSchema, body: JsonObject): number | null {
   const value = valueAt(body, segmentsOf(union.instanceLocation));
   if (!isObject(value)) return null;
-  const { schema } = schemaAtLocation(root, union.keywordLocation);
+  const schema = schemaAtLocation(root, union.keywordLocation);
   const index = branchesOf(schema).findIndex((branch) =>
     Object.entries(isObject(branch.properties) ? branch.properties : {}).some(
       ([key, property]) => isObject(property) && "const" in property && property.const === value[key],
@@ -81,7 +81,7 @@ function meantBranch(union: OutputUnit, root: JsonSchema, body: JsonObject): num
 }
 
 function problemFrom(unit: OutputUnit, root: JsonSchema, body: JsonObject, plan: FormPlan): Problem {
-  const { schema, keyword } = schemaAtLocation(root, unit.keywordLocation);
+  const schema = schemaAtLocation(root, unit.keywordLocation);
   const segments = segmentsOf(unit.instanceLocation);
   if (unit.keyword === "required") {
     const missing = /property "(.+)"\.$/.exec(unit.error)?.[1];
@@ -89,6 +89,5 @@ function problemFrom(unit: OutputUnit, root: JsonSchema, body: JsonObject, plan:
   }
   const path = pointerOf(segments);
   const value = valueAt(body, segments);
-  const mend = unit.keyword === "required" ? "required" : keyword;
-  return { path, field: fieldTitle(path, plan), message: mendOf(mend, schema, value) };
+  return { path, field: fieldTitle(path, plan), message: mendOf(unit.keyword, schema, value) };
 }

@@ -45,7 +45,6 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
       <PageHeader
         title={<span className="font-mono">{id}</span>}
         description={`Try ${operation.api_type} with your own input, billed per ${operation.billing_unit}.`}
-        breadcrumb={[{ label: "Catalog", href: "/catalog" }]}
         actions={
           <>
             <OperationLinks model={model.data} chosen={operation.api_type} />

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
+import { draftsStore } from "./drafts-store.ts";
+import type { FormPlan, PlannedField } from "./plan.ts";
+
+const base = { title: "", hint: null, schema: {}, inferred: false, advanced: false };
+const prompt: PlannedField = {
+  ...base,
+  name: "prompt",
+  kind: "prompt",
+  required: true,
+  minLength: 1,
+  maxLength: 10,
+};
+const voice: PlannedField = {
+  ...base,
+  name: "voice",
+  kind: "text",
+  required: false,
+  minLength: 0,
+  maxLength: null,
+  suggestions: [],
+};
+const plan: FormPlan = {
+  modelId: "svc/a",
+  fields: [prompt, voice],
+  fixed: { model: "svc/a" },
+  hidden: ["n"],
+};
+
+describe("reading the JSON", () => {
+  it.each([
+    ['{"a": 1,\n "b": }', 2],
+    ['{"a": "open', 1],
+    ['{\n  "a": 1\n  "b": 2\n}', 3],
+  ])("says where %j breaks", (text, line) => {
+    const draft = readDraft(text);
+    expect(draft.value).toBeNull();
+    expect(draft.problem?.line).toBe(line);
+    expect(draft.problem?.message).not.toMatch(/Unexpected|JSON\.parse/);
+  });
+
+  it("wants an object", () => {
+    expect(readDraft("[1]").problem?.message).toContain("JSON object");
+  });
+
+  it("keeps the text as it was typed", () => {
+    expect(readDraft('{ "a":1 }').text).toBe('{ "a":1 }');
+  });
+});
+
+describe("the request", () => {
+  it("sets the model and leaves out what is optional and empty", () => {
+    expect(toRequest({ model: "svc/other", prompt: "", voice: "", extra: "" }, plan)).toEqual({
+      model: "svc/a",
+      prompt: "",
+      extra: "",
+    });
+  });
+
+  it("passes hidden and unknown keys on", () => {
+    expect(toRequest({ n: 1, other: { deep: [null] } }, plan)).toEqual({
+      model: "svc/a",
+      n: 1,
+      other: { deep: [null] },
+    });
+  });
+});
+
+it("takes out what the form cleared and keeps the order of the rest", () => {
+  const merged = mergeForm({ extra: 1, voice: "a", prompt: "b" }, { prompt: "c" }, plan);
+  expect(JSON.stringify(merged)).toBe('{"extra":1,"prompt":"c"}');
+});
+
+describe("kept drafts", () => {
+  const memory = () => {
+    const map = new Map<string, string>();
+    return {
+      map,
+      getItem: (key: string) => map.get(key) ?? null,
+      setItem: (key: string, value: string) => void map.set(key, value),
+      removeItem: (key: string) => void map.delete(key),
+    };
+  };
+
+  it("comes back as it was, for its account and operation alone", () => {
+    const store = memory();
+    draftsStore("acct_1", store).save("svc/a:x", writeDraft({ prompt: "Hi" }));
+    expect(draftsStore("acct_1", store).load("svc/a:x")?.value).toEqual({ prompt: "Hi" });
+    expect(draftsStore("acct_2", store).load("svc/a:x")).toBeNull();
+    expect(draftsStore("acct_1", store).load("svc/a:y")).toBeNull();
+  });
+
+  it("brings back JSON that is still broken", () => {
+    const store = memory();
+    draftsStore("acct_1", store).save("op", readDraft('{"prompt": '));
+    expect(draftsStore("acct_1", store).load("op")).toMatchObject({ text: '{"prompt": ', value: null });
+  });
+
+  it("never keeps or brings back the confirmation of person rights", () => {
+    const store = memory();
+    const drafts = draftsStore("acct_1", store);
+    drafts.save("op", writeDraft({ prompt: "Hi", person_rights_confirmed: true }));
+    expect([...store.map.values()].join()).not.toContain("person_rights");
+    expect(drafts.save("op", readDraft('{"person_rights_confirmed": true,'))).toBe(false);
+    expect([...store.map.values()].join()).not.toContain("person_rights");
+    store.setItem("gatehouse:draft:acct_1:op", '{"person_rights_confirmed": true}');
+    expect(drafts.load("op")?.value).toEqual({});
+    expect(exampleDraft(plan, { prompt: "a", person_rights_confirmed: true }).value).toEqual({ prompt: "a" });
+  });
+
+  it("says when storage refuses", () => {
+    const full = {
+      ...memory(),
+      setItem: () => {
+        throw new Error("quota");
+      },
+    };
+    expect(draftsStore("acct_1", full).save("op", writeDraft({}))).toBe(false);
+  });
+});

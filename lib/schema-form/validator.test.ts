@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { createCatalog } from "#gateway/catalog/load.ts";
+import type { JsonObject } from "./json.ts";
+import { planForm } from "./normalise.ts";
+import { problemsOf } from "./validator.ts";
+
+const catalog = createCatalog();
+
+function problems(modelId: string, apiType: string, change: JsonObject) {
+  const compiled = catalog.operation(modelId, apiType);
+  if (!compiled) throw new Error(`${modelId} has no ${apiType}`);
+  const { model, operation } = compiled;
+  const plan = planForm(model, operation);
+  return problemsOf({ ...operation.example, ...change }, operation, plan).map(
+    ({ path, field, message }) => `${path} | ${field} | ${message}`,
+  );
+}
+
+describe("messages", () => {
+  const chat = (messages: unknown[]) => problems("svc/chat-1", "chat-completions", { messages });
+
+  it("tells only what the message's own role lacks", () => {
+    expect(chat([{ role: "user", content: "" }])).toEqual([
+      "/messages/0/content | Message 1, content | Fill this in: it is empty.",
+    ]);
+    expect(
+      chat([
+        { role: "user", content: "Hi" },
+        { role: "tool", content: "42" },
+      ]),
+    ).toEqual(["/messages/1/tool_call_id | Message 2, tool call id | Fill this in: it is required."]);
+  });
+
+  it("asks an assistant for content or tool calls", () => {
+    expect(chat([{ role: "assistant" }])).toEqual(["/messages/0 | Message 1 | Give content or tool calls."]);
+    expect(chat([{ role: "assistant", content: null, tool_calls: [] }])).toEqual([
+      "/messages/0/tool_calls | Message 1, tool calls | Add at least 1: there are none yet.",
+    ]);
+  });
+
+  it("looks into tool calls", () => {
+    const call = { id: "call_1", type: "function", function: { name: "", arguments: "{}" } };
+    expect(chat([{ role: "assistant", tool_calls: [call] }])).toEqual([
+      "/messages/0/tool_calls/0/function/name | Message 1, tool calls 1 function name | Fill this in: it is empty.",
+    ]);
+  });
+
+  it("says one thing about a role that nobody knows", () => {
+    expect(chat([{ role: "critic", content: "No" }])).toHaveLength(1);
+  });
+
+  it("blames only the message that is wrong", () => {
+    const good = { role: "user", content: "Hi" };
+    expect(chat([good, { role: "system", content: "" }, good])).toEqual([
+      "/messages/1/content | Message 2, content | Fill this in: it is empty.",
+    ]);
+  });
+});
+
+it.each([
+  [1, "Choose a whole number from 2 to 30, or let the model decide (-1)."],
+  [31, "Choose a whole number from 2 to 30, or let the model decide (-1)."],
+])("mends a duration of %i", (duration, mend) => {
+  expect(problems("svc/adult-vid-1", "video-generation", { duration })).toEqual([
+    `/duration | Duration | ${mend}`,
+  ]);
+});
+
+it.each([-1, 2, 30])("takes a duration of %i", (duration) => {
+  expect(problems("svc/adult-vid-1", "video-generation", { duration })).toEqual([]);
+});
+
+it("names both images of a swap", () => {
+  const confirmed = { person_rights_confirmed: true };
+  const image = "https://example.com/a.png";
+  expect(problems("svc/swap-1", "image-editing", { ...confirmed, image: [image] })).toEqual([
+    "/image | Images | Give exactly 2: there is 1.",
+  ]);
+  expect(problems("svc/swap-1", "image-editing", { ...confirmed, image: ["", image] })).toEqual([
+    "/image/0 | Image 1 | Fill this in: it is empty.",
+  ]);
+});
+
+it("refuses keys that a LoRA does not have", () => {
+  const lora = { url: "https://example.com/a.safetensors", scale: 5, weight: 1 };
+  expect(problems("svc/adult-i2v-3", "video-generation", { loras: [lora] })).toEqual([
+    "/loras/0/scale | LoRA 1, scale | Choose a number from 0 to 4.",
+    "/loras/0/weight | LoRA 1, weight | Remove this key: it is not known here.",
+  ]);
+});
+
+it("counts what only the limits say", () => {
+  expect(problems("svc/tts-b-1", "text-to-speech", { input: "a".repeat(601) })).toEqual([
+    "/input | Text | Shorten this to 600 characters: it has 601.",
+  ]);
+  expect(
+    problems("svc/img-gen-a-1", "image-editing", { image: Array(10).fill("https://example.com/a.png") }),
+  ).toEqual(["/image | Image | Keep at most 9 images: there are 10."]);
+  expect(problems("svc/chat-2", "chat-completions", { max_tokens: 40_000 })).toEqual([
+    "/max_tokens | Longest answer (tokens) | Choose a whole number from 1 to 32768.",
+  ]);
+});
+
+it("says what may be chosen", () => {
+  expect(problems("svc/img-gen-b", "image-generation", { quality: "best", size: "10x10" })).toEqual([
+    "/size | Size | Choose one of 1024x1024, 1536x1024, 1024x1536, 2048x2048, 2048x1152, 3840x2160, 2160x3840.",
+    "/quality | Quality | Choose one of low, medium, high.",
+  ]);
+});
