@@ -22,7 +22,7 @@ export function CatalogTable({ rows }: { rows: readonly CatalogRow[] }) {
         {rows.map((row) => (
           <Tr key={row.id}>
             <Td>
-              <span className="inline-flex items-center gap-2">
+              <span className="flex items-center gap-2">
                 <ModalityIcon modality={row.modality} />
                 <RowLink href={`/catalog/${row.id}`} className="font-mono whitespace-nowrap">
                   {row.id}

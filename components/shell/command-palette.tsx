@@ -44,7 +44,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
         <div className="flex items-center gap-2 border-b px-4">
           <Search size={16} aria-hidden className="text-muted" />
           <Command.Input
-            autoFocus
+            data-autofocus
             value={text}
             onValueChange={setText}
             placeholder="A page, a model, or an id such as pred_…"

@@ -22,6 +22,9 @@ interface DialogProps {
 
 const widths = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[860px]", full: "max-w-[1400px]" };
 
+const firstFocus =
+  "[data-autofocus], [data-dialog-body] :is(input, textarea, select):not(:disabled, [type=hidden])";
+
 /** A modal built on the browser's own `<dialog>`: focus trap, inert page and focus return come with it. */
 export function Dialog({
   open,
@@ -39,7 +42,11 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
-    if (open && !element.open) element.showModal();
+    if (open && !element.open) {
+      element.showModal();
+      // The browser would take the close button; what the dialog is for comes first.
+      element.querySelector<HTMLElement>(firstFocus)?.focus({ preventScroll: true });
+    }
     if (!open && element.open) element.close();
   }, [open]);
 
@@ -97,7 +104,10 @@ export function Dialog({
             )}
           </header>
           {children && (
-            <div className={classNames("min-h-0 overflow-y-auto", !hideHeader && "px-5 py-4")}>
+            <div
+              data-dialog-body
+              className={classNames("min-h-0 overflow-y-auto", !hideHeader && "px-5 py-4")}
+            >
               {children}
             </div>
           )}
