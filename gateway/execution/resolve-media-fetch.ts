@@ -3,7 +3,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { checkUrl, createGuardedAgent } from "#gateway/network/address-guard.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/network/guarded-connector.ts";
-import type { MediaSource, SourceRequest } from "./resolve-media-source.ts";
+import { type MediaSource, type SourceRequest, tooLarge } from "./resolve-media-types.ts";
 
 const connectTimeoutMs = 5000;
 /** From the first look-up to the last byte, redirects included. */
@@ -24,10 +24,7 @@ export async function fetchMedia(context: Context, source: SourceRequest): Promi
   try {
     const answer = await follow(context, source, agent, signal);
     const length = Number(answer.headers["content-length"]);
-    if (length > source.maxBytes) {
-      const message = `${source.param} is larger than ${source.maxBytes} bytes.`;
-      throw new ApiError("input_too_large", message, { param: source.param });
-    }
+    if (length > source.maxBytes) throw tooLarge(source.param, source.maxBytes);
     return { body: answer.body, close };
   } catch (error) {
     await close();

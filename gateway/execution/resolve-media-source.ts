@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
@@ -6,22 +5,7 @@ import { uploads } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { keyOfOwnUrl } from "#gateway/storage/signed-urls.ts";
 import { fetchMedia } from "./resolve-media-fetch.ts";
-
-export interface SourceRequest {
-  accountId: string;
-  /** What the caller wrote into the field. */
-  text: string;
-  /** The field, for errors. */
-  param: string;
-  maxBytes: number;
-  signal: AbortSignal;
-}
-
-export interface MediaSource {
-  body: Readable | Buffer;
-  /** Always called, whether or not the body was read. */
-  close(): Promise<void>;
-}
+import { type MediaSource, type SourceRequest, tooLarge } from "./resolve-media-types.ts";
 
 const uploadScheme = "upload://";
 
@@ -90,8 +74,7 @@ function decodeDataUri({ text, param, maxBytes }: SourceRequest): Buffer {
   if (comma < 0) throw refuse("is not a complete data URI");
   if (!isBase64) throw refuse("must be a data URI with ;base64");
   // Four characters hold three bytes; checked before anything is decoded.
-  if (payload.length > (maxBytes * 4) / 3 + 4)
-    throw new ApiError("input_too_large", `${param} is larger than ${maxBytes} bytes.`, { param });
+  if (payload.length > (maxBytes * 4) / 3 + 4) throw tooLarge(param, maxBytes);
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(payload)) throw refuse("is not valid base64");
   return Buffer.from(payload, "base64");
 }

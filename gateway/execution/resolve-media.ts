@@ -7,6 +7,7 @@ import type { ResolvedMedia } from "#gateway/providers/provider.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { openMediaSource } from "./resolve-media-source.ts";
+import { tooLarge } from "./resolve-media-types.ts";
 
 interface MediaRequest {
   accountId: string;
@@ -108,10 +109,6 @@ function checkImageCount(values: readonly MediaValue[], limits: Record<string, u
 function maxBytesOf({ kind }: MediaValue, { maxInputBytes }: Record<string, unknown>): number {
   if (typeof maxInputBytes === "number") return maxInputBytes;
   return uploadMaxBytes[kind === "any" ? "video" : kind];
-}
-
-function tooLarge(param: string, maxBytes: number): ApiError {
-  return new ApiError("input_too_large", `${param} is larger than ${maxBytes} bytes.`, { param });
 }
 
 function paramOf({ path: pointer }: MediaValue): string {

@@ -11,7 +11,8 @@ const longestTransferMs = 3_600_000;
 
 /**
  * Takes the bytes of a pending upload; the caller has checked the signature, and with it length and type. A transfer
- * that breaks off leaves the upload pending. Of two at once the first to end wins; the other gets 409 and its bytes go.
+ * that breaks off leaves the upload pending, with the full time for another try. Of two at once the first to end wins;
+ * the other gets 409 and its bytes go.
  */
 export async function receiveUpload(context: Context, id: string, body: Readable): Promise<UploadRow> {
   const row = await beginTransfer(context, id);
@@ -26,7 +27,7 @@ export async function receiveUpload(context: Context, id: string, body: Readable
     await context.store.delete(storageKey);
     await context.database.queries
       .update(uploads)
-      .set({ urlExpiresAt: row.urlExpiresAt })
+      .set({ urlExpiresAt: new Date(Date.now() + context.config.uploadUrlTtlMs) })
       .where(and(eq(uploads.id, id), eq(uploads.status, "pending")));
     throw error;
   }

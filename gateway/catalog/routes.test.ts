@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+
+describe("the catalog over HTTP", () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ role: "api" });
+  });
+  afterAll(() => gateway.close());
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    call(gateway, null, "GET", path, undefined, headers);
+  const ids = (body: Record<string, unknown>) => (body.data as { id: string }[]).map(({ id }) => id);
+
+  it("is public, tagged with the registry's sha256 and answers 304 to who has it", async () => {
+    const list = await get("/models");
+    expect(list.status).toBe(200);
+    expect(ids(list.body)).toHaveLength(32);
+    const { sha256 } = list.body.registry as { sha256: string };
+    const etag = list.headers.get("etag") ?? "";
+    expect(etag).toBe(`"${sha256}"`);
+    expect(list.headers.get("cache-control")).toBe("public, max-age=60");
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await get("/models", { "if-none-match": tag });
+      expect([again.status, again.body, again.headers.get("etag")]).toEqual([304, { text: "" }, etag]);
+    }
+    expect((await get("/models", { "if-none-match": '"other"' })).status).toBe(200);
+  });
+
+  it("filters, and refuses a filter that means nothing", async () => {
+    expect(ids((await get("/models?api_type=voice-management&region=sg-singapore")).body)).toEqual([
+      "svc/voice-1",
+      "svc/voice-2",
+    ]);
+    expect(ids((await get("/models?modality=text&q=chat-2")).body)).toEqual(["svc/chat-2"]);
+    expect(await get("/models?region=mars")).toMatchObject({
+      status: 400,
+      body: { error: { code: "invalid_parameter", param: "region" } },
+    });
+  });
+
+  it.each(["/models/svc/vid-t2v", "/models/svc%2Fvid-t2v"])("GET %s is one entry", async (path) => {
+    const { status, body } = await get(path);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: "svc/vid-t2v",
+      object: "model",
+      operations: [{ id: "svc/vid-t2v:video-generation" }],
+    });
+  });
+
+  it("says which entry there is not", async () => {
+    expect(await get("/models/svc/none")).toMatchObject({
+      status: 404,
+      body: { error: { code: "model_not_found", param: "model" } },
+    });
+  });
+
+  it("lists all seven regions", async () => {
+    const { body } = await get("/regions");
+    expect(ids(body)).toEqual([
+      "cn-beijing",
+      "cn-hong-kong",
+      "eu-frankfurt",
+      "jp-tokyo",
+      "sg-singapore",
+      "us-oregon",
+      "us-virginia",
+    ]);
+    expect(body.data).toContainEqual({
+      id: "us-oregon",
+      object: "region",
+      name: "Oregon",
+      status: "healthy",
+      model_count: 1,
+      api_types: ["chat-completions"],
+    });
+  });
+});

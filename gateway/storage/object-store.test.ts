@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { ObjectStore } from "./object-store.ts";
+import { openObjectStore } from "./open.ts";
+import { TooManyBytesError } from "./spool.ts";
+import { startS3Server } from "./testing/s3-server.ts";
+
+const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
+const options = { contentType: "image/png" };
+
+describe.each(["disk", "s3"])("the %s store", (kind) => {
+  let store: ObjectStore;
+  let server: Awaited<ReturnType<typeof startS3Server>>;
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(path.join(inject("testServer").folder, "store-"));
+    server = await startS3Server();
+    process.env.AWS_ACCESS_KEY_ID = "test";
+    process.env.AWS_SECRET_ACCESS_KEY = "test";
+    const s3 = { bucket: "bucket", endpoint: server.endpoint, region: "us-east-1", prefix: "gate/" };
+    store = await openObjectStore({ dataDir, s3: kind === "s3" ? s3 : null });
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.close();
+  });
+  const spooled = () => readdirSync(path.join(dataDir, "files/incoming"));
+
+  it("keeps bytes, their type, size and sha256", async () => {
+    const bytes = Buffer.alloc(3_000_000, "gatehouse");
+    const stored = await store.put(
+      "outputs/pred_1/1.png",
+      Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]),
+      options,
+    );
+    expect(stored).toEqual({ sizeBytes: bytes.length, sha256: sha256(bytes) });
+    expect(await store.head("outputs/pred_1/1.png")).toEqual({
+      sizeBytes: bytes.length,
+      contentType: "image/png",
+    });
+    const read = await store.get("outputs/pred_1/1.png");
+    expect(read).toMatchObject({ sizeBytes: bytes.length, contentType: "image/png" });
+    expect(read && (await buffer(read.stream)).equals(bytes)).toBe(true);
+    expect(spooled()).toEqual([]);
+  });
+
+  it("reads an inclusive range and says how large the whole is", async () => {
+    await store.put("a/b", Buffer.from("0123456789"), options);
+    const read = await store.get("a/b", { start: 2, end: 4 });
+    expect(read?.sizeBytes).toBe(10);
+    expect(read && (await text(read.stream))).toBe("234");
+  });
+
+  it("knows nothing of what was never stored, and removes it without complaint", async () => {
+    expect(await store.head("a/none")).toBeNull();
+    expect(await store.get("a/none")).toBeNull();
+    await store.delete("a/none");
+  });
+
+  it("replaces and removes", async () => {
+    await store.put("a/c", Buffer.from("old"), options);
+    await store.put("a/c", Buffer.from("new one"), { contentType: "audio/wav" });
+    expect(await store.head("a/c")).toEqual({ sizeBytes: 7, contentType: "audio/wav" });
+    await store.delete("a/c");
+    expect(await store.get("a/c")).toBeNull();
+  });
+
+  it("keeps nothing when more bytes come than allowed, or when the sender breaks off", async () => {
+    await expect(store.put("a/d", Buffer.alloc(11), { ...options, maxBytes: 10 })).rejects.toThrow(
+      TooManyBytesError,
+    );
+    const broken = new Readable({
+      read() {
+        this.push("half");
+        this.destroy(new Error("gone"));
+      },
+    });
+    await expect(store.put("a/d", broken, options)).rejects.toThrow("gone");
+    expect(await store.head("a/d")).toBeNull();
+    expect(spooled()).toEqual([]);
+  });
+
+  it.each(["../secret", "/etc/passwd", "a/../b", "a//b", "a/.hidden", "", "a/b c", `a/${"x".repeat(500)}`])(
+    "refuses the key %j",
+    async (key) => {
+      await expect(store.put(key, Buffer.from("x"), options)).rejects.toThrow("not an object key");
+      await expect(store.get(key)).rejects.toThrow("not an object key");
+    },
+  );
+
+  it.runIf(kind === "s3")("signs every request and keeps to its prefix", () => {
+    expect(server.unsigned).toEqual([]);
+    expect([...server.objects.keys()].every((key) => key.startsWith("/bucket/gate/"))).toBe(true);
+  });
+});

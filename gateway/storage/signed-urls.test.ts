@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { keyOfOwnUrl, outputUrl, signedUrl, verifySignature } from "./signed-urls.ts";
+
+const context = { config: { secret: "one secret", publicUrl: "http://gateway.test" } };
+const soon = () => new Date(Date.now() + 60_000);
+
+function requestOf(url: string) {
+  const { pathname, searchParams } = new URL(url);
+  return { path: pathname.replace("/v1", ""), query: Object.fromEntries(searchParams) };
+}
+
+const put = {
+  method: "PUT" as const,
+  path: "/uploads/upl_1/content",
+  contentType: "image/png",
+  sizeBytes: 5,
+};
+
+test("holds for exactly what it was made for", () => {
+  const { query } = requestOf(signedUrl(context, { ...put, expiresAt: soon() }));
+  const check = (changes: object) => () => verifySignature(context, { ...put, query, ...changes });
+  expect(check({})).not.toThrow();
+  for (const changes of [
+    { method: "GET" },
+    { path: "/uploads/upl_2/content" },
+    { contentType: "image/jpeg" },
+    { sizeBytes: 6 },
+    { sizeBytes: Number.NaN },
+    { query: { ...query, expires: String(Number(query.expires) + 1) } },
+    { query: { ...query, expires: undefined } },
+    { query: { ...query, signature: undefined } },
+    { query: { ...query, signature: `${query.signature}x` } },
+    { query: { ...query, filename: "evil.html" } },
+  ])
+    expect(check(changes), JSON.stringify(changes)).toThrow(
+      expect.objectContaining({ code: "signature_invalid" }),
+    );
+});
+
+test("another secret signs differently", () => {
+  const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: soon() }));
+  const other = { config: { ...context.config, secret: "another" } };
+  expect(() => verifySignature(other, { method: "GET", path, query })).toThrow(/changed/);
+});
+
+test("ends with its time", () => {
+  const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: new Date(Date.now() - 2000) }));
+  const check = () => verifySignature(context, { method: "GET", path, query });
+  expect(check).toThrow(expect.objectContaining({ code: "signature_expired" }));
+});
+
+test("tells the gateway's own URLs from all others", () => {
+  const url = outputUrl(context, "outputs/pred_1/1.png", { expiresAt: soon(), filename: "a b.png" });
+  expect(keyOfOwnUrl(context, url)).toBe("outputs/pred_1/1.png");
+  expect(keyOfOwnUrl(context, "https://example.com/v1/files/outputs/pred_1/1.png")).toBeNull();
+  expect(keyOfOwnUrl(context, "http://gateway.test/v1/models")).toBeNull();
+  expect(keyOfOwnUrl(context, "http://gateway.test/v1/files/../models")).toBeNull();
+  expect(() => keyOfOwnUrl(context, url.replace("1.png", "2.png"))).toThrow(/changed/);
+});

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/** As much of S3's REST protocol as the store uses, path-style, in memory. */
+export async function startS3Server() {
+  const objects = new Map<string, { bytes: Buffer; type: string }>();
+  const unsigned: string[] = [];
+  const server = createServer(async (request, response) => {
+    const key = decodeURIComponent(new URL(request.url ?? "/", "http://s3").pathname);
+    if (!request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 "))
+      unsigned.push(`${request.method} ${key}`);
+    if (request.method === "PUT") {
+      const type = request.headers["content-type"] ?? "";
+      const bytes = await buffer(request);
+      if (bytes.length !== Number(request.headers["content-length"])) return response.writeHead(400).end();
+      objects.set(key, { bytes, type });
+      return response.writeHead(200, { etag: '"1"' }).end();
+    }
+    if (request.method === "DELETE") {
+      objects.delete(key);
+      return response.writeHead(204).end();
+    }
+    const object = objects.get(key);
+    if (!object) {
+      const body = request.method === "HEAD" ? "" : "<Error><Code>NoSuchKey</Code></Error>";
+      return response.writeHead(404, { "content-type": "application/xml" }).end(body);
+    }
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    const part = start === undefined ? object.bytes : object.bytes.subarray(Number(start), Number(end) + 1);
+    response.writeHead(start === undefined ? 200 : 206, {
+      "content-type": object.type,
+      "content-length": part.length,
+      ...(start !== undefined && { "content-range": `bytes ${start}-${end}/${object.bytes.length}` }),
+    });
+    return response.end(request.method === "HEAD" ? undefined : part);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    objects,
+    unsigned,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
