@@ -31,7 +31,7 @@ export function Pager({ hasMore, first, last, count }: PagerProps) {
   };
 
   return (
-    <nav aria-label="Pages" className="mt-3 flex items-center gap-2">
+    <nav aria-label="Pages of this list" className="mt-3 flex items-center gap-2">
       {count !== undefined && (
         <span className="tabular mr-auto text-table text-muted">{count} on this page</span>
       )}
