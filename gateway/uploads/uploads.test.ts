@@ -73,6 +73,12 @@ describe("uploads", () => {
     expect([answer.status, answer.body.error]).toMatchObject([400, { code, param }]);
   });
 
+  it("may be larger than any JSON body", async () => {
+    const large = Buffer.concat([png, Buffer.alloc(12_000_000)]);
+    const upload = await verifiedUpload(gateway, key, large);
+    expect(upload).toMatchObject({ status: "verified", size_bytes: large.length });
+  });
+
   it("know other names of a type", async () => {
     const upload = await announce(gateway, key, png, { content_type: "Audio/X-WAV; rate=8000" });
     expect(upload.content_type).toBe("audio/wav");
