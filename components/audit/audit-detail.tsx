@@ -1,4 +1,4 @@
-/** The facts of a change in one line each; nested ones as JSON. */
+/** The facts of a change in one line each; lists of words with commas, other nested ones as JSON. */
 export function AuditDetail({ detail }: { detail: Record<string, unknown> | null }) {
   const facts = Object.entries(detail ?? {});
   if (facts.length === 0) return <span className="text-faint">–</span>;
@@ -7,11 +7,15 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
       {facts.map(([name, value]) => (
         <div key={name} className="flex gap-1.5">
           <dt className="shrink-0 text-muted">{name.replaceAll("_", " ")}</dt>
-          <dd className="min-w-0 wrap-anywhere">
-            {typeof value === "string" ? value : JSON.stringify(value)}
-          </dd>
+          <dd className="min-w-0 wrap-anywhere">{textOf(value)}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");
+  return JSON.stringify(value) ?? "";
 }

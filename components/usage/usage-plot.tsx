@@ -42,7 +42,10 @@ export function UsagePlot({ days, unit }: { days: UsageTotal[]; unit: string }) 
 }
 
 function dataOf(days: UsageTotal[]): uPlot.AlignedData {
-  return [days.map((day) => Date.parse(day.name) / 1000), days.map((day) => day.quantity)];
+  return [
+    days.map((day) => Date.parse(day.name) / 1000),
+    days.map((day) => (day.quantity > 0 ? day.quantity : null)),
+  ];
 }
 
 function optionsOf(element: HTMLElement, unit: string): uPlot.Options {
@@ -62,7 +65,11 @@ function optionsOf(element: HTMLElement, unit: string): uPlot.Options {
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     axes: [
-      { ...axis, grid: { show: false } },
+      {
+        ...axis,
+        grid: { show: false },
+        values: (_plot, ticks) => ticks.map((tick) => dayName.format(tick * 1000)),
+      },
       { ...axis, size: axisSizePx, values: (_plot, ticks) => ticks.map((tick) => compact.format(tick)) },
     ],
     series: [
@@ -77,5 +84,7 @@ function optionsOf(element: HTMLElement, unit: string): uPlot.Options {
     ],
   };
 }
+
+const dayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });

@@ -18,7 +18,7 @@ export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => 
   };
   return (
     <form
-      className="flex w-52 flex-col"
+      className="flex w-44 flex-col"
       onSubmit={(event) => {
         event.preventDefault();
         find();
@@ -28,8 +28,8 @@ export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => 
         type="search"
         aria-label="Find by delivery, event, prediction or endpoint id"
         aria-invalid={refused || undefined}
-        placeholder="Find an id: dlv_, evt_, pred_"
-        title="Paste an id and press Enter"
+        placeholder="Find by id"
+        title="Paste a dlv_, evt_, pred_ or we_ id and press Enter"
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);

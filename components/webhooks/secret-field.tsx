@@ -8,6 +8,8 @@ import { envLine } from "@/lib/webhooks/env-line";
 
 const visibleEnd = 4;
 const maskLength = 24;
+/** Browsers take a leading dot away, so the file gets a name. */
+const envFileName = "gatehouse.env";
 
 /** The masked secret with Reveal, Copy and Download; what happened is announced. */
 export function SecretField({ secret, name, envName }: { secret: string; name: string; envName: string }) {
@@ -25,7 +27,7 @@ export function SecretField({ secret, name, envName }: { secret: string; name: s
     }
   };
   const download = () => {
-    saveTextFile(".env", envLine(envName, secret));
+    saveTextFile(envFileName, envLine(envName, secret));
     setNews(`Downloaded a file with the line ${envName}=…`);
   };
 

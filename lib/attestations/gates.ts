@@ -20,19 +20,19 @@ export const gates: Record<AttestationCode, Gate> = {
     kind: "adult",
     flag: "adult_attestation_required",
     title: "Adult attestation",
-    why: "This model can produce material for adults. It runs only after a person of this account has confirmed their age.",
+    why: "Some models can produce material for adults. They run only after a person of this account has confirmed their age.",
   },
   portrait_rights_attestation_required: {
     kind: "portrait_rights",
     flag: "portrait_rights_attestation_required",
     title: "Portrait-rights attestation",
-    why: "This operation changes how real people look. It runs only after a person of this account has confirmed that the people shown have agreed to it.",
+    why: "Some operations change how real people look. They run only after a person of this account has confirmed that the people shown have agreed to it.",
   },
   person_rights_confirmation_required: {
     kind: null,
     flag: "per_request_person_rights_confirmation_required",
     title: "Person-rights confirmation",
-    why: "This operation asks, for each run, whether every identifiable person in the images is you or has agreed to exactly this use.",
+    why: "Some operations ask, for each run, whether every identifiable person in the images is you or has agreed to exactly this use.",
   },
 };
 
