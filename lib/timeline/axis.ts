@@ -20,10 +20,10 @@ const quietShare = 0.5;
 /** Nothing is squeezed when everything fits into this many times the work. */
 const shortestBreakMs = 1_000;
 /** The width all squeezed gaps may take together, and what one alone takes. */
-const brokenShareMax = 0.55;
-const brokenShareEach = 0.16;
+const brokenShareMax = 0.72;
+const brokenShareEach = 0.18;
 /** No working stretch gets narrower than this share of the width. */
-const narrowestPiece = 0.03;
+const narrowestPiece = 0.008;
 
 /**
  * One axis for seconds of work and hours of waiting: working stretches are drawn to scale, long quiet gaps are
@@ -94,7 +94,7 @@ function layOut(parts: Gap[]): AxisPiece[] {
   const linear = parts.filter((part) => !part.broken);
   const brokenShare = linear.length === 0 ? 1 : Math.min(brokenShareMax, brokenShareEach * broken.length);
   const weights = shares(
-    broken.map(length).map((ms) => Math.log2(2 + ms / shortestBreakMs)),
+    broken.map(length).map((ms) => Math.sqrt(Math.log2(2 + ms / shortestBreakMs))),
     brokenShare,
     0,
   );

@@ -41,5 +41,5 @@ function atDistance(ms: number): string {
 }
 
 function lastNote(row: TimelineRow): string | null {
-  return row.segments.findLast((segment) => segment.note !== null)?.note ?? null;
+  return row.segments.findLast((segment) => segment.note !== null)?.note?.replaceAll("_", " ") ?? null;
 }

@@ -3,23 +3,18 @@ import type { Axis } from "@/lib/timeline/axis";
 import type { Tick } from "@/lib/timeline/ticks";
 import { percent } from "./percent.ts";
 
+/** A mark needs this much room beside a label. */
+const markRoomPx = 40;
+
 /** The elapsed time along the top, with a mark where quiet time is squeezed; a screen reader gets the times with the rows. */
-export function TimelineAxis({ axis, ticks }: { axis: Axis; ticks: Tick[] }) {
+export function TimelineAxis({ axis, ticks, widthPx }: { axis: Axis; ticks: Tick[]; widthPx: number }) {
   return (
     <svg aria-hidden="true" className="block h-4 w-full overflow-visible text-muted" height="16">
-      {axis.pieces
-        .filter((piece) => piece.broken)
-        .map((piece) => (
-          <text
-            key={piece.startMs}
-            x={percent((piece.from + piece.to) / 2)}
-            y="12"
-            textAnchor="middle"
-            className="fill-current text-[11px] text-faint"
-          >
-            ⫽
-          </text>
-        ))}
+      {breakMarks(axis, ticks, widthPx).map((at) => (
+        <svg key={at} x={percent(at)} width="1" height="16" overflow="visible" aria-hidden="true">
+          <path d="M-4 12l3 -8M1 12l3 -8" className="stroke-faint" fill="none" />
+        </svg>
+      ))}
       {ticks.map((tick) => (
         <text
           key={tick.atMs}
@@ -33,4 +28,12 @@ export function TimelineAxis({ axis, ticks }: { axis: Axis; ticks: Tick[] }) {
       ))}
     </svg>
   );
+}
+
+/** The middle of each squeezed stretch, where no label is in the way. */
+function breakMarks(axis: Axis, ticks: Tick[], widthPx: number): number[] {
+  return axis.pieces
+    .filter((piece) => piece.broken)
+    .map((piece) => (piece.from + piece.to) / 2)
+    .filter((at) => ticks.every((tick) => Math.abs(tick.at - at) * widthPx > markRoomPx));
 }

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { formatDuration } from "@/lib/format";
 import { type Axis, position } from "@/lib/timeline/axis";
 import { isOpen, type Segment, type TimelineRow } from "@/lib/timeline/row";
 import type { Tick } from "@/lib/timeline/ticks";
@@ -9,7 +10,8 @@ import { SegmentBar } from "./segment-bar.tsx";
 const heightPx = 26;
 const middlePx = heightPx / 2;
 /** About what a letter of a wait's label takes. */
-const letterPx = 6.2;
+const letterPx = 5.8;
+const marginPx = 10;
 
 interface TimelineBarsProps {
   row: TimelineRow;
@@ -83,10 +85,13 @@ export function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsP
   );
 }
 
-/** The label of a wait, where its line is long enough to carry it. */
+/** The label of a wait, where its line is long enough to carry it; only the length where that fits alone. */
 function wordsThatFit(segment: Segment, axis: Axis, nowMs: number, widthPx: number): string | null {
   if (segment.kind !== "wait" && segment.kind !== "deadline") return null;
-  const words = segment.kind === "wait" ? waitWords(segment, nowMs) : "kept until then";
+  const words =
+    segment.kind === "wait"
+      ? [waitWords(segment, nowMs), formatDuration(segment.endMs - segment.startMs)]
+      : ["kept until then"];
   const roomPx = (position(axis, segment.endMs) - position(axis, segment.startMs)) * widthPx;
-  return roomPx > words.length * letterPx + 12 ? words : null;
+  return words.find((candidate) => roomPx > candidate.length * letterPx + marginPx) ?? null;
 }

@@ -28,7 +28,7 @@ export function Timeline({ rows, nowMs, label }: TimelineProps) {
     <div className="overflow-hidden rounded-panel border bg-panel">
       <div className={`${rowGrid.row} border-b py-1`}>
         <div ref={header} className={rowGrid.bars}>
-          <TimelineAxis axis={axis} ticks={ticks} />
+          <TimelineAxis axis={axis} ticks={ticks} widthPx={widthPx} />
         </div>
       </div>
       <ol aria-label={label}>
