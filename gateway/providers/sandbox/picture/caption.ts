@@ -12,7 +12,8 @@ const edge = "rgba(255,255,255,0.16)";
 
 /** The size of one step of the caption's measures in a picture. */
 function stepOf(width: number, height: number): number {
-  return Math.max(7, Math.min(Math.sqrt(width * height) / 62, width / 26, height / 22));
+  const side = Math.sqrt(width * height);
+  return Math.max(7, Math.min(side / (side < 720 ? 54 : 62), width / 24, height / 22));
 }
 
 function panel(

@@ -64,77 +64,97 @@ export function fillRidge(
   context.restore();
 }
 
+/** What a range of hills looks like. */
+export interface Range {
+  count: number;
+  /** Middle lines of the farthest and the nearest ridge, in parts of the height. */
+  from: number;
+  to: number;
+  rise: number;
+  sharp: boolean;
+  trees: number;
+  snow: boolean;
+  /** Where the nearest ridge may end because something stands before its foot. */
+  until?: number;
+}
+
+interface RangeRidge extends Ridge {
+  nearness: number;
+  random: Random;
+}
+
 /** Ranges of hills, from pale and far to dark and near. */
-export function ridgeLayers(
-  setting: Setting,
-  options: {
-    count: number;
-    from: number;
-    to: number;
-    rise: number;
-    sharp: boolean;
-    trees: number;
-    snow: boolean;
-  },
-): Layer[] {
-  const { palette, random } = setting;
-  const foggy = setting.wish.weather.fog ? 0.3 : 0;
-  return Array.from({ length: options.count }, (_, index) => {
-    const nearness = options.count === 1 ? 1 : index / (options.count - 1);
-    const own = random.fork(`ridge ${index}`);
-    const air = mix(mix(palette.horizon, palette.skyLow, 0.4), palette.far, 0.15 + nearness * 0.45);
-    const color = mix(mix(air, palette.far, 0.6), palette.near, nearness ** 0.95 * (1 - foggy * 0.4) * 0.97);
-    const ridge: Ridge = {
-      base: options.from + (options.to - options.from) * nearness ** 1.25 + own.between(-0.012, 0.012),
-      rise: options.rise * (1 - nearness * 0.35) * own.between(0.85, 1.2),
-      hills: own.between(1.5, 2.4) + (1 - nearness) * 0.8,
-      roughness: options.sharp ? 0.5 - nearness * 0.06 : 0.38,
-      octaves: options.sharp ? 8 : 6,
-      color,
-      haze: air,
-      hazeAmount: Math.min(0.95, 0.8 * (1 - nearness * 0.86) + foggy * (1 - nearness * 0.6)),
-      sharp: options.sharp && nearness < 0.75,
-    };
-    const top = Math.max(0, ridge.base - ridge.rise * 1.15 - options.trees * 0.09);
+export function ridgeLayers(setting: Setting, range: Range): Layer[] {
+  const ridges = Array.from({ length: range.count }, (_, index) => ridgeOf(setting, range, index));
+  return ridges.map((ridge, index) => {
+    const next = ridges[index + 1];
     return {
-      depth: 0.1 + nearness * 0.9,
-      top,
-      bottom: 1,
-      draw: (context: SKRSContext2D, sheet: Sheet) => {
-        const outline = outlineOf(ridge, own, sheet);
-        const wooded = options.trees > 0 && nearness > 0.3;
-        if (wooded)
-          treeLine(context, sheet, outline, own.fork("trees"), {
-            color,
-            size: sheet.unit * 0.075 * options.trees * (0.25 + nearness ** 2),
-            density: setting.detail * options.trees,
-          });
-        fillRidge(context, sheet, outline, ridge, () => {
-          if (!options.sharp || nearness > 0.7) return;
-          const slopes = {
-            lightX: setting.light.x,
-            light: palette.light,
-            dark: palette.near,
-            strength: 0.5 - nearness * 0.2,
-          };
-          if (options.snow && nearness < 0.5)
-            snowCaps(
-              context,
-              sheet,
-              outline,
-              { ...slopes, top: ridge.base - ridge.rise, line: ridge.base - ridge.rise * 0.28 },
-              own.fork("snow"),
-            );
-          shadeSlopes(
-            context,
-            sheet,
-            outline,
-            { ...slopes, reach: ridge.rise * 0.9, smooth: 0.012 },
-            own.fork("slopes"),
-          );
-        });
-      },
+      depth: 0.1 + ridge.nearness * 0.9,
+      top: Math.max(0, ridge.base - ridge.rise * 1.05 - treeSize(range, ridge.nearness) * widestUnit),
+      // What the next ridge hides need not be painted.
+      bottom: Math.min(1, next ? next.base + next.rise + 0.01 : (range.until ?? 1)),
+      draw: (context, sheet) => drawRidge(context, sheet, setting, range, ridge),
     };
+  });
+}
+
+function ridgeOf(setting: Setting, range: Range, index: number): RangeRidge {
+  const { palette } = setting;
+  const foggy = setting.wish.weather.fog ? 0.3 : 0;
+  const nearness = range.count === 1 ? 1 : index / (range.count - 1);
+  const random = setting.random.fork(`ridge ${index}`);
+  const air = mix(mix(palette.horizon, palette.skyLow, 0.4), palette.far, 0.15 + nearness * 0.45);
+  return {
+    nearness,
+    random,
+    base: range.from + (range.to - range.from) * nearness ** 1.25 + random.between(-0.012, 0.012),
+    rise: range.rise * (1 - nearness * 0.35) * random.between(0.85, 1.2),
+    hills: random.between(1.5, 2.4) + (1 - nearness) * 0.8,
+    roughness: range.sharp ? 0.5 - nearness * 0.06 : 0.38,
+    octaves: range.sharp ? 8 : 6,
+    color: mix(mix(air, palette.far, 0.6), palette.near, nearness ** 0.95 * (1 - foggy * 0.4) * 0.97),
+    haze: air,
+    hazeAmount: Math.min(0.95, 0.8 * (1 - nearness * 0.86) + foggy * (1 - nearness * 0.6)),
+    sharp: range.sharp && nearness < 0.75,
+  };
+}
+
+/** The sheet's unit is at most this many heights. */
+const widestUnit = 1.35 * 1.2;
+
+/** The tallest tree of a ridge in units. */
+function treeSize(range: Range, nearness: number): number {
+  return 0.075 * range.trees * (0.25 + nearness ** 2);
+}
+
+function drawRidge(
+  context: SKRSContext2D,
+  sheet: Sheet,
+  setting: Setting,
+  range: Range,
+  ridge: RangeRidge,
+): void {
+  const { palette } = setting;
+  const { nearness, random } = ridge;
+  const outline = outlineOf(ridge, random, sheet);
+  if (range.trees > 0 && nearness > 0.3)
+    treeLine(context, sheet, outline, random.fork("trees"), {
+      color: ridge.color,
+      size: sheet.unit * treeSize(range, nearness),
+      density: setting.detail * range.trees,
+    });
+  fillRidge(context, sheet, outline, ridge, () => {
+    if (!range.sharp || nearness > 0.7) return;
+    const slopes = {
+      lightX: setting.light.x,
+      light: palette.light,
+      dark: palette.near,
+      strength: 0.5 - nearness * 0.2,
+    };
+    const snow = { ...slopes, top: ridge.base - ridge.rise, line: ridge.base - ridge.rise * 0.28 };
+    if (range.snow && nearness < 0.5) snowCaps(context, sheet, outline, snow, random.fork("snow"));
+    const relief = { ...slopes, reach: ridge.rise * 0.9, smooth: 0.012 };
+    shadeSlopes(context, sheet, outline, relief, random.fork("slopes"));
   });
 }
 

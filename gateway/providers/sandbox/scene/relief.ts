@@ -26,7 +26,7 @@ export function shadeSlopes(
   const rough = ridgeNoise(random, 5, 0.6);
   for (let x = 0; x < sheet.width; x += step) {
     const slope = (outline(x + span) - outline(x - span)) / (2 * span);
-    const side = (x % sheet.view.width) / sheet.view.width < look.lightX ? 1 : -1;
+    const side = Math.max(-1, Math.min(1, (look.lightX - (x % sheet.view.width) / sheet.view.width) * 7));
     const facing = -slope * side;
     const amount = Math.min(1, Math.abs(facing) * 1.6 * look.strength) * Math.min(1, look.strength);
     if (amount < 0.02) continue;

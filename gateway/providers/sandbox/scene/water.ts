@@ -13,6 +13,7 @@ export function lakeLayers(setting: Setting): Layer[] {
     rise: 0.14,
     sharp: true,
     trees: 0.6,
+    until: shore + 0.02,
     snow: setting.wish.weather.snow || setting.random.fork("caps").chance(0.5),
   }).map((layer) => ({ ...layer, depth: 0.02 }));
   return [...range, waterLayer(setting, shore, range), nearShore(setting)];
@@ -28,6 +29,7 @@ export function oceanLayers(setting: Setting): Layer[] {
     sharp: false,
     trees: 0,
     snow: false,
+    until: setting.horizon + 0.04,
   }).map((layer, index) => ({ ...layer, depth: 0.1 + index * 0.08 }));
   return [...islands, waterLayer(setting, setting.horizon + 0.02, []), nearShore(setting)];
 }

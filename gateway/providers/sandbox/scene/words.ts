@@ -86,11 +86,20 @@ const weatherWords = {
 export function readWish(prompt: string): Wish {
   const lower = prompt.toLowerCase();
   const words = new Set(lower.split(/[^\p{L}\p{N}-]+/u));
-  const says = (list: string) =>
-    list.split(" ").some((word) => (/[\u3040-\u9fff]/.test(word) ? lower.includes(word) : words.has(word)));
+  const firstSaid = (list: string) =>
+    Math.min(
+      ...list.split(" ").map((word) => {
+        const place = isIdeographic(word) ? lower.indexOf(word) : words.has(word) ? lower.indexOf(word) : -1;
+        return place < 0 ? Number.POSITIVE_INFINITY : place;
+      }),
+    );
+  const says = (list: string) => Number.isFinite(firstSaid(list));
   const random = randomFrom(`wish ${lower}`);
   const kind = kindWords.find(([, list]) => says(list))?.[0];
-  const time = timeWords.find(([, list]) => says(list))?.[0];
+  // The first hour that is named counts: "night" stays night when an extension adds "golden light".
+  const time = timeWords
+    .filter(([, list]) => says(list))
+    .sort(([, one], [, other]) => firstSaid(one) - firstSaid(other))[0]?.[0];
   return {
     kind: kind ?? random.pick(["mountains", "lake", "forest", "ocean", "desert", "mountains"]),
     time: time ?? random.fork("time").pick(["dawn", "golden", "dusk", "day", "golden"]),
@@ -102,4 +111,9 @@ export function readWish(prompt: string): Wish {
     },
     colors: colorWords.filter(([, list]) => says(list)).map(([code]) => hex(code)),
   };
+}
+
+/** Chinese and Japanese words have no spaces around them. */
+function isIdeographic(word: string): boolean {
+  return /[\u3040-\u9fff]/.test(word);
 }

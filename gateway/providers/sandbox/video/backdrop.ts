@@ -23,16 +23,16 @@ export async function sceneSheets(desk: Desk, frame: Frame, prompt: string, seed
   for (const [index, layer] of layers.entries()) {
     const speed = speedOf(layer, frame);
     const travel = Math.ceil(speed * frame.seconds * framesPerSecond);
-    const top = Math.floor(Math.max(0, layer.top) * frame.height);
+    const top = Math.floor((Math.max(0, layer.top) * frame.height) / 2) * 2;
     const bottom = Math.ceil(Math.min(1, layer.bottom) * frame.height);
-    const canvas = createCanvas(frame.width + travel, bottom - top);
+    const canvas = createCanvas(frame.width + travel, Math.max(2, bottom - top));
     const context = canvas.getContext("2d");
     context.translate(0, -top);
     layer.draw(context, { width: canvas.width, height: frame.height, view: frame, unit });
     sheets.push({
       kind: "still",
       raster: await rasterOf(desk, `layer-${index}`, canvas),
-      x: speed === 0 ? "0" : `-trunc(n*${speed})`,
+      x: speed === 0 ? "0" : `-2*trunc(n*${speed / 2})`,
       y: String(top),
     });
     await desk.progress(2 + (10 * index) / layers.length);
@@ -40,13 +40,14 @@ export async function sceneSheets(desk: Desk, frame: Frame, prompt: string, seed
   return sheets;
 }
 
-/** Whole pixels per frame, so that nothing trembles; half a pixel for what is far away. */
+/** Even pixels per frame, so that nothing trembles; less only for what is far and soft. */
 function speedOf(layer: Layer, frame: Frame): number {
   if (layer.depth < 0.04) return 0;
   const frames = frame.seconds * framesPerSecond;
   const fastest = Math.min((frame.width / 1280) * 4, (frame.width * 1.1) / frames);
   const speed = layer.depth ** 1.3 * fastest;
-  return speed < 0.75 ? 0.5 : Math.round(speed);
+  if (speed < 1.5) return speed < 0.75 ? 0.5 : 1;
+  return Math.round(speed / 2) * 2;
 }
 
 /** An input picture that fills the frame while the view moves slowly across it. */
@@ -70,16 +71,16 @@ export async function panSheet(
     width: frame.width + (across ? travel : 0),
     height: frame.height + (across ? 0 : travel),
   };
-  const path = options.backwards
-    ? `-(${travel}-min(${travel},trunc(n*${speed})))`
-    : `-min(${travel},trunc(n*${speed}))`;
+  const way = `min(${travel},trunc(n*${speed}))`;
+  const path = options.backwards ? `${travel}-${way}` : way;
   return {
     kind: "still",
     raster: await pictureRaster(desk, options.name, picture, size, (context) =>
       tint(context, size, options.tints ?? []),
     ),
-    x: across ? path : "0",
-    y: across ? "0" : path,
+    x: "0",
+    y: "0",
+    view: { x: across ? path : "0", y: across ? "0" : path },
     ...(options.fadeIn ? { fadeIn: options.fadeIn } : {}),
   };
 }
@@ -107,7 +108,7 @@ function tint(
     context.fillStyle = fill;
     context.fillRect(0, 0, size.width, size.height);
     context.globalCompositeOperation = "color";
-    context.globalAlpha = 0.5;
+    context.globalAlpha = 0.3;
     context.fillRect(0, 0, size.width, size.height);
     context.globalAlpha = 1;
   });

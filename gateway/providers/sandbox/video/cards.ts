@@ -17,12 +17,15 @@ const firstSeconds = 0.4;
 /** Reference pictures as numbered prints and reference videos as small screens, coming in from the right one by one. */
 export async function cardSheets(desk: Desk, frame: Frame, items: Probed[]): Promise<Sheet[]> {
   const rows = items.length > 6 ? 5 : 3;
-  const cell = Math.min(frame.height / (rows + 1.2), frame.width / (Math.ceil(items.length / rows) + 1.6));
+  const cell = Math.min(
+    frame.height / (rows + 1.2),
+    frame.width / (Math.ceil(items.length / rows) * 1.3 + 1.6),
+  );
   const gap = cell * 0.12;
   const sheets: Sheet[] = [];
   for (const [index, item] of items.entries()) {
     const place = {
-      right: frame.width - gap - Math.floor(index / rows) * cell,
+      right: frame.width - gap - Math.floor(index / rows) * cell * 1.3,
       top: gap + (index % rows) * cell,
       side: cell - gap * 1.6,
       number: String(index + 1),
@@ -52,7 +55,7 @@ function slide(left: number, start: number): string {
 
 async function print(desk: Desk, frame: Frame, item: Probed, place: CardPlace): Promise<Sheet> {
   const side = Math.round(place.side);
-  const picture = await canvasOf(desk, item, { width: side, height: side, fit: "inside" });
+  const picture = await canvasOf(desk, item, { width: Math.round(side * 1.35), height: side, fit: "inside" });
   const turn = randomFrom(`card ${place.number}`).between(-0.05, 0.05);
   const x = place.right - picture.width - side * 0.08;
   const part = await partRaster(desk, `card-${place.number}`, frame, (context) =>
@@ -63,11 +66,11 @@ async function print(desk: Desk, frame: Frame, item: Probed, place: CardPlace): 
 
 async function screen(desk: Desk, item: Probed, place: CardPlace): Promise<Sheet[]> {
   const ratio = item.width / item.height;
-  const width = even(ratio >= 1 ? place.side : place.side * ratio);
-  const height = even(ratio >= 1 ? place.side / ratio : place.side);
-  const border = Math.max(2, Math.round(place.side * 0.03));
-  const left = Math.round(place.right - width - border * 2);
-  const top = Math.round(place.top);
+  const width = even(Math.min(place.side * 1.35, place.side * ratio));
+  const height = even(width / ratio);
+  const border = even(place.side * 0.03);
+  const left = even(place.right - width - border * 2);
+  const top = even(place.top);
   const rim = createCanvas(width + border * 2, height + border * 2);
   const context = rim.getContext("2d");
   context.fillStyle = "#f7f7f4";

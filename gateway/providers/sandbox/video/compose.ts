@@ -30,8 +30,10 @@ export async function composeMovie(
   media: Probed[],
 ): Promise<Composition> {
   const picture = await pictureSheets(desk, task, frame, media);
-  const covered = media.some((item) => item.width > 0);
-  const furniture = await furnitureSheets(desk, frame, captionOf(task, frame, media), covered);
+  const furniture = await furnitureSheets(desk, frame, captionOf(task, frame, media), {
+    opaque: media.some((item) => item.width > 0),
+    progress: task.scene !== "upscale",
+  });
   return {
     sheets: [...picture, ...furniture],
     sounds: await soundsOf(desk, task, frame, media),

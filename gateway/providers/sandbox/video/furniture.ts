@@ -18,18 +18,19 @@ export async function furnitureSheets(
   desk: Desk,
   frame: Frame,
   caption: Caption,
-  opaque: boolean,
+  options: { opaque: boolean; progress: boolean },
 ): Promise<Sheet[]> {
+  const { width, height } = frame;
   const pill = await partRaster(desk, "pill", frame, (context) =>
-    drawPill(context, frame.width, frame.height, opaque),
+    drawPill(context, width, height, options.opaque),
   );
   const card = await partRaster(desk, "card", frame, (context) =>
-    drawCaption(context, frame.width, frame.height, caption, opaque),
+    drawCaption(context, width, height, caption, options.opaque),
   );
   return [
     { kind: "still", raster: card.raster, x: String(card.left), y: String(card.top) },
     { kind: "still", raster: pill.raster, x: String(pill.left), y: String(pill.top) },
-    await progressSheet(desk, frame),
+    ...(options.progress ? [await progressSheet(desk, frame)] : []),
   ];
 }
 

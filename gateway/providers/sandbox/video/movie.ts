@@ -8,9 +8,17 @@ import type { Raster } from "./raster.ts";
 /** A place that may move: an ffmpeg expression of `n`, the number of the frame. Never made of a user's words. */
 export type Place = string;
 
-/** One sheet of a movie, from the back to the front. */
+/** One sheet of a movie, from the back to the front. Places are even numbers: colour has half the resolution. */
 export type Sheet =
-  | { kind: "still"; raster: Raster; x: Place; y: Place; fadeIn?: { seconds: number; at: number } }
+  | {
+      kind: "still";
+      raster: Raster;
+      x: Place;
+      y: Place;
+      /** Only a part as large as the frame is seen, from this corner: it may move by single pixels. */
+      view?: { x: Place; y: Place };
+      fadeIn?: { seconds: number; at: number };
+    }
   | ({ kind: "clip"; fit: "cover" | "inside" | "stretch" } & ClipSheet)
   /** A clip whose colours change behind a line that moves across it. */
   | ({ kind: "wipe"; grade: Grade } & ClipSheet);
@@ -74,19 +82,13 @@ function videoGraph(movie: Movie, desk: Desk, add: (input: FfmpegInput) => numbe
   let below: string | null = null;
   movie.sheets.forEach((sheet, index) => {
     const label = `s${index}`;
-    lines.push(...sheetLines(sheet, label, add, desk, movie.seconds));
+    lines.push(...sheetLines(sheet, label, add, desk, movie));
     if (below === null) {
-      // The back sheet is cropped, not overlaid: that is cheaper, and it may be larger than the frame.
-      const moving = sheet.x !== "0" || sheet.y !== "0" || !fills(sheet, movie);
-      if (moving)
-        lines.push(
-          `[${label}]crop=${movie.width}:${movie.height}:'-(${sheet.x})':'-(${sheet.y})'[v${index}]`,
-        );
-      below = moving ? `v${index}` : label;
+      below = label;
       return;
     }
     lines.push(
-      `[${below}][${label}]overlay=x='${sheet.x}':y='${sheet.y}':format=yuv444:eval=frame[v${index}]`,
+      `[${below}][${label}]overlay=x='${sheet.x}':y='${sheet.y}':format=yuv420:eval=frame[v${index}]`,
     );
     below = `v${index}`;
   });
@@ -94,33 +96,33 @@ function videoGraph(movie: Movie, desk: Desk, add: (input: FfmpegInput) => numbe
   return lines;
 }
 
-function fills(sheet: Sheet, movie: Movie): boolean {
-  const size = sheet.kind === "still" ? sheet.raster : sheet;
-  return size.width === movie.width && size.height === movie.height;
-}
-
 function sheetLines(
   sheet: Sheet,
   label: string,
   add: (input: FfmpegInput) => number,
   desk: Desk,
-  seconds: number,
+  movie: Movie,
 ): string[] {
+  const { seconds } = movie;
   if (sheet.kind === "still") {
     const input = add(rasterInput(sheet.raster));
     const fade = sheet.fadeIn ? `,fade=t=in:st=${sheet.fadeIn.at}:d=${sheet.fadeIn.seconds}:alpha=1` : "";
+    const part = sheet.view
+      ? `,crop=${movie.width}:${movie.height}:'${sheet.view.x}':'${sheet.view.y}',format=yuva420p`
+      : "";
+    const format = sheet.view ? "yuva444p" : "yuva420p";
     return [
-      `[${input}:v]scale=out_color_matrix=bt709:out_range=tv,format=yuva444p,loop=loop=-1:size=1,setpts=N/(${framesPerSecond}*TB)${fade}[${label}]`,
+      `[${input}:v]scale=out_color_matrix=bt709:out_range=tv,format=${format},loop=loop=-1:size=1,setpts=N/(${framesPerSecond}*TB)${part}${fade}[${label}]`,
     ];
   }
   const { clip, width, height } = sheet;
   const input = add(userInput(clip.media.name, clip.demuxer ?? "mov", seconds + 1));
-  const chain = `[${input}:v:0]fps=${framesPerSecond},${scaling(sheet, desk)},setsar=1,format=yuv444p,setpts=PTS-STARTPTS,tpad=stop_mode=clone:stop_duration=${seconds},trim=end_frame=${Math.ceil(seconds * framesPerSecond) + 1}`;
+  const chain = `[${input}:v:0]fps=${framesPerSecond},${scaling(sheet, desk)},setsar=1,format=yuv420p,setpts=PTS-STARTPTS,tpad=stop_mode=clone:stop_duration=${seconds},trim=end_frame=${Math.ceil(seconds * framesPerSecond) + 1}`;
   if (sheet.kind === "clip") return [`${chain}[${label}]`];
   const { red, green, blue, saturation, brightness } = sheet.grade;
   return [
     `${chain},settb=AVTB,split[${label}a][${label}b]`,
-    `[${label}b]colorbalance=rm=${red}:gm=${green}:bm=${blue}:rh=${red / 2}:gh=${green / 2}:bh=${blue / 2},eq=saturation=${saturation}:brightness=${brightness},scale=${width}:${height},format=yuv444p,settb=AVTB[${label}c]`,
+    `[${label}b]colorbalance=rm=${red}:gm=${green}:bm=${blue}:rh=${red / 2}:gh=${green / 2}:bh=${blue / 2},eq=saturation=${saturation}:brightness=${brightness},scale=${width}:${height},format=yuv420p,settb=AVTB[${label}c]`,
     `[${label}a][${label}c]xfade=transition=wiperight:duration=${seconds}:offset=0[${label}]`,
   ];
 }

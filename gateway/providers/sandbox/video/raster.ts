@@ -29,13 +29,18 @@ export async function partRaster(
 ): Promise<{ raster: Raster; left: number; top: number }> {
   const sheet = createCanvas(frame.width, frame.height);
   const box = paint(sheet.getContext("2d"));
-  const left = Math.max(0, Math.floor(box.left) - 2);
-  const top = Math.max(0, Math.floor(box.top) - 2);
+  const left = evenBelow(box.left);
+  const top = evenBelow(box.top);
   const width = Math.min(frame.width - left, Math.ceil(box.width) + 5);
   const height = Math.min(frame.height - top, Math.ceil(box.height) + 5);
   const part = createCanvas(width, height);
   part.getContext("2d").drawImage(sheet, -left, -top);
   return { raster: await rasterOf(desk, name, part), left, top };
+}
+
+/** An even place a little before this one. */
+function evenBelow(place: number): number {
+  return Math.max(0, Math.floor(place / 2) * 2 - 2);
 }
 
 /** An input picture, upright, that covers the given size. */

@@ -30,7 +30,7 @@ function gradeOf(task: VideoTask): Grade {
   const wish = readWish(task.prompt);
   const [red, green, blue] = paletteOf(wish).skyLow;
   const middle = (red + green + blue) / 3;
-  const strength = randomFrom(`grade ${task.seed}`).between(0.75, 1.15);
+  const strength = randomFrom(`grade ${task.seed}`).between(0.32, 0.48);
   const shift = (channel: number) =>
     round(Math.max(-0.9, Math.min(0.9, ((channel - middle) / 128) * strength)));
   const dark = wish.time === "night" || wish.weather.storm;
