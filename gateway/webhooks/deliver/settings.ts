@@ -35,8 +35,11 @@ export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSetti
   return settings;
 }
 
-/** A delivery whose attempts died with their worker this often is given up: it may be what kills the workers. */
-export const maxInterruptions = 5;
+/**
+ * A delivery whose attempts died with their worker more often is given up: it may be what kills the workers. Not
+ * fewer: a deployment that is restarted again and again must not turn what was under way into dead letters.
+ */
+export const maxInterruptions = 25;
 /** How much of a receiver's answer is read and kept. */
 export const maxResponseBytes = 16 * 1024;
 /** A delivery that cannot be signed (master secret changed) waits this long; it uses up no attempt. */

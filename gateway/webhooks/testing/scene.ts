@@ -6,11 +6,14 @@ import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail, EndpointWithSecret } from "#contract/webhook.ts";
 import type { Config } from "#gateway/config.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { type Authority, makeAuthority } from "#gateway/testing/certificates.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 import { type DeliveryOptions, startDeliveries } from "../deliver/start.ts";
 import { deliveriesChannel, type EmittedEvent, emitPredictionEvent } from "../events.ts";
 import { startWebhookApi, type TestAccount, type WebhookApi } from "./api.ts";
+
+type TerminalType = "prediction.succeeded" | "prediction.failed" | "prediction.canceled";
 
 /** The webhook routes, a delivery worker with the test's settings, an account and a receiver with its own authority. */
 export interface Scene {
@@ -21,7 +24,11 @@ export interface Scene {
   receiver: Receiver;
   call(method: string, path: string, body?: unknown): ReturnType<WebhookApi["call"]>;
   createEndpoint(url?: string, more?: object): Promise<EndpointWithSecret>;
-  emit(type?: "prediction.succeeded" | "prediction.failed" | "prediction.canceled"): Promise<EmittedEvent>;
+  /** A terminal event; `also` runs in its transaction. */
+  emit(
+    type?: TerminalType,
+    also?: (queries: Queries, event: EmittedEvent) => Promise<unknown>,
+  ): Promise<EmittedEvent>;
   delivery(id: string): Promise<DeliveryDetail>;
   /** The newest delivery that matches the filter, once the check holds for it. */
   deliveryWhen(
@@ -67,9 +74,9 @@ export async function startScene(
       if (created.status !== 201) throw new Error(JSON.stringify(created.body));
       return created.body as unknown as EndpointWithSecret;
     },
-    async emit(type = "prediction.succeeded") {
-      const emitted = await context.database.transaction((queries) =>
-        emitPredictionEvent(queries, {
+    async emit(type = "prediction.succeeded", also) {
+      const emitted = await context.database.transaction(async (queries) => {
+        const event = await emitPredictionEvent(queries, {
           accountId: account.accountId,
           predictionId: newId("prediction"),
           type,
@@ -79,10 +86,12 @@ export async function startScene(
             input: { prompt: "secret wish" },
           } as unknown as Prediction,
           retentionUntil: new Date(Date.now() + 86_400_000),
-        }),
-      );
+        });
+        if (!event) throw new Error("The event was there already");
+        await also?.(queries, event);
+        return event;
+      });
       context.database.notify(deliveriesChannel);
-      if (!emitted) throw new Error("The event was there already");
       return emitted;
     },
     async delivery(id) {

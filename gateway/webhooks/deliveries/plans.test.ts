@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newId } from "#contract/ids.ts";
+import type { DeliveryQuery } from "#contract/webhook.ts";
+import { type Scene, startScene } from "../testing/scene.ts";
+import { listDeliveries } from "./list.ts";
+
+const rows = 200_000;
+let scene: Scene;
+let statements: string[] = [];
+
+beforeAll(async () => {
+  scene = await startScene({}, { worker: false });
+  const endpoint = await scene.createEndpoint();
+  const { pool } = scene.context.database;
+  await pool.query(
+    `insert into webhook_events (id, account_id, type, body, payload_expires_at)
+     select 'evt_' || n, $1, 'prediction.succeeded', '{}', now() from generate_series(1, ${rows / 4}) n`,
+    [scene.account.accountId],
+  );
+  // Rare and common values of every filter, in ids that sort by time like real ones.
+  await pool.query(
+    `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, prediction_id, url, status,
+       trigger, attempts, last_error, last_status_code)
+     select 'dlv_01k' || lpad(n::text, 23, '0'), $1, 'evt_' || (n / 4 + 1), $2,
+       case when n % 1000 = 0 then 'prediction.failed' else 'prediction.succeeded' end,
+       'pred_' || (n / 4), $3,
+       case when n % 5000 = 0 then 'dead-letter' when n % 10 = 0 then 'canceled' else 'delivered' end, 'manual', 1,
+       case when n % 5000 = 0 then 'tls_error' end,
+       case when n % 3000 = 0 then 404 when n % 5000 = 0 then null else 200 + n % 4 end
+     from generate_series(1, ${rows - 4}) n`,
+    [scene.account.accountId, endpoint.id, endpoint.url],
+  );
+  await pool.query("vacuum analyze webhook_deliveries");
+  await pool.query("analyze webhook_endpoints");
+  const query = pool.query.bind(pool);
+  scene.context.database.pool.query = ((config: { text?: string }, values: unknown[]) => {
+    if (config.text) statements.push(JSON.stringify({ text: config.text, values }));
+    return query(config as never, values as never);
+  }) as typeof pool.query;
+}, 120_000);
+afterAll(() => scene.close());
+
+const filters: [string, DeliveryQuery][] = [
+  ["none", {}],
+  ["id", { id: newId("delivery") }],
+  ["event_id", { event_id: "evt_17" }],
+  ["prediction_id", { prediction_id: "pred_17" }],
+  ["a rare status", { status: "dead-letter" }],
+  ["a common status", { status: "delivered" }],
+  ["a status nobody has", { status: "pending" }],
+  ["a rare type", { event_type: "prediction.failed" }],
+  ["a common type", { event_type: "prediction.succeeded" }],
+  ["a rare class", { status_class: "4xx" }],
+  ["a common class", { status_class: "2xx" }],
+  ["an absent class", { status_class: "5xx" }],
+  ["an error code", { error_code: "tls_error" }],
+  ["an absent error code", { error_code: "timeout" }],
+  ["time", { created_after: "2026-01-01T00:00:00Z", created_before: "2026-12-01T00:00:00Z" }],
+  ["a later page", { after: `dlv_01k${"0".repeat(18)}99999` }],
+];
+
+test.each(filters)("the first page with %s reads an index and little of it", async (_name, filter) => {
+  statements = [];
+  await listDeliveries(scene.context, scene.account.accountId, filter);
+  const { text, values } = JSON.parse(statements.find((one) => one.includes("webhook_deliveries")) ?? "{}");
+  const { rows: plan } = await scene.context.database.pool.query<{ "QUERY PLAN": string }>(
+    `explain (analyze, buffers, timing off) ${text}`,
+    values,
+  );
+  const lines = plan.map((line) => line["QUERY PLAN"]);
+  expect(lines.join("\n")).not.toMatch(/Seq Scan on webhook_deliveries/);
+  const hit = /shared hit=(\d+)(?: read=(\d+))?/.exec(lines.find((line) => line.includes("Buffers")) ?? "");
+  expect(Number(hit?.[1] ?? 0) + Number(hit?.[2] ?? 0), lines.join("\n")).toBeLessThan(150);
+});

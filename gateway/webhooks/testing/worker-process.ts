@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import type { Context } from "#gateway/context.ts";
+import { connect } from "#gateway/database/open.ts";
+import { startDeliveries } from "../deliver/start.ts";
+
+/** A delivery worker as a process of its own, so that a test can kill it. Its one argument is a file of settings. */
+const { config, connection, settings } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
+const log = pino({ level: "silent" });
+const database = await connect(connection, "embedded", log);
+await startDeliveries({ config, log, database } as Context, { settings });
+process.send?.("ready");
