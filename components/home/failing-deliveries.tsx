@@ -28,7 +28,7 @@ export function FailingDeliveries({ deliveries }: { deliveries: readonly Deliver
               className="row-padding flex flex-wrap items-center gap-x-3 gap-y-1 px-3 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
             >
               <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-              <span className="min-w-0 flex-1 truncate">{delivery.event_type}</span>
+              <span className="min-w-40 flex-1 truncate">{delivery.event_type}</span>
               {delivery.last_error && <code className="text-muted">{delivery.last_error}</code>}
               <span className="text-muted">
                 <Time value={delivery.created_at} />

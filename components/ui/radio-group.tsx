@@ -55,7 +55,7 @@ export function RadioGroup<Value extends string>({
             className={classNames(
               "inline-flex min-h-6 cursor-pointer items-start gap-2",
               segments &&
-                "items-center rounded-[6px] px-2.5 py-0.5 text-table font-medium text-muted has-checked:bg-panel has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent",
+                "items-center rounded-[6px] px-2.5 py-0.5 text-table font-medium text-muted has-checked:bg-raised has-checked:text-ink has-checked:shadow-[inset_0_0_0_1px_var(--strong)] has-focus-visible:outline-2 has-focus-visible:outline-accent",
             )}
           >
             <input

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { crumbsOf } from "./crumbs.ts";
+import { goToId } from "./go-to-id.ts";
+import { destinations, isCurrent } from "./navigation.ts";
+
+const id = (prefix: string) => `${prefix}_01k9z7m3q4r5s6t7v8w9x0y1z2`;
+
+it("leads from an id to its page, also when it was pasted with its scheme", () => {
+  expect(goToId(id("pred"))?.href).toBe(`/predictions/${id("pred")}`);
+  expect(goToId(` upload://${id("upl")} `)?.href).toBe(`/uploads?id=${id("upl")}`);
+  expect(goToId(id("evt"))?.href).toBe(`/webhooks/deliveries?event_id=${id("evt")}`);
+});
+
+it.each(["pred_", "prediction", "key_01k9z7m3q4r5s6t7v8w9x0y1z2", "pred_../../keys"])(
+  "does not take %s for one",
+  (text) => expect(goToId(text)).toBeNull(),
+);
+
+it("names the steps to a page", () => {
+  expect(crumbsOf("/").map((crumb) => crumb.label)).toEqual(["Home"]);
+  expect(crumbsOf(`/webhooks/deliveries/${id("dlv")}`)).toEqual([
+    { label: "Webhooks", href: null },
+    { label: "Deliveries", href: "/webhooks/deliveries" },
+    { label: "dlv_01k9…x0y1z2", href: null },
+  ]);
+  expect(crumbsOf("/playground/svc/chat-1/chat-completions").map((crumb) => crumb.href)).toEqual([
+    "/catalog",
+    "/catalog/svc/chat-1",
+    null,
+  ]);
+});
+
+it("marks one page of the rail", () => {
+  const current = (path: string) =>
+    destinations.filter((entry) => isCurrent(entry, path)).map((entry) => entry.label);
+  expect(current("/")).toEqual(["Home"]);
+  expect(current("/playground/svc/chat-1/chat-completions")).toEqual(["Catalog"]);
+  expect(current("/webhooks/endpoints/we_1")).toEqual(["Endpoints"]);
+});
+
+it("gives every page its own letter", () => {
+  expect(new Set(destinations.map((entry) => entry.letter)).size).toBe(destinations.length);
+});
