@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endOrphan } from "../../gateway/database/embedded/orphan.ts";
 import { buildConsole, isBuilt, nextProgram } from "../build-console.mjs";
@@ -7,6 +8,7 @@ import { readSettings } from "./settings.mjs";
 const CONSOLE_POLL_MS = 50;
 /** Of one try; a page that the dev server compiles for the first time is slow. */
 const CONSOLE_ANSWER_MS = 30_000;
+const SHELL_CHECK_MS = 300;
 const GATEWAY_READY = "Gateway ready: ";
 const SET_UP = "Set up: ";
 
@@ -29,6 +31,8 @@ export async function run(parts, { dev }) {
     });
   }
 
+  const npmWatch = watchNpm(() => ended.resolve(0));
+
   const starting = startAll(parts, settings, children, dev, breakOff.signal).catch((error) => {
     if (breakOff.signal.aborted) return;
     console.error(error.message);
@@ -40,23 +44,33 @@ export async function run(parts, { dev }) {
   await children.stop();
   await starting;
   clearTimeout(patience);
+  clearInterval(npmWatch);
   if (parts.gateway && !settings.config.databaseUrl) await endOrphan(settings.config.dataDir);
   return code;
+}
+
+/** npm hands SIGTERM to the shell between it and us, which ends without a word. */
+function watchNpm(gone) {
+  const shell = process.ppid;
+  if (!process.env.npm_lifecycle_event) return undefined;
+  return setInterval(() => process.ppid !== shell && gone(), SHELL_CHECK_MS);
 }
 
 async function startAll(parts, settings, children, dev, broken) {
   const gateway = parts.gateway
     ? startGateway(parts, settings, children, dev)
     : { ready: null, setUp: () => null };
+  const gatewayReady = Promise.race([gateway.ready, once(broken, "abort")]);
   if (!parts.console) {
-    await gateway.ready;
+    await gatewayReady;
     if (gateway.setUp()) console.log(gateway.setUp());
     return;
   }
   if (!dev && !isBuilt()) await buildConsole(console.log, broken);
   if (broken.aborted) return;
   startConsole(settings, children, dev);
-  await Promise.all([gateway.ready, consoleAnswers(settings.consolePort, broken)]);
+  await gatewayReady;
+  await consoleAnswers(settings.consolePort, broken);
   if (broken.aborted) return;
   console.log(`Console ready: http://localhost:${settings.consolePort}`);
   if (gateway.setUp()) console.log(gateway.setUp());

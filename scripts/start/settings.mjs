@@ -4,6 +4,7 @@ import { fail } from "../runtime.mjs";
 
 /** What both programs are started with: the settings of gateway/config.ts, ports chosen, the secret shared. */
 export async function readSettings(parts) {
+  readOrFail();
   await choosePort("GATEWAY_PORT", "4000", parts.gateway);
   await choosePort("PORT", "3000", parts.console);
   const config = readOrFail();
@@ -30,7 +31,7 @@ function readOrFail() {
 /** Refuses a port that is taken, and replaces 0 by a free one, which both programs then know. */
 async function choosePort(name, fallback, needed) {
   const text = process.env[name]?.trim() || fallback;
-  if (!needed || !/^\d{1,5}$/.test(text) || Number(text) > 65535) return; // readConfig says what is wrong
+  if (!needed) return;
   const { port, problem } = await tryPort(Number(text));
   if (problem === "EADDRINUSE")
     fail(
