@@ -1,5 +1,5 @@
 import type { ApiType, RegionName } from "#contract/catalog.ts";
-import type { ErrorDetail } from "#contract/error.ts";
+import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/http/actor.ts";
@@ -20,32 +20,10 @@ export interface Admitted {
   ignored: string[];
 }
 
-/** Names that are forwarded although an entry's schema does not list them, because clients of the kind send them. */
-const alsoForwarded: Partial<Record<ApiType, readonly string[]>> = {
-  "chat-completions": [
-    "stream",
-    "stream_options",
-    "max_tokens",
-    "max_completion_tokens",
-    "temperature",
-    "top_p",
-    "stop",
-    "seed",
-    "n",
-    "tools",
-    "tool_choice",
-    "parallel_tool_calls",
-    "response_format",
-    "reasoning_effort",
-    "frequency_penalty",
-    "presence_penalty",
-    "logit_bias",
-    "user",
-    "metadata",
-  ],
-};
-/** Read by the gateway itself. */
-const gatewayFields = new Set(["model", "region", "response_format"]);
+/** Read by the gateway itself, whether an entry lists them or not. */
+const gatewayFields = new Set(["model", "region"]);
+/** Accepted on every kind; only chat upstreams get it. */
+const answerFormat = "response_format";
 
 /** The route of each kind, to tell a caller who came to the wrong one. */
 export const operationPaths: Record<ApiType, string> = {
@@ -85,18 +63,11 @@ export async function admit(
   await passGates(context, actor.accountId, model.safety_requirements, body);
   const picked = context.catalog.pickRegion(model, asked, actor.regions);
   if ("code" in picked) throw new ApiError(picked.code, picked.message, { param: asked ? "region" : null });
-  const forwarded = new Set<string>(alsoForwarded[operation.api_type] ?? []);
-  const required = new Set((operation.input_schema.required as string[] | undefined) ?? []);
-  const ignored = compiled
-    .unlisted(body)
-    .filter((name) => !forwarded.has(name) && !required.has(name) && !gatewayFields.has(name));
+  const unlisted = new Set(compiled.unlisted(body));
   const input = Object.fromEntries(
-    Object.entries(body).filter(
-      ([name]) =>
-        !ignored.includes(name) &&
-        (name === "response_format" ? forwarded.has(name) : !gatewayFields.has(name)),
-    ),
+    Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
   );
+  const ignored = [...unlisted].filter((name) => !gatewayFields.has(name) && name !== answerFormat);
   return { actor, compiled, region: picked.region, body, input, ignored };
 }
 
@@ -135,6 +106,13 @@ function refuseInvalid(details: ErrorDetail[]): void {
   const first = details[0];
   if (!first) return;
   const param = first.path.replace(/^\//, "").replaceAll("/", ".") || null;
-  const code = first.keyword === "required" ? "missing_parameter" : "invalid_parameter";
+  const code = codeOf(first);
   throw new ApiError(code, `${param ?? "The body"} ${first.message}`, { param, details });
+}
+
+function codeOf(problem: ErrorDetail): ErrorCode {
+  if (problem.keyword === "required") return "missing_parameter";
+  return problem.path === "/region" && problem.keyword === "enum"
+    ? "region_not_available"
+    : "invalid_parameter";
 }

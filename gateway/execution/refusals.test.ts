@@ -68,7 +68,7 @@ describe("what is refused, and in which order", () => {
     ["a number out of bounds", { ...chat, temperature: 3 }, "invalid_parameter", "temperature"],
     ["too many tokens", { ...chat, max_tokens: 32_769 }, "invalid_parameter", "max_tokens"],
     ["an assistant who says nothing", { ...chat, messages: [{ role: "assistant" }] }, null, null],
-    ["an unknown region", { ...chat, region: "mars" }, null, "region"],
+    ["an unknown region", { ...chat, region: "mars" }, "region_not_available", "region"],
   ])("refuses %s", async (_name, body, code, param) => {
     const answer = await post("/chat/completions", body);
     expect(answer.status).toBe(400);
