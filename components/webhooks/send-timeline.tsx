@@ -1,6 +1,7 @@
 "use client";
 
 import { CornerDownRight, Send } from "lucide-react";
+import { useState } from "react";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { classNames } from "@/components/ui/class-names";
 import { IdChip } from "@/components/ui/id-chip";
@@ -29,6 +30,9 @@ export function SendTimeline({ send, isFirst, isShown }: SendTimelineProps) {
   const look = deliveryLook(send.status);
   const steps = attemptTimeline(send, "attempt_log" in send ? send.attempt_log : []);
   const lastAttempt = steps.findLast((step) => step.kind === "attempt");
+  // Until the reader chooses, the last attempt of the delivery in question is open.
+  const [opened, setOpened] = useState<Record<string, boolean>>({});
+  const isOpen = (key: string) => opened[key] ?? (isShown && key === lastAttempt?.key);
   const Icon = isFirst ? Send : CornerDownRight;
   return (
     <li
@@ -54,7 +58,8 @@ export function SendTimeline({ send, isFirst, isShown }: SendTimelineProps) {
               key={step.key}
               step={step}
               send={send}
-              isOpen={isShown && step.key === lastAttempt?.key}
+              isOpen={isOpen(step.key)}
+              onToggle={() => setOpened({ ...opened, [step.key]: !isOpen(step.key) })}
             />
           ))}
         </ol>

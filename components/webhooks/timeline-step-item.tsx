@@ -9,12 +9,13 @@ import { AttemptItem } from "./attempt-item";
 interface TimelineStepItemProps {
   step: TimelineStep;
   send: Delivery;
-  /** Whether an attempt begins unfolded. */
+  /** Whether an attempt is unfolded. */
   isOpen: boolean;
+  onToggle: () => void;
 }
 
-export function TimelineStepItem({ step, send, isOpen }: TimelineStepItemProps) {
-  if (step.kind === "attempt") return <AttemptItem step={step} isOpen={isOpen} />;
+export function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProps) {
+  if (step.kind === "attempt") return <AttemptItem step={step} isOpen={isOpen} onToggle={onToggle} />;
   return (
     <li className="relative py-1.5 text-table text-muted">
       <span aria-hidden className="absolute top-1/2 -left-4 w-2.5 border-t" />

@@ -13,7 +13,7 @@ import { deliveryLook } from "@/lib/status/delivery";
 import { isDeliveryLive } from "@/lib/timeline/delivery-row";
 import { browserStoryDoor } from "@/lib/webhooks/browser-door";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
-import { type DeliveryView, viewSearch } from "@/lib/webhooks/delivery-view";
+import { countFilters, type DeliveryView, viewSearch } from "@/lib/webhooks/delivery-view";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;
@@ -45,7 +45,11 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
           </span>
         }
         description={look.meaning}
-        breadcrumb={[{ label: "Deliveries", href: `/webhooks/deliveries${viewSearch(view)}` }]}
+        breadcrumb={
+          countFilters(view) > 0
+            ? [{ label: "Filtered deliveries", href: `/webhooks/deliveries${viewSearch(view)}` }]
+            : []
+        }
         actions={
           <>
             <DeliveryNeighbours id={id} view={view} />

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import type { List } from "#contract/list.ts";
 import type { Delivery, Endpoint } from "#contract/webhook.ts";
 import { PageHeader } from "@/components/ui/page-header";
@@ -9,18 +10,31 @@ import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
 import { EndpointHealthSection } from "@/components/webhooks/endpoint-health-section";
 import { RecentDeliveries } from "@/components/webhooks/recent-deliveries";
 import { VerificationHelp } from "@/components/webhooks/verification-help";
+import { callGateway } from "@/lib/browser/gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
 import { hostOf } from "@/lib/timeline/delivery-row";
 import { EndpointControls } from "./endpoint-controls";
 
 interface EndpointClientProps {
-  endpoint: Endpoint;
+  initial: Endpoint;
   deliveries: GatewayResult<List<Delivery>>;
 }
 
+const pollMs = 10_000;
+
 /** One receiver: how it fares, what it got, how to verify what it gets. */
-export function EndpointClient({ endpoint, deliveries }: EndpointClientProps) {
+export function EndpointClient({ initial, deliveries }: EndpointClientProps) {
+  const { data } = useQuery({
+    queryKey: queryKeys.endpoint(initial.id),
+    queryFn: ({ signal }) =>
+      callGateway<Endpoint>(`/webhooks/endpoints/${encodeURIComponent(initial.id)}`, { signal }),
+    initialData: { ok: true as const, data: initial },
+    refetchInterval: pollMs,
+  });
+  // A failed poll keeps what was last known in sight.
+  const endpoint = data.ok ? data.data : initial;
   const look = endpointLook(endpoint.status);
   return (
     <>
@@ -31,7 +45,6 @@ export function EndpointClient({ endpoint, deliveries }: EndpointClientProps) {
           </span>
         }
         {...(endpoint.description && { description: endpoint.description })}
-        breadcrumb={[{ label: "Webhook endpoints", href: "/webhooks/endpoints" }]}
         actions={<EndpointControls endpoint={endpoint} />}
       />
       <EndpointAlert endpoint={endpoint} />

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { EllipsisVertical, Pencil, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -12,6 +13,7 @@ import { EndpointForm, type EndpointValues } from "@/components/webhooks/endpoin
 import { RotateDialog } from "@/components/webhooks/rotate-dialog";
 import { RotationNote } from "@/components/webhooks/rotation-note";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
+import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
 import { hostOf } from "@/lib/timeline/delivery-row";
 import { changeEndpoint, removeEndpoint, rotateSecret, sendTestEvent } from "../actions";
@@ -21,6 +23,7 @@ type OpenDialog = "edit" | "rotate" | "disable" | "delete" | null;
 /** Everything that can be done to one endpoint. */
 export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const router = useRouter();
+  const queryClient = useQueryClient();
   const { toast } = useToast();
   const [open, setOpen] = useState<OpenDialog>(null);
   const [busy, setBusy] = useState(false);
@@ -28,7 +31,12 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const look = endpointLook(endpoint.status);
   const close = () => setOpen(null);
 
-  /** Runs one change; a failure is told, a success closes the dialog and renews the page. */
+  const renew = () => {
+    queryClient.invalidateQueries({ queryKey: queryKeys.endpoint(endpoint.id) });
+    queryClient.invalidateQueries({ queryKey: queryKeys.deliveries() });
+  };
+
+  /** Runs one change; a failure is told, a success closes the dialog and renews what is shown. */
   const change = async <Data,>(
     call: Promise<{ ok: true; data: Data } | { ok: false; error: { message: string } }>,
     done: (data: Data) => void,
@@ -39,7 +47,7 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
     if (!answer.ok) return toast({ tone: "bad", title: "Not done", description: answer.error.message });
     close();
     done(answer.data);
-    router.refresh();
+    renew();
   };
 
   const test = () =>
@@ -61,7 +69,7 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
     if (!answer.ok) return answer.error;
     close();
     toast({ title: "Endpoint changed" });
-    router.refresh();
+    renew();
     return null;
   };
 

@@ -17,5 +17,5 @@ export default async function EndpointPage({ params }: RouteProps<{ id: string }
     listDeliveries({ endpoint_id: id, limit: recentCount }),
   ]);
   if (!endpoint.ok) return <EndpointMissing id={id} error={endpoint.error} />;
-  return <EndpointClient endpoint={endpoint.data} deliveries={deliveries} />;
+  return <EndpointClient key={id} initial={endpoint.data} deliveries={deliveries} />;
 }
