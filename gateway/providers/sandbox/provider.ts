@@ -28,9 +28,9 @@ export function createSandbox(options: { config: Config; database: Database; log
   });
   const book = new JobBook(workshop);
 
-  const begin = (request: ProviderRequest): void => {
+  const begin = (request: ProviderRequest): Promise<void> => {
     const { id, accountId } = request;
-    book.begin({ id, accountId, log: request.log, ...planAsync(request) });
+    return book.begin({ id, accountId, log: request.log, ...planAsync(request) });
   };
 
   return {
@@ -55,7 +55,7 @@ export function createSandbox(options: { config: Config; database: Database; log
 
     start: (request) =>
       guarded(request, async () => {
-        begin(request);
+        await begin(request);
         return { ref: { provider: providerId, id: request.id }, pollAfterMs: 500 };
       }),
 
@@ -66,7 +66,7 @@ export function createSandbox(options: { config: Config; database: Database; log
         const outputs = await workshop.finished(id);
         if (outputs) return { state: "succeeded", outputs, usage: usage(outputs[0]?.duration) };
         try {
-          begin({ ...request, id });
+          await begin({ ...request, id });
         } catch (error) {
           return { state: "failed", error: toProviderError(error) };
         }
@@ -74,7 +74,12 @@ export function createSandbox(options: { config: Config; database: Database; log
       return book.status(id, usage);
     },
 
-    cancel: async (ref, request) => (book.cancel(String(ref.id ?? request.id)) ? "canceled" : "too_late"),
+    async cancel(ref, request) {
+      const id = String(ref.id ?? request.id);
+      // A job that this process does not know is not running here: after a restart nothing has to be stopped.
+      if (!book.knows(id)) return (await workshop.finished(id)) ? "too_late" : "canceled";
+      return book.cancel(id) ? "canceled" : "too_late";
+    },
 
     forget: (ref) => book.forget(String(ref.id)),
 

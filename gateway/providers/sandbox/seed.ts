@@ -38,13 +38,8 @@ export function randomFrom(seed: string): Random {
 }
 
 /** The seed of a request that names none: a hash of everything it asks for, 0..2147483647. */
-export function seedOf(model: string, input: Record<string, unknown>): number {
-  return (
-    createHash("sha256")
-      .update(stable([model, input]))
-      .digest()
-      .readUInt32BE(0) >>> 1
-  );
+export function seedOf(...request: unknown[]): number {
+  return createHash("sha256").update(stable(request)).digest().readUInt32BE(0) >>> 1;
 }
 
 /** JSON with sorted keys, so that the order of a body does not matter. */

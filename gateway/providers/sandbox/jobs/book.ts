@@ -23,9 +23,9 @@ export class JobBook {
     this.#workshop = workshop;
   }
 
-  /** Begins a job unless this process runs it already. */
-  begin(order: Omit<Order, "signal">): void {
-    if (this.#entries.has(order.id)) return;
+  /** Begins a job unless this process runs it already; once this resolves, its inputs may go. */
+  async begin(job: Omit<Order, "signal">): Promise<void> {
+    if (this.#entries.has(job.id)) return;
     const entry: Entry = {
       state: "queued",
       progress: 0,
@@ -33,28 +33,35 @@ export class JobBook {
       abort: new AbortController(),
       startedAt: performance.now(),
     };
-    this.#entries.set(order.id, entry);
-    void this.#workshop
-      .keep({
-        ...order,
-        signal: entry.abort.signal,
-        started: () => {
-          entry.state = "running";
-        },
-        progress: (percent) => {
-          entry.progress = Math.max(entry.progress, Math.min(99, percent));
-        },
-      })
-      .then(
-        () => {
-          entry.state = "done";
-        },
-        (error: unknown) => {
-          if (entry.state === "canceled") return;
-          entry.state = "failed";
-          entry.error = error;
-        },
-      );
+    this.#entries.set(job.id, entry);
+    const order: Order = {
+      ...job,
+      signal: entry.abort.signal,
+      started: () => {
+        entry.state = "running";
+      },
+      progress: (percent) => {
+        entry.progress = Math.max(entry.progress, Math.min(99, percent));
+      },
+    };
+    try {
+      const folder = await this.#workshop.prepare(order);
+      void this.#follow(entry, this.#workshop.keep(order, folder));
+    } catch (error) {
+      this.#entries.delete(job.id);
+      throw error;
+    }
+  }
+
+  async #follow(entry: Entry, work: Promise<void>): Promise<void> {
+    try {
+      await work;
+      if (entry.state !== "canceled") entry.state = "done";
+    } catch (error) {
+      if (entry.state === "canceled") return;
+      entry.state = "failed";
+      entry.error = error;
+    }
   }
 
   knows(id: string): boolean {

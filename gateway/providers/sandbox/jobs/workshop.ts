@@ -41,8 +41,8 @@ export class Workshop {
 
   /** Runs a job and hands its outputs over in memory; nothing stays on disk. Throws SandboxFailure. */
   async make(order: Order): Promise<{ result: JobResult; files: Buffer[] }> {
-    const folder = this.#attempt(order.id);
     try {
+      const folder = await this.prepare(order);
       const result = await this.#run(order, folder);
       const files = await Promise.all(
         result.outputs.map((output) => readFile(path.join(folder, output.name))),
@@ -53,12 +53,21 @@ export class Workshop {
     }
   }
 
-  /** Runs a job and leaves its outputs in the job's folder until `forget`. Throws SandboxFailure. */
-  async keep(order: Order): Promise<void> {
-    const folder = this.#attempt(order.id);
+  /** Sets up the folder of a job; after this its inputs may go. Returns the folder. */
+  async prepare(order: Order): Promise<string> {
+    if (!/^[a-z0-9_-]+$/i.test(order.id)) throw new Error("A job id is letters, digits, - and _");
+    // A folder for each attempt: after a crash an orphan may still be writing into the last one.
+    const folder = path.join(this.#root, order.id, ulid().toLowerCase());
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    const { rung } = await this.#climb();
+    await prepareFolder(folder, { task: order.task, media: order.media, ffmpeg: rung });
+    return folder;
+  }
+
+  /** Runs a prepared job and leaves its outputs in the folder until `forget`. Throws SandboxFailure. */
+  async keep(order: Order, folder: string): Promise<void> {
     try {
-      const result = await this.#run(order, folder);
-      await tidyFolder(folder, result);
+      await tidyFolder(folder, await this.#run(order, folder));
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;
@@ -83,17 +92,8 @@ export class Workshop {
     await rm(path.join(this.#root, id), { recursive: true, force: true });
   }
 
-  /** A folder for each attempt: after a crash an orphan may still be writing into the last one. */
-  #attempt(id: string): string {
-    if (!/^[a-z0-9_-]+$/i.test(id)) throw new Error("A job id is letters, digits, - and _");
-    return path.join(this.#root, id, ulid().toLowerCase());
-  }
-
-  async #run(order: Order, folder: string): Promise<JobResult> {
-    const { rung } = await this.#climb();
+  #run(order: Order, folder: string): Promise<JobResult> {
     const video = order.task.kind === "video";
-    await mkdir(this.#root, { recursive: true, mode: 0o700 });
-    await prepareFolder(folder, { task: order.task, media: order.media, ffmpeg: rung });
     const queue = video ? this.#videos : this.#light;
     return queue.run(order.accountId, order.signal, () => {
       order.started?.();

@@ -28,7 +28,22 @@ export function flagField(request: ProviderRequest, name: string): boolean | nul
 
 /** The seed that was asked for, else a hash of the request. */
 export function seedField(request: ProviderRequest): number {
-  return numberField(request, "seed") ?? seedOf(request.model.id, request.input);
+  return numberField(request, "seed") ?? seedOf(request.model.id, withoutAddresses(request));
+}
+
+/** The input with each medium's kind and size in the place of its address: signed URLs of the same file differ. */
+function withoutAddresses(request: ProviderRequest): unknown {
+  const copy = structuredClone(request.input);
+  for (const media of request.media) {
+    const steps = media.path.split("/").slice(1);
+    const last = steps.pop() ?? "";
+    let holder: unknown = copy;
+    for (const step of steps)
+      holder = holder !== null && typeof holder === "object" ? Reflect.get(holder, step) : null;
+    if (holder !== null && typeof holder === "object")
+      Reflect.set(holder, last, `${media.contentType} ${media.sizeBytes}`);
+  }
+  return copy;
 }
 
 /** Whether the entry stands behind the adult gate: its prompts are never spoken. */

@@ -1,0 +1,21 @@
+import { createCanvas } from "@napi-rs/canvas";
+import { describe, expect, it } from "vitest";
+import { drawable, setFont, wrap } from "./text.ts";
+
+const context = createCanvas(10, 10).getContext("2d");
+
+describe("text in pictures", () => {
+  it("keeps what the fonts have and puts a neutral dot for the rest", () => {
+    expect(drawable("Café Ωμέγα Привет · “ok”")).toBe("Café Ωμέγα Привет · “ok”");
+    expect(drawable("湖 🚢 →")).toMatch(/^· · .$/u);
+    expect(drawable("a\u0000b\u202ec")).toBe("abc");
+  });
+
+  it("never makes a line longer than its room, and says where it was cut", () => {
+    setFont(context, 20, 600);
+    const lines = wrap(context, `word ${"x".repeat(80)} and more words that do not fit`, 200, 3);
+    expect(lines).toHaveLength(3);
+    for (const line of lines) expect(context.measureText(line).width).toBeLessThanOrEqual(200);
+    expect(lines.at(-1)).toMatch(/…$/);
+  });
+});

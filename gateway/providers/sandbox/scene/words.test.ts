@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { readWish } from "./words.ts";
+
+describe("the words of a prompt", () => {
+  it.each([
+    ["a neon city at night", "city", "night"],
+    ["Fishing boats in the harbour, golden hour", "ocean", "golden"],
+    ["night market, golden light", "", "night"],
+    ["黄昏的海边", "ocean", "golden"],
+    ["日落时的城市", "city", "golden"],
+  ])("%s", (prompt, kind, time) => {
+    const wish = readWish(prompt);
+    if (kind) expect(wish.kind).toBe(kind);
+    expect(wish.time).toBe(time);
+  });
+
+  it("takes whole words only, and every colour that is named", () => {
+    expect(readWish("a goldenrod hill").colors).toHaveLength(0);
+    expect(readWish("teal and orange dunes").colors).toHaveLength(2);
+  });
+
+  it("decides the rest by the prompt alone", () => {
+    expect(readWish("portrait of an astronaut cat")).toEqual(readWish("portrait of an astronaut cat"));
+  });
+});
