@@ -4,21 +4,29 @@ import type { Context } from "#gateway/context.ts";
 /** What a command works with: the settings and the database, opened for it. */
 export type CommandContext = Pick<Context, "config" | "log" | "database">;
 
-export interface Command {
+interface Described {
   /** One line of the list of commands. */
   summary: string;
   /** What follows the command's name, and what each option means. */
   usage: string;
   options: ParseArgsOptionsConfig;
+}
+
+export interface Command extends Described {
   /** Checks the options before the database is opened; what it returns does the work and gives the one line to print. */
   prepare(values: Record<string, unknown>): (context: CommandContext) => Promise<string>;
+}
+
+/** A command that talks to a gateway instead of the database, and runs until it is interrupted. */
+export interface StandaloneCommand extends Described {
+  prepare(values: Record<string, unknown>): (signal: AbortSignal) => Promise<void>;
 }
 
 /** The command line cannot be understood; the message says what to write instead. */
 export class UsageError extends Error {}
 
 /** Reads the options of a command. Throws UsageError. */
-export function readOptions(command: Command, words: string[]): Record<string, unknown> {
+export function readOptions(command: Described, words: string[]): Record<string, unknown> {
   try {
     return parseArgs({ args: words, options: command.options, strict: true }).values;
   } catch (error) {

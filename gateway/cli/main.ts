@@ -1,22 +1,26 @@
 import { pino } from "pino";
 import { readConfig } from "#gateway/config.ts";
 import { openDatabase } from "#gateway/database/open.ts";
-import { type Command, readOptions, UsageError } from "./command.ts";
+import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 import { createAccount } from "./create-account.ts";
 import { createKey } from "./create-key.ts";
+import { listen } from "./listen.ts";
 
 const commands: Record<string, Command> = {
   "account create": createAccount,
   "keys create": createKey,
 };
 
+const standalone: Record<string, StandaloneCommand> = { listen };
+
 const STANDARD_ERROR = 2;
 const HELP = ["--help", "-h", "help"];
 
 /** Runs one command; the answer is the process's exit code. Only the command's result goes to standard output. */
 export async function main(words: string[]): Promise<number> {
-  const name = words.slice(0, 2).join(" ");
-  const command = commands[name];
+  const [first = ""] = words;
+  const name = Object.hasOwn(standalone, first) ? first : words.slice(0, 2).join(" ");
+  const command = commands[name] ?? standalone[name];
   if (words.some((word) => HELP.includes(word)) || words.length === 0) {
     console.log(command ? `npm run -s gatehouse -- ${command.usage}` : overview(words[0]));
     return words.length === 0 ? 2 : 0;
@@ -26,7 +30,8 @@ export async function main(words: string[]): Promise<number> {
     return 2;
   }
   try {
-    console.log(await run(command, words.slice(2)));
+    if (standalone[name]) await runStandalone(standalone[name], words.slice(1));
+    else if (commands[name]) console.log(await run(commands[name], words.slice(2)));
     return 0;
   } catch (error) {
     console.error(reasonOf(error));
@@ -47,6 +52,14 @@ async function run(command: Command, words: string[]): Promise<string> {
   }
 }
 
+/** Ctrl-C ends it, which is no failure. */
+async function runStandalone(command: StandaloneCommand, words: string[]): Promise<void> {
+  const work = command.prepare(readOptions(command, words));
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+  await work(interrupted.signal);
+}
+
 /** The message for people: a failed query's own message would show its parameters. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
@@ -55,7 +68,7 @@ function reasonOf(error: unknown): string {
 
 /** All commands, or those of one topic. */
 function overview(topic: string | undefined): string {
-  const all = Object.entries(commands);
+  const all = Object.entries({ ...commands, ...standalone });
   const chosen = all.filter(([name]) => topic !== undefined && name.startsWith(`${topic} `));
   const rows = (chosen.length > 0 ? chosen : all).map(
     ([name, { summary }]) => `  ${name.padEnd(18)}${summary}`,

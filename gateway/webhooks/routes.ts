@@ -29,6 +29,7 @@ import { listEndpoints } from "./endpoints/list.ts";
 import { rotateSecret } from "./endpoints/rotate-secret.ts";
 import { sendTest } from "./endpoints/send-test.ts";
 import { updateEndpoint } from "./endpoints/update.ts";
+import { listenRoute } from "./listen/stream.ts";
 
 const params = Type.Object({ id: Type.String() });
 const specified = { scope: "webhooks" } as const;
@@ -38,6 +39,7 @@ const extension = { scope: "webhooks", extension: true } as const;
 export function webhookRoutes(app: App, context: Context): void {
   endpointRoutes(app, context);
   deliveryRoutes(app, context);
+  listenRoute(app, context);
 }
 
 function endpointRoutes(app: App, context: Context): void {

@@ -6,7 +6,7 @@ import { webhookDeliveries, webhookEvents } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { newDelivery } from "../deliveries/new-delivery.ts";
 import { deliveryView } from "../deliveries/view.ts";
-import { deliveriesChannel, eventBody } from "../events.ts";
+import { deliveriesChannel, eventBody, eventsChannel } from "../events.ts";
 import { lockEndpoint } from "./find.ts";
 
 const type = "endpoint.test";
@@ -59,5 +59,6 @@ export async function sendTest(context: Context, caller: Caller, id: string): Pr
     return deliveryView(row, endpoint.status);
   });
   context.database.notify(deliveriesChannel);
+  context.database.notify(eventsChannel, accountId);
   return delivery;
 }

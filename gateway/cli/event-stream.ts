@@ -1,0 +1,33 @@
+export interface ServerSentEvent {
+  id: string | null;
+  event: string;
+  data: string;
+}
+
+/** Reads server-sent events from a body, as they come. Comments are left out. */
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = parseBlock(block);
+      if (event) yield event;
+    }
+  }
+}
+
+function parseBlock(block: string): ServerSentEvent | null {
+  const fields = new Map<string, string>();
+  for (const line of block.split("\n")) {
+    const [, name, value] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) continue;
+    const before = fields.get(name);
+    fields.set(name, before === undefined ? value : `${before}\n${value}`);
+  }
+  const data = fields.get("data");
+  if (data === undefined) return null;
+  return { id: fields.get("id") ?? null, event: fields.get("event") ?? "message", data };
+}

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { eq } from "drizzle-orm";
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiKeys } from "#gateway/database/schema.ts";
+import { eventsChannel } from "#gateway/webhooks/events.ts";
+import { type Scene, startScene } from "#gateway/webhooks/testing/scene.ts";
+import { listenUntil } from "./listen.ts";
+import { main } from "./main.ts";
+
+let scene: Scene;
+let gatewayUrl: string;
+const received: { body: string; signature: string; eventId: string }[] = [];
+const developer = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  received.push({
+    body: Buffer.concat(chunks).toString(),
+    signature: String(request.headers["x-svc-signature"]),
+    eventId: String(request.headers["x-svc-event-id"]),
+  });
+  response.writeHead(202).end();
+});
+
+beforeAll(async () => {
+  scene = await startScene({}, { worker: false });
+  gatewayUrl = `${await scene.api.app.listen({ port: 0, host: "127.0.0.1" })}/v1`;
+  developer.listen(0, "127.0.0.1");
+  await once(developer, "listening");
+});
+afterAll(async () => {
+  developer.close();
+  await scene.close();
+});
+
+const forwardTo = () => `http://127.0.0.1:${(developer.address() as AddressInfo).port}/hook`;
+
+async function emit() {
+  const event = await scene.emit();
+  scene.context.database.notify(eventsChannel, scene.account.accountId);
+  return event;
+}
+
+async function until(check: () => boolean): Promise<void> {
+  while (!check()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test("forwards the account's events with a signature that verifies, in order and once, and shows each answer", async () => {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const secret = "whsec_bG9jYWw=";
+  const common = { gatewayUrl, forwardTo: forwardTo(), events: null, timeoutMs: 2000, secret };
+  const print = (line: string) => void lines.push(line);
+  const running = listenUntil(stop.signal, { ...common, key: scene.account.key, print });
+  await until(() => lines.some((line) => line.startsWith("Listening")));
+  expect(lines.join("\n")).toContain(secret);
+  const events = [await emit(), await emit(), await emit()];
+  await until(() => received.length >= 3);
+  expect(received.map((one) => one.eventId)).toEqual(events.map((event) => event.id));
+  for (const { body, signature } of received)
+    expect(new Stripe("sk_test").webhooks.constructEvent(body, signature, secret).type).toBe(
+      "prediction.succeeded",
+    );
+  await until(() => lines.filter((line) => line.includes("→ 202")).length === 3);
+  stop.abort();
+  await running;
+});
+
+test("another account's events are not seen, and a revoked key ends the stream for good", async () => {
+  const stranger = await scene.api.createAccount();
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const running = listenUntil(stop.signal, {
+    gatewayUrl,
+    key: stranger.key,
+    forwardTo: forwardTo(),
+    events: null,
+    timeoutMs: 2000,
+    secret: "whsec_b3RoZXI=",
+    print: (line) => void lines.push(line),
+  });
+  const ended = running.catch((error: Error) => error.message);
+  await until(() => lines.some((line) => line.startsWith("Listening")));
+  await emit();
+  await scene.context.database.queries
+    .update(apiKeys)
+    .set({ revokedAt: new Date() })
+    .where(eq(apiKeys.accountId, stranger.accountId));
+  expect(await ended).toMatch(/revoked/);
+  expect(lines.filter((line) => line.includes("evt_"))).toEqual([]);
+});
+
+test("a stream that is opened again goes on after the last event", async () => {
+  const first = await emit();
+  const second = await emit();
+  const response = await fetch(`${gatewayUrl}/webhooks/listen`, {
+    headers: { authorization: `Bearer ${scene.account.key}`, "last-event-id": first.id },
+  });
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes("data:")) break;
+  }
+  expect(text).toContain(`id: ${second.id}`);
+  expect(text).not.toContain(first.id);
+});
+
+test("says what is missing before it connects", async () => {
+  expect(await main(["listen"])).toBe(2);
+  expect(await main(["listen", "--forward-to", "nonsense", "--key", scene.account.key])).toBe(2);
+  expect(await main(["listen", "--forward-to", forwardTo(), "--key", "svc_live_short"])).toBe(2);
+  expect(await main(["listen", "--help"])).toBe(0);
+});

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "#contract/ids.ts";
+import { credentialKind } from "#gateway/accounts/keys/format.ts";
+import { readConfig } from "#gateway/config.ts";
+import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
+import { newSigningSecret } from "#gateway/webhooks/secrets.ts";
+import { required, type StandaloneCommand, UsageError } from "./command.ts";
+import { readEvents, type ServerSentEvent } from "./event-stream.ts";
+
+const reconnectMs = { min: 500, max: 10_000 } as const;
+
+interface Listening {
+  gatewayUrl: string;
+  key: string;
+  forwardTo: string;
+  events: string[] | null;
+  timeoutMs: number;
+  secret: string;
+  print(line: string): void;
+}
+
+/** `gatehouse listen`: forwards the account's webhook events to a server on this machine, signed like the real ones. */
+export const listen: StandaloneCommand = {
+  summary: "Forward webhook events to your machine",
+  usage: `listen --forward-to <url> [--key <account key>] [--gateway <url>] [--events <type,…>]
+
+  --forward-to <url>  e.g. http://localhost:8080/hook; it needs no public address
+  --key <key>         an account key with the scope webhooks (default: GATEHOUSE_KEY)
+  --gateway <url>     ends in /v1 (default: this machine's gateway)
+  --events <type,…>   forward only these, e.g. prediction.succeeded
+
+Prints a signing secret for this run, then each event with your server's answer. Ctrl-C ends it.`,
+  options: {
+    "forward-to": { type: "string" },
+    key: { type: "string" },
+    gateway: { type: "string" },
+    events: { type: "string" },
+  },
+  prepare(values) {
+    const forwardTo = URL.parse(required(values, "forward-to"))?.href;
+    if (!forwardTo || !/^https?:/.test(forwardTo))
+      throw new UsageError("--forward-to must be an address like http://localhost:8080/hook");
+    const key = typeof values.key === "string" ? values.key : process.env.GATEHOUSE_KEY;
+    if (!key || credentialKind(key) === null)
+      throw new UsageError("--key (or GATEHOUSE_KEY) must be an account key, copied whole");
+    const config = readConfig();
+    const gatewayUrl = typeof values.gateway === "string" ? values.gateway : `${config.publicUrl}/v1`;
+    const events =
+      typeof values.events === "string" ? values.events.split(",").map((one) => one.trim()) : null;
+    return (signal) =>
+      listenUntil(signal, {
+        gatewayUrl: gatewayUrl.replace(/\/+$/, ""),
+        key,
+        forwardTo,
+        events,
+        timeoutMs: config.webhooks.timeoutMs,
+        secret: newSigningSecret(),
+        print: console.log,
+      });
+  },
+};
+
+/** Streams and forwards until the signal; a lost connection is made again and goes on after the last event. */
+export async function listenUntil(signal: AbortSignal, listening: Listening): Promise<void> {
+  const { print, forwardTo, secret } = listening;
+  print(`Forwarding to ${forwardTo}`);
+  print(`Signing secret of this run: ${secret}`);
+  let lastId: string | null = null;
+  let waitMs: number = reconnectMs.min;
+  while (!signal.aborted) {
+    try {
+      const body = await openStream(listening, lastId, signal);
+      print("Listening. Ctrl-C ends it.");
+      waitMs = reconnectMs.min;
+      for await (const event of readEvents(body)) {
+        lastId = event.id ?? lastId;
+        if (!listening.events || listening.events.includes(event.event)) await forward(listening, event);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof RefusedError) throw error;
+      print(`Connection lost (${(error as Error).message}); trying again`);
+    }
+    await sleep(waitMs, undefined, { signal }).catch(() => {});
+    waitMs = Math.min(waitMs * 2, reconnectMs.max);
+  }
+}
+
+/** The gateway will not let this key listen: trying again would not help. */
+class RefusedError extends Error {}
+
+async function openStream(
+  { gatewayUrl, key }: Listening,
+  lastId: string | null,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const response = await fetch(`${gatewayUrl}/webhooks/listen`, {
+    headers: { authorization: `Bearer ${key}`, ...(lastId && { "last-event-id": lastId }) },
+    signal,
+  });
+  if (response.ok && response.body) return response.body;
+  const text = await response.text();
+  const message = /"message":\s*"([^"]*)"/.exec(text)?.[1] ?? `the gateway answered ${response.status}`;
+  if (response.status < 500 && response.status !== 429) throw new RefusedError(message);
+  throw new Error(message);
+}
+
+async function forward(listening: Listening, event: ServerSentEvent): Promise<void> {
+  const { print, forwardTo, timeoutMs, secret } = listening;
+  const eventId = event.id ?? "";
+  const delivery = { id: newId("delivery"), eventId, url: forwardTo, attempts: 0 };
+  const { headers, body } = deliveryRequest(delivery, event.data, [secret]);
+  const startedAt = performance.now();
+  const answer = await fetch(forwardTo, {
+    method: "POST",
+    headers,
+    body,
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+  }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return `${response.status} ${response.statusText}`.trim();
+    },
+    (error: Error) => `failed: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+  );
+  print(`${event.event}  ${eventId}  → ${answer} (${Math.round(performance.now() - startedAt)} ms)`);
+}
