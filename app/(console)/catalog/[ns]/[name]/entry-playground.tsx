@@ -1,5 +1,5 @@
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
-import { Playground } from "@/components/playground/playground";
+import { LazyPlayground } from "@/components/catalog/lazy-playground";
 import { env } from "@/lib/server/env";
 import { requireSession } from "@/lib/server/session";
 
@@ -12,7 +12,7 @@ interface EntryPlaygroundProps {
 export async function EntryPlayground({ model, operation }: EntryPlaygroundProps) {
   const { accountId } = await requireSession();
   return (
-    <Playground
+    <LazyPlayground
       key={operation.id}
       model={model}
       operation={operation}
