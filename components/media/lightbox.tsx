@@ -21,10 +21,14 @@ export function Lightbox({ images, startIndex, startComparing, onClose }: Lightb
   const [zoom, setZoom] = useState<Zoom>("fit");
   const dialog = useRef<HTMLDialogElement>(null);
 
+  // The image or the slider takes the keys, not the first button of the bar.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: comparing swaps the image for the slider
   useEffect(() => {
     const element = dialog.current;
-    if (element && !element.open) element.showModal();
-  }, []);
+    if (!element) return;
+    if (!element.open) element.showModal();
+    element.querySelector<HTMLElement>("section, input")?.focus();
+  }, [comparing]);
 
   const image = images[index];
   const other = images[(index + 1) % images.length];
@@ -106,7 +110,7 @@ export function Lightbox({ images, startIndex, startComparing, onClose }: Lightb
           {comparing ? (
             <CompareSlider before={image} after={other} />
           ) : (
-            <ZoomableImage key={image.url} image={image} zoom={zoom} onZoom={setZoom} />
+            <ZoomableImage image={image} zoom={zoom} onZoom={setZoom} />
           )}
           {images.length > 1 && (
             <>

@@ -26,7 +26,8 @@ export function ZoomableImage({
   zoom: Zoom;
   onZoom: (zoom: Zoom) => void;
 }) {
-  const [ownWidth, setOwnWidth] = useState(image.width);
+  const [loaded, setLoaded] = useState<{ url: string; width: number } | null>(null);
+  const ownWidth = loaded?.url === image.url ? loaded.width : image.width;
   const scrolls = zoom !== "fit" && ownWidth !== null;
   return (
     <section
@@ -37,9 +38,10 @@ export function ZoomableImage({
     >
       {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
       <img
+        key={image.url}
         src={image.url}
         alt={image.alt}
-        onLoad={(event) => setOwnWidth(event.currentTarget.naturalWidth)}
+        onLoad={(event) => setLoaded({ url: image.url, width: event.currentTarget.naturalWidth })}
         onDoubleClick={() => onZoom(zoom === "fit" ? 1 : "fit")}
         className={scrolls ? "m-auto h-auto max-w-none" : "max-h-full max-w-full object-contain"}
         style={scrolls ? { width: ownWidth * zoom } : undefined}

@@ -11,7 +11,7 @@ import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gatewa
 import { queryKeys } from "@/lib/query-keys";
 import { failureAdvice } from "@/lib/status/failure-advice";
 
-/** Asks first and says what canceling can and cannot do. */
+/** Asks first and says what stopping can and cannot do. */
 export function CancelButton({ prediction }: { prediction: Prediction }) {
   const [asking, setAsking] = useState(false);
   const { toast } = useToast();
@@ -22,14 +22,14 @@ export function CancelButton({ prediction }: { prediction: Prediction }) {
       fetchFromGateway<Prediction>(`/predictions/${prediction.id}/cancel`, { method: "POST", body: {} }),
     onSuccess: (canceled) => {
       client.setQueryData(key, canceled);
-      toast({ title: "Canceled", description: "Nothing more is stored, and no output will come." });
+      toast({ title: "Stopped", description: "Its status is “canceled”; no output will come." });
     },
     onError: (error) => {
       const failure = failureBehind(error);
       if (failure?.code === "prediction_already_terminal") {
         toast({ title: "It had ended already", description: "The page shows how." });
       } else if (failure?.code === "route_not_found") {
-        toast({ title: "This gateway cannot cancel", description: "The run goes on to its end." });
+        toast({ title: "This gateway cannot stop a run", description: "The run goes on to its end." });
       } else if (failure) {
         const { title, advice } = failureAdvice(failure);
         toast({ title, description: advice, tone: "bad" });
@@ -43,12 +43,12 @@ export function CancelButton({ prediction }: { prediction: Prediction }) {
   return (
     <>
       <Button icon={<CircleStop size={16} aria-hidden />} onClick={() => setAsking(true)}>
-        Cancel run
+        Stop run
       </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Cancel this run?"
+        title="Stop this run?"
         body={
           <>
             <p>Its status becomes “canceled” at once, and outputs that arrive later are thrown away.</p>
@@ -58,7 +58,7 @@ export function CancelButton({ prediction }: { prediction: Prediction }) {
             </p>
           </>
         }
-        confirmLabel="Cancel run"
+        confirmLabel="Stop run"
         tone="bad"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate()}

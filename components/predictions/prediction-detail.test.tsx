@@ -1,0 +1,92 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Prediction } from "#contract/prediction.ts";
+import { ToastProvider } from "@/components/ui/toast";
+import { at, finishedPrediction, samplePrediction, startMs } from "@/lib/timeline/testing/samples";
+import { emptyFilter } from "./filter.ts";
+import { PredictionDetail } from "./prediction-detail.tsx";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
+
+const nowMs = startMs + 3000;
+const polls = vi.fn<() => Prediction>();
+const emptyList = { object: "list", data: [], has_more: false, first_id: null, last_id: null };
+
+function show(prediction: Prediction) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={client}>
+      <ToastProvider>
+        <PredictionDetail initial={prediction} initialNowMs={nowMs} filter={emptyFilter} />
+      </ToastProvider>
+    </QueryClientProvider>,
+  );
+}
+
+describe("the page of a prediction", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: nowMs });
+    polls.mockReset();
+    vi.stubGlobal("fetch", async (url: string) =>
+      Response.json(/\/predictions\/pred_/.test(url) ? polls() : emptyList),
+    );
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("follows the run to its end, tells it in the title, and then asks no more", async () => {
+    polls.mockImplementation(() => samplePrediction({ status: "processing", started_at: at(1) }));
+    show(samplePrediction());
+    await act(() => vi.advanceTimersByTimeAsync(2500));
+    expect(document.title).toMatch(/^Processing: prediction/);
+    polls.mockImplementation(() => finishedPrediction());
+    await act(() => vi.advanceTimersByTimeAsync(2500));
+    expect(document.title).toMatch(/^Succeeded: prediction/);
+    expect(screen.queryByRole("button", { name: "Stop run" })).toBeNull();
+    const asked = polls.mock.calls.length;
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(polls.mock.calls.length).toBe(asked);
+  });
+
+  it("says what to do about a failure, with its code", () => {
+    const error = { code: "upstream_timeout", message: "No answer in 30 minutes.", type: "upstream_error" };
+    show(finishedPrediction({ status: "failed", error }));
+    expect(screen.getByText(/shorter duration or a smaller size/)).toBeTruthy();
+    expect(screen.getAllByText("upstream_timeout").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("No answer in 30 minutes.").length).toBeGreaterThan(0);
+  });
+
+  it("keeps the timeline when the files are gone, and the way to run it again", () => {
+    show(finishedPrediction({ data_removed: true, input: null }));
+    expect(screen.getByText("The files are gone")).toBeTruthy();
+    expect(screen.getByRole("list", { name: "Timeline of this prediction" })).toBeTruthy();
+    const again = screen.getByRole("link", { name: "Tweak and run again" });
+    expect(again.getAttribute("href")).toBe(
+      "/playground/svc/vid-t2v/video-generation?from=pred_01jd0000000000000000000001",
+    );
+  });
+
+  it("shows a status that nobody knows in its own words, without buttons for it", () => {
+    polls.mockImplementation(() => samplePrediction({ status: "paused" }));
+    show(samplePrediction({ status: "paused" }));
+    expect(screen.getAllByText("paused").length).toBeGreaterThan(0);
+    expect(screen.queryByRole("button", { name: "Stop run" })).toBeNull();
+  });
+
+  it("offers to save everything while there is something to save", () => {
+    const data = [1, 2].map((n) => ({
+      url: `http://g/${n}.png`,
+      content_type: "image/png",
+      size_bytes: 41_000_000,
+      width: 8,
+      height: 8,
+      duration: null,
+    }));
+    show(finishedPrediction({ data, api_type: "image-generation" }));
+    expect(screen.getByRole("button", { name: "Save everything (2 files, 82 MB)" })).toBeTruthy();
+  });
+});

@@ -1,0 +1,83 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Upload } from "#contract/upload.ts";
+import { ToastProvider } from "@/components/ui/toast";
+import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
+
+const upload = { id: "upl_1", filename: "cat.png" } as Upload;
+
+function Page() {
+  const { hidden, deleteSoon } = useDeleteWithUndo();
+  return (
+    <>
+      {!hidden.has(upload.id) && <p>cat.png is listed</p>}
+      <button type="button" onClick={() => deleteSoon(upload)}>
+        Delete
+      </button>
+    </>
+  );
+}
+
+const requests = vi.fn<typeof fetch>();
+
+function show() {
+  return render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ToastProvider>
+        <Page />
+      </ToastProvider>
+    </QueryClientProvider>,
+  );
+}
+
+describe("deleting an upload", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    requests.mockReset().mockImplementation(async () => Response.json({ id: upload.id, deleted: true }));
+    vi.stubGlobal("fetch", requests);
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("hides it at once and deletes it after the time to undo", async () => {
+    show();
+    fireEvent.click(screen.getByText("Delete"));
+    expect(screen.queryByText("cat.png is listed")).toBeNull();
+    expect(requests).not.toHaveBeenCalled();
+    await act(() => vi.advanceTimersByTimeAsync(6500));
+    expect(requests).toHaveBeenCalledTimes(1);
+    expect(requests.mock.calls[0]?.[0]).toBe("/api/gateway/uploads/upl_1");
+    expect(requests.mock.calls[0]?.[1]?.method).toBe("DELETE");
+  });
+
+  it("sends nothing when it was undone", async () => {
+    show();
+    fireEvent.click(screen.getByText("Delete"));
+    fireEvent.click(screen.getByText("Undo"));
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(requests).not.toHaveBeenCalled();
+    expect(screen.getByText("cat.png is listed")).toBeTruthy();
+  });
+
+  it("is done when the page is left before that, by a request that outlives it", () => {
+    show();
+    fireEvent.click(screen.getByText("Delete"));
+    window.dispatchEvent(new Event("pagehide"));
+    expect(requests.mock.calls[0]?.[1]).toMatchObject({ method: "DELETE", keepalive: true });
+  });
+
+  it("comes back with the reason when the gateway refuses", async () => {
+    requests.mockImplementation(async () =>
+      Response.json({ error: { code: "insufficient_scope", message: "No." } }, { status: 403 }),
+    );
+    show();
+    fireEvent.click(screen.getByText("Delete"));
+    await act(() => vi.advanceTimersByTimeAsync(6500));
+    expect(screen.getByText("cat.png is listed")).toBeTruthy();
+    expect(screen.getByText(/^Not deleted/)).toBeTruthy();
+  });
+});
