@@ -17,7 +17,7 @@ export function Table({ label, className, children, ...rest }: TableProps) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
-      className="overflow-x-auto rounded-panel border bg-panel"
+      className="relative overflow-x-auto rounded-panel border bg-panel"
     >
       <table
         {...rest}

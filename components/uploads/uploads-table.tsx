@@ -25,11 +25,13 @@ export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
         <thead>
           <tr>
             <Th>File</Th>
-            <Th>Status</Th>
+            <Th className="max-tablet:hidden">Status</Th>
             <Th className="max-tablet:hidden">Type</Th>
-            <Th numeric>Size</Th>
+            <Th numeric className="max-tablet:hidden">
+              Size
+            </Th>
             <Th className="max-tablet:hidden">Created</Th>
-            <Th>Removed</Th>
+            <Th className="max-phone:hidden">Removed</Th>
             <Th>
               <span className="sr-only">Actions</span>
             </Th>
@@ -41,20 +43,20 @@ export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
               <Td>
                 <FileCell upload={upload} onPreview={() => setPreviewed(upload)} />
               </Td>
-              <Td>
+              <Td className="max-tablet:hidden">
                 <UploadStatus status={upload.status} />
                 {upload.error && (
                   <span className="mt-0.5 block text-meta text-bad">{upload.error.message}</span>
                 )}
               </Td>
               <Td className="whitespace-nowrap text-muted max-tablet:hidden">{upload.content_type}</Td>
-              <Td numeric>
+              <Td numeric className="max-tablet:hidden">
                 <Bytes value={upload.size_bytes} />
               </Td>
               <Td className="max-tablet:hidden">
                 <Time value={upload.created_at} />
               </Td>
-              <Td className="whitespace-nowrap text-muted">
+              <Td className="whitespace-nowrap text-muted max-phone:hidden">
                 <Removal upload={upload} />
               </Td>
               <Td className="text-right">
@@ -78,7 +80,7 @@ export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
 function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void }) {
   const name = upload.filename ?? "Unnamed file";
   return (
-    <span className="flex min-w-44 items-center gap-3">
+    <span className="flex min-w-0 items-center tablet:min-w-44 gap-3">
       <UploadThumbnail upload={upload} />
       <span className="min-w-0">
         {uploadLook(upload.status).usable ? (
@@ -86,17 +88,22 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
             type="button"
             onClick={onPreview}
             title={`Preview ${name}`}
-            className="block max-w-64 truncate text-left font-medium hover:text-accent"
+            className="block max-w-52 truncate desktop:max-w-64 text-left font-medium hover:text-accent"
           >
             {name}
           </button>
         ) : (
-          <span className="block max-w-64 truncate font-medium" title={name}>
+          <span className="block max-w-52 truncate desktop:max-w-64 font-medium" title={name}>
             {name}
           </span>
         )}
         {/* The reference is what a request body takes, so that is what is copied. */}
         <IdChip id={uploadLook(upload.status).usable ? upload.reference : upload.id} />
+        <span className="flex flex-wrap items-center gap-2 text-meta text-muted tablet:hidden">
+          <UploadStatus status={upload.status} />
+          <Bytes value={upload.size_bytes} />
+          {upload.error && <span className="text-bad">{upload.error.message}</span>}
+        </span>
       </span>
     </span>
   );

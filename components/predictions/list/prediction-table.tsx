@@ -27,10 +27,12 @@ export function PredictionTable({ predictions, search }: PredictionTableProps) {
         <tr>
           <Th>Prediction</Th>
           <Th>Status</Th>
-          <Th>Model</Th>
+          <Th className="max-tablet:hidden">Model</Th>
           <Th className="max-desktop:hidden">Region</Th>
           <Th>Created</Th>
-          <Th numeric>Took</Th>
+          <Th numeric className="max-phone:hidden">
+            Took
+          </Th>
           <Th className="max-tablet:hidden">Files removed</Th>
         </tr>
       </thead>
@@ -46,11 +48,12 @@ export function PredictionTable({ predictions, search }: PredictionTableProps) {
               >
                 {shortenId(prediction.id)}
               </RowLink>
+              <span className="block text-meta text-muted tablet:hidden">{prediction.model}</span>
             </Td>
             <Td>
               <PredictionStatus status={prediction.status} progress={prediction.progress} />
             </Td>
-            <Td>
+            <Td className="max-tablet:hidden">
               <span className="block whitespace-nowrap">{prediction.model}</span>
               <span className="block text-meta whitespace-nowrap text-muted">{prediction.api_type}</span>
             </Td>
@@ -58,7 +61,7 @@ export function PredictionTable({ predictions, search }: PredictionTableProps) {
             <Td>
               <Time value={prediction.created_at} />
             </Td>
-            <Td numeric>
+            <Td numeric className="max-phone:hidden">
               <Took prediction={prediction} />
             </Td>
             <Td className="whitespace-nowrap text-muted max-tablet:hidden">
