@@ -3,7 +3,7 @@
 import type { AttestationKind } from "#contract/account.ts";
 import { Dialog } from "@/components/ui/dialog";
 import { gateOfKind } from "@/lib/attestations/gates";
-import { AttestFlow } from "./attest-flow";
+import { AttestFlow } from "./attest-flow.tsx";
 
 interface AttestDialogProps {
   /** Null: closed. */

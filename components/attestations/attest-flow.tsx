@@ -6,8 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { loadAttestationDesk } from "@/lib/attestations/actions";
 import { queryKeys } from "@/lib/query-keys";
-import { AttestRefused } from "./attest-refused";
-import { AttestSteps } from "./attest-steps";
+import { AttestRefused } from "./attest-refused.tsx";
+import { AttestSteps } from "./attest-steps.tsx";
 
 interface AttestFlowProps {
   kind: AttestationKind;

@@ -1,5 +1,5 @@
 import type { AttestationStatement } from "#contract/account.ts";
-import type { AttestingUser } from "./attesting-user";
+import type { AttestingUser } from "./attesting-user.ts";
 
 /** What the record will say, before it is made. */
 export function AttestReview({ user, statement }: { user: AttestingUser; statement: AttestationStatement }) {

@@ -7,9 +7,9 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Checkbox } from "@/components/ui/input";
 import { attest } from "@/lib/attestations/actions";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { AttestReview } from "./attest-review";
-import type { AttestingUser } from "./attesting-user";
-import { StatementText } from "./statement-text";
+import { AttestReview } from "./attest-review.tsx";
+import type { AttestingUser } from "./attesting-user.ts";
+import { StatementText } from "./statement-text.tsx";
 
 interface AttestStepsProps {
   user: AttestingUser;

@@ -3,8 +3,8 @@
 import type { RefObject } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
-import { AttestFlow } from "./attest-flow";
-import { PerRequestNote } from "./per-request-note";
+import { AttestFlow } from "./attest-flow.tsx";
+import { PerRequestNote } from "./per-request-note.tsx";
 
 const focusReturnDelayMs = 50;
 

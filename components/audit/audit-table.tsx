@@ -4,8 +4,8 @@ import { idHref } from "@/components/predictions/id-href";
 import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { actionWords } from "./action-words";
-import { AuditDetail } from "./audit-detail";
+import { actionWords } from "./action-words.ts";
+import { AuditDetail } from "./audit-detail.tsx";
 
 const actors: Record<AuditRow["actor"]["type"], { icon: LucideIcon; word: string }> = {
   user: { icon: User, word: "person" },

@@ -3,7 +3,7 @@
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/account.ts";
 import { Dialog } from "@/components/ui/dialog";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { KeyForm } from "./key-form";
+import { KeyForm } from "./key-form.tsx";
 
 interface CreateKeyDialogProps {
   open: boolean;

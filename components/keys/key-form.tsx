@@ -10,9 +10,9 @@ import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
-import { CheckList } from "./check-list";
-import { type KeyValues, keyBody, lifetimes, limitProblem, newKeyValues } from "./key-values";
-import { scopeWords } from "./scope-words";
+import { CheckList } from "./check-list.tsx";
+import { type KeyValues, keyBody, lifetimes, limitProblem, newKeyValues } from "./key-values.ts";
+import { scopeWords } from "./scope-words.ts";
 
 interface KeyFormProps {
   modelIds: string[];

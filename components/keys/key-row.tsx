@@ -10,7 +10,7 @@ import { Td, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatCount } from "@/lib/format";
-import { keyLook } from "./key-state";
+import { keyLook } from "./key-state.ts";
 
 interface KeyRowProps {
   apiKey: ApiKey;

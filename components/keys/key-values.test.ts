@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { keyLook } from "./key-state";
-import { keyBody, limitProblem, newKeyValues } from "./key-values";
+import { keyLook } from "./key-state.ts";
+import { keyBody, limitProblem, newKeyValues } from "./key-values.ts";
 
 const nowMs = Date.parse("2026-11-20T10:00:00.000Z");
 

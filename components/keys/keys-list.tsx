@@ -9,7 +9,7 @@ import { NotOffered } from "@/components/ui/not-offered";
 import { Pager } from "@/components/ui/pager";
 import { Table, Th } from "@/components/ui/table";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { KeyRow } from "./key-row";
+import { KeyRow } from "./key-row.tsx";
 
 interface KeysListProps {
   keys: GatewayResult<List<ApiKey>>;

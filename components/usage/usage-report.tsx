@@ -5,12 +5,12 @@ import type { UsageRow } from "#contract/account.ts";
 import { Section } from "@/components/ui/section";
 import { Skeleton } from "@/components/ui/skeleton";
 import { totalsBy, totalsByDay, totalsByUnit } from "@/lib/usage/summary";
-import { UnitChoice } from "./unit-choice";
-import { UsageDays } from "./usage-days";
-import { UsageTable } from "./usage-table";
+import { UnitChoice } from "./unit-choice.tsx";
+import { UsageDays } from "./usage-days.tsx";
+import { UsageTable } from "./usage-table.tsx";
 
 /** The plot is loaded when it is first shown; the numbers below do without it. */
-const UsagePlot = dynamic(() => import("./usage-plot").then((module) => module.UsagePlot), {
+const UsagePlot = dynamic(() => import("./usage-plot.tsx").then((module) => module.UsagePlot), {
   ssr: false,
   loading: () => <Skeleton className="h-60 w-full" />,
 });

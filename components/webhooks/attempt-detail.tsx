@@ -5,9 +5,9 @@ import type { Attempt } from "#contract/webhook.ts";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Tabs } from "@/components/ui/tabs";
 import { attemptAsCurl } from "@/lib/webhooks/attempt-curl";
-import { HeaderTable } from "./header-table";
-import { MessageBody } from "./message-body";
-import { TimingChart } from "./timing-chart";
+import { HeaderTable } from "./header-table.tsx";
+import { MessageBody } from "./message-body.tsx";
+import { TimingChart } from "./timing-chart.tsx";
 
 type DetailTab = "response" | "request" | "timings" | "curl";
 

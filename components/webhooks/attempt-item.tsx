@@ -6,8 +6,8 @@ import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import type { TimelineStep } from "@/lib/webhooks/attempt-timeline";
 import { errorLabel, errorMend } from "@/lib/webhooks/error-words";
-import { AnswerChip } from "./answer-chip";
-import { AttemptDetail } from "./attempt-detail";
+import { AnswerChip } from "./answer-chip.tsx";
+import { AttemptDetail } from "./attempt-detail.tsx";
 
 interface AttemptItemProps {
   step: Extract<TimelineStep, { kind: "attempt" }>;

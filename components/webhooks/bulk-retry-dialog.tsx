@@ -5,10 +5,10 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import type { BulkSelection } from "@/lib/webhooks/bulk-retry";
-import { BulkCount } from "./bulk-count";
-import { BulkProgressView } from "./bulk-progress-view";
-import { BulkResults } from "./bulk-results";
-import { useBulkRetry } from "./use-bulk-retry";
+import { BulkCount } from "./bulk-count.tsx";
+import { BulkProgressView } from "./bulk-progress-view.tsx";
+import { BulkResults } from "./bulk-results.tsx";
+import { useBulkRetry } from "./use-bulk-retry.ts";
 
 interface BulkRetryDialogProps {
   /** What is to be sent again; null closes the dialog. */

@@ -3,7 +3,7 @@
 import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
 import { Dialog } from "@/components/ui/dialog";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { EndpointForm, type EndpointValues } from "./endpoint-form";
+import { EndpointForm, type EndpointValues } from "./endpoint-form.tsx";
 
 interface CreateEndpointDialogProps {
   open: boolean;

@@ -1,7 +1,7 @@
 import type { Delivery } from "#contract/webhook.ts";
 import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
-import { FactList } from "./fact-list";
+import { FactList } from "./fact-list.tsx";
 
 export function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   return (

@@ -8,10 +8,10 @@ import { deliveryLooks } from "@/lib/status/delivery";
 import { hostOf } from "@/lib/timeline/delivery-row";
 import { countFilters, type DeliveryView, spans } from "@/lib/webhooks/delivery-view";
 import { errorLabel } from "@/lib/webhooks/error-words";
-import { FilterChips } from "./filter-chips";
-import { FilterSelect } from "./filter-select";
-import { IdSearch } from "./id-search";
-import { TimeRange } from "./time-range";
+import { FilterChips } from "./filter-chips.tsx";
+import { FilterSelect } from "./filter-select.tsx";
+import { IdSearch } from "./id-search.tsx";
+import { TimeRange } from "./time-range.tsx";
 
 interface DeliveryFiltersProps {
   view: DeliveryView;

@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { countFilters, type DeliveryView } from "@/lib/webhooks/delivery-view";
-import { DeliveryTable } from "./delivery-table";
+import { DeliveryTable } from "./delivery-table.tsx";
 
 interface DeliveryResultsProps {
   answer: GatewayResult<List<Delivery>> | undefined;

@@ -9,9 +9,9 @@ import { RowControls, RowLink, Td, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook } from "@/lib/status/delivery";
 import { hostOf, isDeliveryLive } from "@/lib/timeline/delivery-row";
-import { AnswerChip } from "./answer-chip";
-import type { RowSelection } from "./delivery-table";
-import { RetryButton } from "./retry-button";
+import { AnswerChip } from "./answer-chip.tsx";
+import type { RowSelection } from "./delivery-table.tsx";
+import { RetryButton } from "./retry-button.tsx";
 
 interface DeliveryRowProps {
   delivery: Delivery;
@@ -60,14 +60,14 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
       <Td>
         <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />
       </Td>
-      <Td numeric>
-        {delivery.attempts}/{delivery.max_attempts}
-      </Td>
-      <Td>
-        {isDeliveryLive(delivery) && delivery.next_attempt_at ? (
-          <Countdown until={delivery.next_attempt_at} ended="due" />
-        ) : (
-          <span className="text-faint">none</span>
+      <Td className="whitespace-nowrap">
+        <span className="tabular">
+          {delivery.attempts} of {delivery.max_attempts}
+        </span>
+        {isDeliveryLive(delivery) && delivery.next_attempt_at && (
+          <span className="block text-meta text-muted">
+            next: <Countdown until={delivery.next_attempt_at} ended="due" />
+          </span>
         )}
       </Td>
       <Td>
@@ -87,7 +87,7 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
       </Td>
       <Td>
         <RowControls>
-          <RetryButton delivery={delivery} variant="ghost" {...(onQueued && { onQueued })} />
+          <RetryButton delivery={delivery} compact {...(onQueued && { onQueued })} />
         </RowControls>
       </Td>
     </Tr>

@@ -3,7 +3,7 @@
 import type { Delivery } from "#contract/webhook.ts";
 import { Checkbox } from "@/components/ui/input";
 import { Table, Th } from "@/components/ui/table";
-import { DeliveryRow } from "./delivery-row";
+import { DeliveryRow } from "./delivery-row.tsx";
 
 export interface RowSelection {
   ids: ReadonlySet<string>;
@@ -41,8 +41,7 @@ export function DeliveryTable({ deliveries, label, search = "", selection, onQue
           <Th>Event</Th>
           <Th>Status</Th>
           <Th>Answer</Th>
-          <Th numeric>Attempts</Th>
-          <Th>Next attempt</Th>
+          <Th>Attempts</Th>
           <Th>Prediction</Th>
           <Th>Endpoint</Th>
           <Th>When</Th>

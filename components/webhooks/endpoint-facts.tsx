@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
-import { FactList } from "./fact-list";
+import { FactList } from "./fact-list.tsx";
 
 export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
   const oldSecretEnd = endpoint.previous_secret_expires_at;

@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
-import { EventChoice } from "./event-choice";
+import { EventChoice } from "./event-choice.tsx";
 
 type EventName = (typeof subscribableEventTypes)[number];
 

@@ -3,8 +3,8 @@ import type { EndpointHealth } from "#contract/webhook.ts";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { formatNumber } from "@/lib/format";
-import { HealthSparkline } from "./health-sparkline";
-import { SuccessRate } from "./success-rate";
+import { HealthSparkline } from "./health-sparkline.tsx";
+import { SuccessRate } from "./success-rate.tsx";
 
 /** How the endpoint fared in the last 24 hours. */
 export function EndpointHealthSection({ health }: { health: EndpointHealth }) {

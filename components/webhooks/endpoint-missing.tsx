@@ -1,9 +1,9 @@
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorPanel } from "@/components/ui/error-panel";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { LoadFailure } from "./load-failure.tsx";
 
 /** An endpoint's page when the gateway does not give the endpoint. */
 export function EndpointMissing({ id, error }: { id: string; error: GatewayFailure }) {
@@ -14,10 +14,7 @@ export function EndpointMissing({ id, error }: { id: string; error: GatewayFailu
   );
   return (
     <>
-      <PageHeader
-        title="Webhook endpoint"
-        breadcrumb={[{ label: "Webhook endpoints", href: "/webhooks/endpoints" }]}
-      />
+      <PageHeader title="Webhook endpoint" />
       {error.code === "route_not_found" ? (
         <NotOffered what="endpoint pages">
           It registers endpoints and lists their deliveries, but does not tell about one. {deliveries}
@@ -30,7 +27,7 @@ export function EndpointMissing({ id, error }: { id: string; error: GatewayFailu
           action={deliveries}
         />
       ) : (
-        <ErrorPanel error={error} />
+        <LoadFailure error={error} />
       )}
     </>
   );

@@ -3,8 +3,8 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { endpointLook } from "@/lib/status/endpoint";
-import { HealthSparkline } from "./health-sparkline";
-import { SuccessRate } from "./success-rate";
+import { HealthSparkline } from "./health-sparkline.tsx";
+import { SuccessRate } from "./success-rate.tsx";
 
 export function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
   return (

@@ -18,7 +18,7 @@ export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => 
   };
   return (
     <form
-      className="flex w-44 flex-col"
+      className="relative w-44"
       onSubmit={(event) => {
         event.preventDefault();
         find();
@@ -36,8 +36,12 @@ export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => 
           setRefused(false);
         }}
       />
-      <span role="status" className="text-meta text-bad">
-        {refused && "Begin with dlv_, evt_, pred_ or we_"}
+      <span role="status">
+        {refused && (
+          <span className="absolute top-full left-0 z-10 mt-1 rounded-control border border-bad bg-raised px-2 py-1 text-meta whitespace-nowrap text-bad shadow-float">
+            Begin with dlv_, evt_, pred_ or we_
+          </span>
+        )}
       </span>
     </form>
   );

@@ -10,7 +10,7 @@ import { callGateway } from "@/lib/browser/gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { isDeliveryLive } from "@/lib/timeline/delivery-row";
-import { DeliveryTable } from "./delivery-table";
+import { DeliveryTable } from "./delivery-table.tsx";
 
 interface RecentDeliveriesProps {
   endpointId: string;

@@ -4,7 +4,7 @@ import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
-import { Button } from "@/components/ui/button";
+import { Button, IconButton } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 import { deliveryLook } from "@/lib/status/delivery";
@@ -19,12 +19,20 @@ interface RetryButtonProps {
   onQueued?: (delivery: Delivery) => void;
   /** On the page of the delivery itself the new one is opened at once. */
   follow?: boolean;
+  /** In a table: the icon alone, named for screen readers. */
+  compact?: boolean;
 }
 
 export const neverRunsModel = "Sends the same event again. It never re-runs the model.";
 
 /** Sends one failed or dead-letter delivery again; where it may not, it says why. */
-export function RetryButton({ delivery, size = "sm", variant, onQueued, follow = false }: RetryButtonProps) {
+export function RetryButton({
+  delivery,
+  onQueued,
+  follow = false,
+  compact = false,
+  ...look
+}: RetryButtonProps) {
   const router = useRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
@@ -49,18 +57,24 @@ export function RetryButton({ delivery, size = "sm", variant, onQueued, follow =
     if (follow) router.push(href);
   };
 
+  const icon = <RotateCw size={14} aria-hidden />;
+  const shared = {
+    busy,
+    icon,
+    "aria-disabled": !canRetry || undefined,
+    onClick: () => {
+      if (canRetry) retry();
+    },
+  };
   return (
     <Tooltip content={canRetry ? neverRunsModel : `Cannot be sent again: ${lowerFirst(retryRefusal ?? "")}.`}>
-      <Button
-        size={size}
-        variant={variant}
-        busy={busy}
-        aria-disabled={!canRetry || undefined}
-        icon={<RotateCw size={14} aria-hidden />}
-        onClick={() => canRetry && retry()}
-      >
-        Send again
-      </Button>
+      {compact ? (
+        <IconButton {...shared} size="sm" label="Send again" />
+      ) : (
+        <Button {...shared} {...look}>
+          Send again
+        </Button>
+      )}
     </Tooltip>
   );
 }

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/input";
-import { SecretField } from "./secret-field";
-import { useLeaveGuard } from "./use-leave-guard";
+import { SecretField } from "./secret-field.tsx";
+import { useLeaveGuard } from "./use-leave-guard.ts";
 
 interface SecretDialogProps {
   /** The secret while it can be seen; null closes the dialog. */

@@ -9,7 +9,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { deliveryLook } from "@/lib/status/delivery";
 import { attemptTimeline } from "@/lib/webhooks/attempt-timeline";
-import { TimelineStepItem } from "./timeline-step-item";
+import { TimelineStepItem } from "./timeline-step-item.tsx";
 
 interface SendTimelineProps {
   send: Delivery | DeliveryDetail;

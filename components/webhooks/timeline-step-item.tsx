@@ -4,7 +4,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { Countdown, Time } from "@/components/ui/time";
 import { formatDuration } from "@/lib/format";
 import type { TimelineStep } from "@/lib/webhooks/attempt-timeline";
-import { AttemptItem } from "./attempt-item";
+import { AttemptItem } from "./attempt-item.tsx";
 
 interface TimelineStepItemProps {
   step: TimelineStep;

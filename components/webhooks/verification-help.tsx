@@ -5,7 +5,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { verifySnippets } from "@/lib/webhooks/verify-snippets";
-import { Verifier } from "./verifier";
+import { Verifier } from "./verifier.tsx";
 
 type HelpTab = "code" | "verify";
 

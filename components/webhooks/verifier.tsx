@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input, Textarea } from "@/components/ui/input";
 import { type VerifyReport, verifyDelivery } from "@/lib/webhooks/verify";
-import { VerifierReport } from "./verifier-report";
+import { VerifierReport } from "./verifier-report.tsx";
 
 /** Checks one delivery by hand. All of it is computed in this browser; nothing is sent or kept. */
 export function Verifier() {

@@ -1,6 +1,6 @@
 import type { BulkRetry, BulkRetryResult, Delivery, DeliveryFilter } from "#contract/webhook.ts";
-import type { GatewayFailure, GatewayResult } from "../gateway/result";
-import { bulkCalls } from "./bulk-retry-calls";
+import type { GatewayFailure, GatewayResult } from "../gateway/result.ts";
+import { bulkCalls } from "./bulk-retry-calls.ts";
 
 /** What is to be sent again: the rows that were ticked, or all that match a filter. */
 export type BulkSelection = { ids: readonly string[] } | { filter: DeliveryFilter };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countFilters, emptyView, filterOf, idFilter, queryOf, viewSearch } from "./delivery-view";
+import { countFilters, emptyView, filterOf, idFilter, queryOf, viewSearch } from "./delivery-view.ts";
 
 const nowMs = Date.parse("2026-11-20T10:00:31.000Z");
 

@@ -1,4 +1,4 @@
-import { fromBase64, hmacSha256, toHex } from "./hmac";
+import { fromBase64, hmacSha256, toHex } from "./hmac.ts";
 
 interface Mismatch {
   payload: string;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { forgetEndpoint, keepEndpoint, readKnownEndpoints } from "./known-endpoints";
+import { forgetEndpoint, keepEndpoint, readKnownEndpoints } from "./known-endpoints.ts";
 
 beforeEach(() => localStorage.clear());
 

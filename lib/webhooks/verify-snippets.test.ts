@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { verifySnippets } from "./verify-snippets";
+import { verifySnippets } from "./verify-snippets.ts";
 
 const secret = "whsec_test_3f9c1d0a";
 const body = '{"id":"evt_01J","type":"prediction.succeeded","data":{"id":"pred_1"}}';

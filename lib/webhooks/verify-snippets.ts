@@ -1,9 +1,9 @@
-import { curl } from "./snippets/curl";
-import { go } from "./snippets/go";
-import { node } from "./snippets/node";
-import { nodeStripe } from "./snippets/node-stripe";
-import { php } from "./snippets/php";
-import { python } from "./snippets/python";
+import { curl } from "./snippets/curl.ts";
+import { go } from "./snippets/go.ts";
+import { node } from "./snippets/node.ts";
+import { nodeStripe } from "./snippets/node-stripe.ts";
+import { php } from "./snippets/php.ts";
+import { python } from "./snippets/python.ts";
 
 export interface VerifySnippet {
   id: string;

@@ -1,6 +1,7 @@
-import { explainMismatch } from "./explain-mismatch";
-import { hmacSha256, toHex } from "./hmac";
-import { readSignatureHeader } from "./signature-header";
+import { formatDuration } from "../format.ts";
+import { explainMismatch } from "./explain-mismatch.ts";
+import { hmacSha256, toHex } from "./hmac.ts";
+import { readSignatureHeader } from "./signature-header.ts";
 
 /** How old, or how far ahead, a timestamp may be (contract: receivers allow 300 s). */
 export const toleranceSeconds = 300;
@@ -59,7 +60,7 @@ function checkTimestamp(timestampSeconds: number, nowMs: number): VerifyCheck {
     return {
       name: "Timestamp",
       state: "fail",
-      text: `Stale: signed at ${exact}, ${ageSeconds} s ago; receivers allow ${toleranceSeconds} s.`,
+      text: `Stale: signed at ${exact}, ${formatDuration(ageSeconds * 1000)} ago; receivers allow ${toleranceSeconds} s.`,
       mend: "For a delivery from the log this is expected: it was fresh when it was sent. If a live one fails here, set your server's clock.",
     };
   }
@@ -67,7 +68,7 @@ function checkTimestamp(timestampSeconds: number, nowMs: number): VerifyCheck {
     return {
       name: "Timestamp",
       state: "fail",
-      text: `In the future: signed at ${exact}, ${-ageSeconds} s ahead of this computer's clock.`,
+      text: `In the future: signed at ${exact}, ${formatDuration(-ageSeconds * 1000)} ahead of this computer's clock.`,
       mend: "Set the clock of the computer that verifies.",
     };
   }

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
+import { LoadFailure } from "@/components/webhooks/load-failure";
 import type { RouteProps } from "@/lib/page-props";
 import { getDelivery, listDeliveries } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
@@ -20,7 +20,7 @@ export default async function DeliveryPage(props: RouteProps<{ id: string }>) {
   if (story.ok) return <DeliveryClient key={id} initial={story.data} view={view} />;
   return (
     <>
-      <PageHeader title="Delivery" breadcrumb={[{ label: "Deliveries", href: "/webhooks/deliveries" }]} />
+      <PageHeader title="Delivery" />
       {story.error.code === "delivery_not_found" ? (
         <EmptyState
           title="There is no such delivery"
@@ -28,7 +28,7 @@ export default async function DeliveryPage(props: RouteProps<{ id: string }>) {
           action={<LinkButton href="/webhooks/deliveries">Open the delivery log</LinkButton>}
         />
       ) : (
-        <ErrorPanel error={story.error} />
+        <LoadFailure error={story.error} />
       )}
     </>
   );
