@@ -1,15 +1,28 @@
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { Checkbox } from "@/components/ui/input";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { facetWord } from "./facet-words.ts";
 import { GateBadges } from "./gate-badges.tsx";
 import { ModalityIcon } from "./modality-icon.tsx";
 import { RegionSummary } from "./region-summary.tsx";
 import type { CatalogRow } from "./row.ts";
 
-export function CatalogTable({ rows }: { rows: readonly CatalogRow[] }) {
+interface CatalogTableProps {
+  rows: readonly CatalogRow[];
+  /** Ids that are ticked for comparison. */
+  ticked: readonly string[];
+  /** False once as many are ticked as fit side by side. */
+  canTick: boolean;
+  onTick: (id: string) => void;
+}
+
+export function CatalogTable({ rows, ticked, canTick, onTick }: CatalogTableProps) {
   return (
     <Table label="Models">
       <thead>
         <tr>
+          <Th className="w-9">
+            <span className="sr-only">Compare</span>
+          </Th>
           <Th>Model</Th>
           <Th>Operations</Th>
           <Th>Execution</Th>
@@ -21,6 +34,17 @@ export function CatalogTable({ rows }: { rows: readonly CatalogRow[] }) {
       <tbody>
         {rows.map((row) => (
           <Tr key={row.id}>
+            <Td className="pr-0!">
+              <RowControls>
+                <Checkbox
+                  hideLabel
+                  label={`Compare ${row.id}`}
+                  checked={ticked.includes(row.id)}
+                  disabled={!canTick && !ticked.includes(row.id)}
+                  onChange={() => onTick(row.id)}
+                />
+              </RowControls>
+            </Td>
             <Td>
               <span className="flex items-center gap-2">
                 <ModalityIcon modality={row.modality} />

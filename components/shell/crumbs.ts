@@ -9,6 +9,7 @@ export interface PathCrumb {
 
 const plainWords: Record<string, string> = {
   catalog: "Catalog",
+  compare: "Compare",
   playground: "Playground",
   settings: "Settings",
   webhooks: "Webhooks",

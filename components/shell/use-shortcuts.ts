@@ -37,8 +37,9 @@ export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
       else return;
       event.preventDefault();
     };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
+    // Before the page's own letters: after G, a K means Keys and not the previous row.
+    document.addEventListener("keydown", onKeyDown, true);
+    return () => document.removeEventListener("keydown", onKeyDown, true);
   }, [preferences.shortcuts, openPalette, openShortcuts, router]);
 }
 

@@ -2,12 +2,14 @@
 
 import { Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
+import { useState } from "react";
 import { CatalogTable } from "@/components/catalog/catalog-table";
+import { mostCompared } from "@/components/catalog/compare-limit";
 import { FacetMenu } from "@/components/catalog/facet-menu";
 import { facetLabels } from "@/components/catalog/facet-words";
 import { facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
 import type { CatalogRow } from "@/components/catalog/row";
-import { Button } from "@/components/ui/button";
+import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Input } from "@/components/ui/input";
@@ -19,12 +21,22 @@ export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
   const shown = filterRows(rows, filters.q, filters);
   const active = facetNames.filter((facet) => filters[facet].length > 0).length + (filters.q ? 1 : 0);
   const clear = () => setFilters(null);
+  const [ticked, setTicked] = useState<string[]>([]);
+  const tick = (id: string) =>
+    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
 
   return (
     <>
       <FilterBar
         active={active}
         onClear={clear}
+        actions={
+          ticked.length > 1 && (
+            <LinkButton variant="primary" href={`/catalog/compare?ids=${ticked.join(",")}`}>
+              Compare {ticked.length}
+            </LinkButton>
+          )
+        }
         summary={
           shown.length === rows.length ? `${rows.length} models` : `${shown.length} of ${rows.length} models`
         }
@@ -51,7 +63,7 @@ export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
         ))}
       </FilterBar>
       {shown.length > 0 ? (
-        <CatalogTable rows={shown} />
+        <CatalogTable rows={shown} ticked={ticked} canTick={ticked.length < mostCompared} onTick={tick} />
       ) : (
         <EmptyState
           drawing="frames"

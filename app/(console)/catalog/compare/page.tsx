@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
+import { mostCompared } from "@/components/catalog/compare-limit";
+import { compareRows } from "@/components/catalog/compare-rows";
+import { CompareTable } from "@/components/catalog/compare-table";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { listModels } from "@/lib/server/gateway/catalog";
+import { loadCompareSearchParams } from "../search-params.ts";
+
+export const metadata: Metadata = { title: "Compare models" };
+
+export default async function ComparePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const [{ ids }, result] = await Promise.all([loadCompareSearchParams(searchParams), listModels()]);
+  if (!result.ok) return <ErrorPanel error={result.error} />;
+  const models = ids
+    .slice(0, mostCompared)
+    .flatMap((id) => result.data.data.find((model) => model.id === id) ?? []);
+  return (
+    <>
+      <PageHeader
+        title="Compare models"
+        description="What differs between models of the same kind, from their published schemas and limits."
+      />
+      {models.length < 2 ? (
+        <EmptyState
+          title="Choose two models or more"
+          body={`Tick up to ${mostCompared} models in the catalog, then press Compare.`}
+          action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
+        />
+      ) : (
+        <CompareTable ids={models.map((model) => model.id)} rows={compareRows(models)} />
+      )}
+    </>
+  );
+}

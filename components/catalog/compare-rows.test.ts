@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import type { CatalogModel } from "#contract/catalog.ts";
+import { compareRows } from "./compare-rows.ts";
+
+function model(resolution: string[], extend: boolean): CatalogModel {
+  return {
+    available_regions: ["us-virginia"],
+    latest_release_at: "2026-01-01",
+    safety_requirements: { adult_attestation_required: true },
+    operations: [
+      {
+        api_type: "video-generation",
+        execution_mode: "async",
+        billing_unit: "second",
+        limits: extend ? { supportsPromptExtend: true } : {},
+        input_schema: {
+          required: ["resolution"],
+          properties: {
+            resolution: { type: "string", enum: resolution },
+            ...(extend && { prompt_extend: { type: "boolean", default: true } }),
+          },
+        },
+      },
+    ],
+  } as unknown as CatalogModel;
+}
+
+it("finds what differs between siblings, also what only one of them has", () => {
+  const rows = compareRows([model(["480P", "720P"], false), model(["2K", "4K"], true)]);
+  expect(rows.filter((row) => row.differs).map(({ name, values }) => [name, ...values])).toEqual([
+    ["resolution", 'required; string; "480P", "720P"', 'required; string; "2K", "4K"'],
+    ["prompt_extend", null, "optional; boolean; default true"],
+    ["Supports prompt extend", null, "yes"],
+  ]);
+  expect(rows.find((row) => row.name === "Billed per")).toMatchObject({ differs: false });
+});

@@ -1,0 +1,65 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { Switch } from "@/components/ui/input";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import type { CompareRow } from "./compare-rows.ts";
+
+interface CompareTableProps {
+  ids: readonly string[];
+  rows: readonly CompareRow[];
+}
+
+/** Models side by side; what is the same everywhere can be left out. */
+export function CompareTable({ ids, rows }: CompareTableProps) {
+  const [onlyDifferences, setOnlyDifferences] = useState(true);
+  const shown = onlyDifferences ? rows.filter((row) => row.differs) : rows;
+  return (
+    <>
+      <div className="mb-3">
+        <Switch
+          label="Only what differs"
+          checked={onlyDifferences}
+          onChange={(event) => setOnlyDifferences(event.target.checked)}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <p className="text-muted">These models agree in everything that the catalog says.</p>
+      ) : (
+        <Table label="Models side by side">
+          <thead>
+            <tr>
+              <Th>Property</Th>
+              {ids.map((id) => (
+                <Th key={id}>
+                  <Link href={`/catalog/${id}`} className="font-mono text-accent hover:underline">
+                    {id}
+                  </Link>
+                </Th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Tr key={`${row.group} ${row.name}`}>
+                <th
+                  scope="row"
+                  className="row-padding px-3 text-left align-top font-medium whitespace-nowrap"
+                >
+                  <span className={row.group === "Input" ? "font-mono" : undefined}>{row.name}</span>
+                  <span className="block text-meta font-normal text-muted">{row.group}</span>
+                </th>
+                {row.values.map((value, column) => (
+                  <Td key={ids[column]} className="min-w-44 align-top wrap-anywhere">
+                    {value ?? <span className="text-faint">not there</span>}
+                  </Td>
+                ))}
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </>
+  );
+}
