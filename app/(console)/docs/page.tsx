@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { ReferenceOperation } from "@/components/reference/reference-operation";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { referenceOf } from "@/lib/reference/document";
+import { getOpenApi } from "@/lib/server/gateway/reference";
+
+export const metadata: Metadata = { title: "API reference" };
+
+const description = "Every route of the gateway, printed from the schemas that it checks with.";
+
+export default async function ReferencePage() {
+  const document = await getOpenApi();
+  if (!document.ok)
+    return (
+      <>
+        <PageHeader title="API reference" description={description} />
+        <ErrorPanel error={document.error} />
+      </>
+    );
+  const server = document.data.servers?.[0]?.url ?? "";
+  return (
+    <>
+      <PageHeader
+        title="API reference"
+        description={
+          <>
+            {description} The base address is <code>{server}/v1</code>; the machine-readable twin is{" "}
+            <code>{server}/v1/openapi.json</code> (OpenAPI 3.1).
+          </>
+        }
+      />
+      {referenceOf(document.data).map(({ tag, operations }) => (
+        <Section key={tag} title={tag}>
+          <div className="grid gap-2">
+            {operations.map((operation) => (
+              <ReferenceOperation key={operation.id} operation={operation} />
+            ))}
+          </div>
+        </Section>
+      ))}
+    </>
+  );
+}
