@@ -31,7 +31,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const page = await context.newPage();
       await page.goto("/sign-in");
       await page.getByRole("textbox", { name: "E-mail" }).fill(stack.owner.email);
-      await page.getByLabel("Password", { exact: true }).fill(stack.owner.password);
+      await page.getByLabel(/^Password/).fill(stack.owner.password);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL((url) => url.pathname !== "/sign-in");
       const state = await context.storageState();
