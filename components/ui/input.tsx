@@ -39,12 +39,12 @@ export function Checkbox({ label, hint, hideLabel, className, ...rest }: Checkbo
   const hintId = useId();
   return (
     <span className={classNames("inline-flex flex-col gap-0.5", className)}>
-      <label className="inline-flex min-h-6 items-start gap-2">
+      <label className={classNames("inline-flex min-h-6 gap-2", hideLabel ? "items-center" : "items-start")}>
         <input
           {...(hint ? { "aria-describedby": hintId } : {})}
           {...rest}
           type="checkbox"
-          className="mt-0.5 size-[18px] shrink-0 accent-(--accent-fill)"
+          className={classNames("size-[18px] shrink-0 accent-(--accent-fill)", !hideLabel && "mt-0.5")}
         />
         {label && <span className={hideLabel ? "sr-only" : "text-base"}>{label}</span>}
       </label>

@@ -1,0 +1,73 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { requestGateway } from "./request.ts";
+
+const state = vi.hoisted(() => ({
+  token: null as { bearer: string } | null,
+  headers: new Headers(),
+  answer: { status: 200, body: {} as unknown },
+}));
+
+vi.mock("next/headers", () => ({ headers: async () => state.headers }));
+vi.mock("next/navigation", () => ({
+  redirect: (path: string) => {
+    throw new Error(`redirect ${path}`);
+  },
+}));
+vi.mock("../session.ts", () => ({
+  sessionToken: async () => state.token,
+  requestedPath: async () => "/predictions?status=failed",
+}));
+
+const sent = vi.fn();
+
+beforeEach(() => {
+  state.token = { bearer: "tok_1" };
+  state.headers = new Headers({ "x-forwarded-for": "203.0.113.7" });
+  state.answer = { status: 200, body: { id: "pred_1" } };
+  sent.mockReset();
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
+    sent(address, init.headers);
+    return Response.json(state.answer.body, {
+      status: state.answer.status,
+      headers: { "x-request-id": "req_1" },
+    });
+  });
+});
+
+it("calls as the visitor and names their address", async () => {
+  expect(await requestGateway("/predictions", { query: { limit: 5, status: null } })).toEqual({
+    ok: true,
+    data: { id: "pred_1" },
+  });
+  const [address, headers] = sent.mock.calls[0] ?? [];
+  expect(address).toMatch(/\/v1\/predictions\?limit=5$/);
+  expect(headers).toMatchObject({ authorization: "Bearer tok_1", "x-forwarded-for": "203.0.113.7" });
+});
+
+it("hands an expected failure on as a value", async () => {
+  state.answer = {
+    status: 404,
+    body: { error: { code: "prediction_not_found", message: "No such prediction." } },
+  };
+  expect(await requestGateway("/predictions/pred_9")).toMatchObject({
+    ok: false,
+    error: { status: 404, code: "prediction_not_found", requestId: "req_1" },
+  });
+});
+
+it("leads a page whose session the gateway has ended to the sign-in page and back", async () => {
+  state.answer = { status: 401, body: { error: { code: "invalid_api_key" } } };
+  await expect(requestGateway("/predictions")).rejects.toThrow(
+    "redirect /sign-in?from=%2Fpredictions%3Fstatus%3Dfailed&reason=ended",
+  );
+});
+
+it("answers an action instead of leading it away, so that nothing typed is lost", async () => {
+  state.headers.set("next-action", "abc");
+  state.token = null;
+  expect(await requestGateway("/keys", { method: "POST", body: {} })).toMatchObject({
+    ok: false,
+    error: { code: "signed_out", status: 401 },
+  });
+  expect(sent).not.toHaveBeenCalled();
+});
