@@ -6,6 +6,8 @@ import { checkout } from "../runtime.mjs";
 /** A program that does not end by itself in this time is killed; above the gateway's own limit. */
 const STOP_TIMEOUT_MS = 20_000;
 const withParent = path.join(checkout, "scripts", "start", "with-parent.mjs");
+/** Spares each start a fifth of its work: compiled modules and stripped types. */
+const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile");
 
 /** The programs that were started, and how they end together. */
 export class Children {
@@ -18,7 +20,7 @@ export class Children {
   start(name, words, { environment = {}, onLine }) {
     const child = spawn(process.execPath, ["--import", withParent, ...words], {
       cwd: checkout,
-      env: { ...process.env, ...environment },
+      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...environment },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       detached: true,
     });

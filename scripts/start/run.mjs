@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { endOrphan } from "../../gateway/database/embedded/orphan.ts";
 import { buildConsole, isBuilt, nextProgram } from "../build-console.mjs";
 import { Children } from "./children.mjs";
 import { readSettings } from "./settings.mjs";
@@ -45,7 +44,10 @@ export async function run(parts, { dev }) {
   await starting;
   clearTimeout(patience);
   clearInterval(npmWatch);
-  if (parts.gateway && !settings.config.databaseUrl) await endOrphan(settings.config.dataDir);
+  if (parts.gateway && !settings.config.databaseUrl) {
+    const { endOrphan } = await import("../../gateway/database/embedded/orphan.ts");
+    await endOrphan(settings.config.dataDir);
+  }
   return code;
 }
 
