@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { GridImage } from "./image-grid.tsx";
+import type { GridImage } from "./grid-image.ts";
 
 /** Two images on top of each other; the slider (mouse, touch or arrow keys) moves the cut. */
 export function CompareSlider({ before, after }: { before: GridImage; after: GridImage }) {

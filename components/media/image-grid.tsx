@@ -4,15 +4,9 @@ import { Columns2, Maximize2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import type { GridImage } from "./grid-image.ts";
 
 const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.Lightbox), { ssr: false });
-
-export interface GridImage {
-  url: string;
-  width: number | null;
-  height: number | null;
-  alt: string;
-}
 
 /** Images at their own aspect; each opens the lightbox, two or more can be compared there. */
 export function ImageGrid({ images }: { images: GridImage[] }) {

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, Columns2, Download, Minus, Plus, X } from "l
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { CompareSlider } from "./compare-slider.tsx";
-import type { GridImage } from "./image-grid.tsx";
+import type { GridImage } from "./grid-image.ts";
 import { nextZoom, type Zoom, ZoomableImage, zoomLabel } from "./zoomable-image.tsx";
 
 interface LightboxProps {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { GridImage } from "./image-grid.tsx";
+import type { GridImage } from "./grid-image.ts";
 
 /** `fit`, or a multiple of the image's own pixels. */
 export type Zoom = "fit" | number;

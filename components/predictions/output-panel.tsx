@@ -1,6 +1,7 @@
 import { isTerminal, type OutputFile, type Prediction } from "#contract/prediction.ts";
 import { AudioPlayer } from "@/components/media/audio-player";
-import { type GridImage, ImageGrid } from "@/components/media/image-grid";
+import type { GridImage } from "@/components/media/grid-image";
+import { ImageGrid } from "@/components/media/image-grid";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";

@@ -29,7 +29,7 @@ export function PredictionTable({ predictions, search }: PredictionTableProps) {
           <Th>Status</Th>
           <Th className="max-tablet:hidden">Model</Th>
           <Th className="max-desktop:hidden">Region</Th>
-          <Th>Created</Th>
+          <Th className="max-phone:hidden">Created</Th>
           <Th numeric className="max-phone:hidden">
             Took
           </Th>
@@ -52,13 +52,16 @@ export function PredictionTable({ predictions, search }: PredictionTableProps) {
             </Td>
             <Td>
               <PredictionStatus status={prediction.status} progress={prediction.progress} />
+              <span className="mt-0.5 block text-meta text-muted phone:hidden">
+                <Time value={prediction.created_at} />
+              </span>
             </Td>
             <Td className="max-tablet:hidden">
               <span className="block whitespace-nowrap">{prediction.model}</span>
               <span className="block text-meta whitespace-nowrap text-muted">{prediction.api_type}</span>
             </Td>
             <Td className="whitespace-nowrap max-desktop:hidden">{prediction.svc_region}</Td>
-            <Td>
+            <Td className="max-phone:hidden">
               <Time value={prediction.created_at} />
             </Td>
             <Td numeric className="max-phone:hidden">
