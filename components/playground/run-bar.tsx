@@ -20,8 +20,9 @@ interface RunBarProps extends ComponentProps<typeof Preflight> {
 /** Always in reach: what is known before the run, and the button. */
 export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, ...preflight }: RunBarProps) {
   const keys = useRunKeys();
+  const ready = keys !== null;
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t bg-panel px-4 py-2.5 max-tablet:bottom-[calc(56px+env(safe-area-inset-bottom))]">
+    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-b-panel border-t bg-panel px-4 py-2.5 max-tablet:bottom-[calc(56px+env(safe-area-inset-bottom))]">
       <div className="min-w-0 flex-1 basis-52">
         <Preflight {...preflight} />
       </div>
@@ -39,11 +40,13 @@ export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, .
           ref={runRef}
           variant="primary"
           busy={running}
-          disabled={uploading > 0}
+          // A press before the page is alive would be lost.
+          disabled={uploading > 0 || !ready}
           icon={<Play size={14} aria-hidden />}
           onClick={onRun}
           aria-keyshortcuts="Control+Enter Meta+Enter"
-          title={keys}
+          title={keys ?? undefined}
+          className={ready ? undefined : "disabled:opacity-100"}
         >
           {uploading > 0
             ? `Waiting for ${uploading === 1 ? "an upload" : `${uploading} uploads`}`
@@ -51,7 +54,7 @@ export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, .
               ? "Running"
               : "Run"}
           <kbd aria-hidden className="ml-1 font-sans text-meta opacity-80 max-tablet:hidden">
-            {keys}
+            {keys ?? "Ctrl ↵"}
           </kbd>
         </Button>
       )}
@@ -59,10 +62,9 @@ export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, .
   );
 }
 
-function useRunKeys(): string {
-  const [keys, setKeys] = useState("Ctrl ↵");
-  useEffect(() => {
-    if (/Mac|iPhone|iPad/.test(navigator.platform)) setKeys("⌘ ↵");
-  }, []);
+/** The keys of this machine; null until the page is alive. */
+function useRunKeys(): string | null {
+  const [keys, setKeys] = useState<string | null>(null);
+  useEffect(() => setKeys(/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ ↵" : "Ctrl ↵"), []);
   return keys;
 }

@@ -1,13 +1,16 @@
 import type { RJSFSchema, UiSchema } from "@rjsf/utils";
 import { isObject, type JsonObject } from "./json.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
+import { isRelevant } from "./relevance.ts";
 
 /**
  * The plan as rjsf reads it. Defaults, constants and unions stay out of the schema: rjsf would write them into the
  * draft unasked. What the draft holds decides too: a value that a control could not show is edited as JSON.
  */
 export function rjsfForm(plan: FormPlan, value: JsonObject): { schema: RJSFSchema; uiSchema: UiSchema } {
-  const fields = plan.fields.map((field) => (fits(field, value[field.name]) ? field : asJson(field)));
+  const fields = plan.fields
+    .map((field) => (fits(field, value[field.name]) ? field : asJson(field)))
+    .map((field) => (isRelevant(field, value) ? field : { ...field, advanced: true }));
   return {
     schema: {
       type: "object",

@@ -60,7 +60,7 @@ export function MediaSource(props: MediaSourceProps) {
         event.preventDefault();
         take(event.clipboardData.files);
       }}
-      className={`flex min-w-0 flex-col gap-2 rounded-control border border-dashed p-3 ${over ? "border-accent bg-sunken" : invalid ? "border-bad" : "border-strong"}`}
+      className={`flex min-w-0 flex-col gap-2 rounded-control border border-dashed p-2 ${over ? "border-accent bg-sunken" : invalid ? "border-bad" : "border-strong"}`}
     >
       <div className="flex flex-wrap items-center gap-1.5">
         <Button
@@ -101,15 +101,15 @@ export function MediaSource(props: MediaSourceProps) {
           disabled={disabled}
           aria-expanded={open === "url"}
           onClick={() => setOpen(open === "url" ? null : "url")}
-          aria-label={`Use an address for ${title}`}
+          aria-label={`URL for ${title}`}
         >
           URL
         </Button>
+        <p className="ml-1 min-w-0 text-meta text-muted">
+          {`or drop ${multiple ? `${noun}s` : /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`} here, or paste`}
+          {maxBytes !== null && `; at most ${formatLimit(maxBytes)}`}
+        </p>
       </div>
-      <p className="text-meta text-muted">
-        {`Or drop ${multiple ? `${noun}s` : /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`} here, or paste`}
-        {maxBytes !== null && `. At most ${formatLimit(maxBytes)}`}
-      </p>
       <input
         ref={input}
         type="file"
