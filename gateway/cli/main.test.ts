@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Database } from "#gateway/database/database.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { main } from "./main.ts";
+
+let database: Database;
+const printed: string[] = [];
+const complained: string[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const { host, port, user, password, database: name } = database.pool.options;
+  const server = new URL("postgres://localhost");
+  server.username = user ?? "";
+  server.password = String(password ?? "");
+  server.pathname = name ?? "";
+  server.searchParams.set("host", host ?? "");
+  if (port) server.port = String(port);
+  vi.stubEnv("DATABASE_URL", server.href);
+  vi.stubEnv("AUTH_SECRET", "a-secret-that-only-tests-know-0001");
+  printed.length = 0;
+  complained.length = 0;
+  vi.spyOn(console, "log").mockImplementation((text: string) => void printed.push(text));
+  vi.spyOn(console, "error").mockImplementation((text: string) => void complained.push(text));
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await database.close();
+});
+
+const account = ["account", "create", "--email", "owner@example.com", "--password", "long-enough-1"];
+const key = [
+  "keys",
+  "create",
+  "--email",
+  "Owner@example.com",
+  "--name",
+  "ci",
+  "--scopes",
+  "inference,uploads",
+];
+
+it("makes an account and a key of it, and prints nothing else", async () => {
+  expect(await main(account)).toBe(0);
+  expect(await main(key)).toBe(0);
+  expect(printed).toEqual([expect.stringMatching(/^acct_\w{26}$/), expect.stringMatching(/^svc_live_\w+$/)]);
+  const { rows } = await database.pool.query("select name, scopes from api_keys");
+  expect(rows).toEqual([{ name: "ci", scopes: ["inference", "uploads"] }]);
+});
+
+it("says what is wrong, how to write it, and prints nothing to standard output", async () => {
+  expect(await main(["account", "create", "--email", "owner@example.com", "--password", "short"])).toBe(2);
+  expect(await main(["keys", "create", "--name", "ci"])).toBe(2);
+  expect(await main(["keys", "create", "--email", "a@b", "--name", "ci", "--scopes", "everything"])).toBe(2);
+  expect(await main(key)).toBe(1);
+  expect(await main(["keys", "steal"])).toBe(2);
+  expect(printed).toEqual([]);
+  expect(complained.join("\n")).toMatch(
+    /--password .*10.*--email is missing.*There is no user.*no command "keys steal"/s,
+  );
+});
+
+it("explains itself on every level", async () => {
+  for (const words of [["--help"], ["keys", "--help"], ["keys", "create", "--help"]])
+    expect(await main(words)).toBe(0);
+  expect(printed[0]).toMatch(/account create[\s\S]*keys create/);
+  expect(printed[1]).not.toContain("account create");
+  expect(printed[2]).toContain("--scopes");
+});
