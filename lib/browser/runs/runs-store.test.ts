@@ -1,0 +1,40 @@
+import { beforeEach, expect, it } from "vitest";
+import { newRun } from "./run.ts";
+import { runsStore, withRun } from "./runs-store.ts";
+
+beforeEach(() => localStorage.clear());
+
+const ended = (key: string, startedAtMs: number, body = {}) => ({
+  ...newRun("op", body, key),
+  startedAtMs,
+  state: "succeeded" as const,
+});
+
+it("keeps the last twenty, newest first", () => {
+  let runs = [ended("0", 0)];
+  for (let at = 1; at < 30; at += 1) runs = withRun(runs, ended(String(at), at)) as typeof runs;
+  runsStore("acct_1", "op").save(runs);
+  const kept = runsStore("acct_1", "op").load();
+  expect(kept.map(({ key }) => key)).toEqual(Array.from({ length: 20 }, (_, index) => String(29 - index)));
+  expect(runsStore("acct_2", "op").load()).toEqual([]);
+});
+
+it("keeps neither confirmations, nor sound, nor answers as they came, nor inline files", () => {
+  const run = {
+    ...ended("a", 1, { prompt: "Hi", person_rights_confirmed: true }),
+    output: { kind: "speech" as const, src: "blob:x", sizeBytes: 1 },
+    raw: { secret: true },
+  };
+  const large = ended("b", 2, { image: `data:image/png;base64,${"A".repeat(200_000)}` });
+  runsStore("acct_1", "op").save([run, large]);
+  expect(runsStore("acct_1", "op").load()).toMatchObject([
+    { key: "a", body: { prompt: "Hi" }, output: null, raw: null },
+    { key: "b", body: {} },
+  ]);
+  expect(JSON.stringify(localStorage)).not.toContain("person_rights");
+});
+
+it("starts afresh from storage that somebody else wrote", () => {
+  localStorage.setItem("gatehouse:runs:acct_1:op", "{not json");
+  expect(runsStore("acct_1", "op").load()).toEqual([]);
+});

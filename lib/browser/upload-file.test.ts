@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { contentTypeOf, fileProblem } from "./file-type.ts";
+import { type UploadProgress, uploadFile } from "./upload-file.ts";
+
+const upload = {
+  id: "upl_1",
+  status: "pending",
+  upload_url: "http://gateway/files/upl_1",
+  upload_method: "PUT",
+  upload_headers: { "content-type": "image/png", "content-length": "3" },
+};
+
+let calls: { method: string; path: string; body: unknown }[] = [];
+let put: { status: number; hang?: boolean; body?: string };
+let sentHeaders: Record<string, string> = {};
+
+class FakeRequest {
+  upload: { onprogress: ((event: { loaded: number }) => void) | null } = { onprogress: null };
+  status = 0;
+  responseText = "";
+  onload: (() => void) | null = null;
+  onabort: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  open() {
+    sentHeaders = {};
+  }
+  setRequestHeader(name: string, value: string) {
+    sentHeaders[name] = value;
+  }
+  getResponseHeader() {
+    return null;
+  }
+  abort() {
+    this.onabort?.();
+  }
+  send(file: File) {
+    if (put.hang) return;
+    queueMicrotask(() => {
+      this.upload.onprogress?.({ loaded: file.size });
+      this.status = put.status;
+      this.responseText = put.body ?? "";
+      this.onload?.();
+    });
+  }
+}
+
+beforeEach(() => {
+  calls = [];
+  put = { status: 200 };
+  vi.stubGlobal("XMLHttpRequest", FakeRequest);
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    const path = url.replace("/api/gateway", "");
+    calls.push({ method: String(init.method), path, body: init.body ? JSON.parse(String(init.body)) : null });
+    if (path.endsWith("/verify"))
+      return Response.json({ ...upload, status: "verified", reference: "upload://upl_1" });
+    return Response.json(upload, { status: 201 });
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const image = new File(["abc"], "a.png", { type: "image/png" });
+
+it("creates, sends and verifies, and tells how far it is", async () => {
+  const phases: UploadProgress[] = [];
+  const result = await uploadFile(image, { onProgress: (progress) => phases.push(progress) });
+  expect(result).toMatchObject({ ok: true, data: { status: "verified" } });
+  expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "POST /uploads",
+    "POST /uploads/upl_1/verify",
+  ]);
+  expect(calls[0]?.body).toMatchObject({ content_type: "image/png", size_bytes: 3, filename: "a.png" });
+  expect(phases.map(({ phase, sentBytes }) => `${phase} ${sentBytes}`)).toEqual([
+    "creating 0",
+    "sending 0",
+    "sending 3",
+    "verifying 3",
+  ]);
+  expect(sentHeaders).toEqual({ "content-type": "image/png" });
+});
+
+it("refuses before anything is created", async () => {
+  const svg = new File(["<svg/>"], "a.svg", { type: "image/svg+xml" });
+  expect(await uploadFile(svg)).toMatchObject({ ok: false, error: { code: "unsupported_content_type" } });
+  expect(await uploadFile(image, { limits: { kinds: ["audio"] } })).toMatchObject({ ok: false });
+  expect(await uploadFile(image, { limits: { maxBytes: 2 } })).toMatchObject({
+    error: { code: "upload_too_large" },
+  });
+  expect(calls).toEqual([]);
+});
+
+it("hands on why the bytes were refused", async () => {
+  put = {
+    status: 409,
+    body: JSON.stringify({ error: { code: "upload_already_received", message: "Twice" } }),
+  };
+  expect(await uploadFile(image)).toMatchObject({
+    ok: false,
+    error: { status: 409, code: "upload_already_received" },
+  });
+});
+
+it("takes back what it created when it is canceled", async () => {
+  put = { status: 200, hang: true };
+  const abort = new AbortController();
+  const result = uploadFile(image, {
+    signal: abort.signal,
+    onCreated: () => setTimeout(() => abort.abort()),
+  });
+  expect(await result).toMatchObject({ ok: false, error: { code: "canceled" } });
+  expect(calls.at(-1)).toMatchObject({ method: "DELETE", path: "/uploads/upl_1" });
+});
+
+it.each([
+  ["a.wav", "audio/x-wav", "audio/wav"],
+  ["a.m4a", "", "audio/mp4"],
+  ["a.webm", "audio/webm;codecs=opus", "audio/webm"],
+  ["a.mov", "video/quicktime", "video/quicktime"],
+  ["a.txt", "text/plain", "text/plain"],
+])("declares %s (%s) as %s", (name, type, expected) => {
+  expect(contentTypeOf({ name, type })).toBe(expected);
+});
+
+it("says the mend when a file does not fit", () => {
+  expect(fileProblem({ name: "a.mp4", type: "video/mp4", size: 1 }, { kinds: ["image"] })?.message).toBe(
+    "Choose an image: “a.mp4” is a video.",
+  );
+  expect(fileProblem({ name: "a.png", type: "image/png", size: 0 })?.message).toBe("“a.png” is empty.");
+});
