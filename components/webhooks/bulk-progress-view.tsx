@@ -1,7 +1,7 @@
 import { Progress } from "@/components/ui/progress";
 import { formatNumber } from "@/lib/format";
-import type { BulkProgress } from "@/lib/webhooks/bulk-retry";
 import type { BulkPreview } from "@/lib/webhooks/bulk-retry-preview";
+import type { BulkProgress } from "@/lib/webhooks/bulk-run";
 
 interface BulkProgressViewProps {
   preview: BulkPreview;

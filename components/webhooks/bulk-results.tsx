@@ -6,7 +6,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { formatNumber } from "@/lib/format";
-import type { BulkOutcome, BulkRow } from "@/lib/webhooks/bulk-retry";
+import type { BulkOutcome, BulkRow } from "@/lib/webhooks/bulk-run";
 import { refusalText } from "@/lib/webhooks/error-words";
 
 const shownAtOnce = 100;

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
-import type { BulkSelection } from "@/lib/webhooks/bulk-retry";
+import type { BulkSelection } from "@/lib/webhooks/bulk-run";
 import { BulkCount } from "./bulk-count.tsx";
 import { BulkProgressView } from "./bulk-progress-view.tsx";
 import { BulkResults } from "./bulk-results.tsx";

@@ -14,7 +14,7 @@ interface FilterSelectProps {
 export function FilterSelect({ label, any, value, options, onChange }: FilterSelectProps) {
   const known = value === "" || options.some((option) => option.value === value);
   return (
-    <Field label={label} hideLabel className="w-36">
+    <Field label={label} hideLabel className="w-36 max-tablet:flex-1 max-tablet:basis-32">
       {(aria) => (
         <Select {...aria} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           <option value="">{any}</option>

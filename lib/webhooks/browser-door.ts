@@ -1,7 +1,7 @@
 import type { List } from "#contract/list.ts";
 import type { BulkRetryResult, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { callGateway } from "../browser/gateway.ts";
-import type { BulkRetryDoor } from "./bulk-retry.ts";
+import type { BulkRetryDoor } from "./bulk-run.ts";
 import type { StoryDoor } from "./delivery-story.ts";
 
 /** The bulk-retry runner's way to the gateway from a page. */

@@ -1,7 +1,7 @@
 import type { DeliveryFilter } from "#contract/webhook.ts";
 import { retryableDeliveryStatuses } from "#contract/webhook.ts";
 import type { GatewayResult } from "../gateway/result.ts";
-import type { BulkRow, BulkRun } from "./bulk-retry.ts";
+import type { BulkRow, BulkRun } from "./bulk-run.ts";
 
 /** Ids per call: small enough that progress moves and Stop takes hold soon. */
 export const idsPerCall = 200;

@@ -1,7 +1,7 @@
 import { type DeliveryFilter, retryableDeliveryStatuses } from "#contract/webhook.ts";
 import type { GatewayResult } from "../gateway/result.ts";
-import type { BulkRetryDoor, BulkSelection } from "./bulk-retry.ts";
 import { boundedFilter } from "./bulk-retry-calls.ts";
+import type { BulkRetryDoor, BulkSelection } from "./bulk-run.ts";
 
 export interface BulkPreview {
   /** Deliveries that the selection names. */

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { BulkRetry, BulkRetryResult, Delivery } from "#contract/webhook.ts";
 import { type GatewayFailure, localFailure } from "../gateway/result.ts";
-import { type BulkRetryDoor, type BulkRun, runBulkRetry } from "./bulk-retry.ts";
+import { runBulkRetry } from "./bulk-retry.ts";
 import { previewBulkRetry } from "./bulk-retry-preview.ts";
+import type { BulkRetryDoor, BulkRun } from "./bulk-run.ts";
 
 const startedAt = new Date("2026-11-20T10:00:00.000Z");
 

@@ -14,7 +14,7 @@ import { useRowKeys } from "@/components/webhooks/use-row-keys";
 import { callGateway } from "@/lib/browser/gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
-import type { BulkSelection } from "@/lib/webhooks/bulk-retry";
+import type { BulkSelection } from "@/lib/webhooks/bulk-run";
 import { emptyView, filterOf, queryOf, viewSearch } from "@/lib/webhooks/delivery-view";
 import { deliverySearch } from "./search-params";
 

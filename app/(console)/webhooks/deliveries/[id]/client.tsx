@@ -36,6 +36,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
   // A failed poll keeps the last story in sight; the next one mends it.
   const { delivery, sends, hasLogs } = data.ok ? data.data : initial;
   const look = deliveryLook(delivery.status);
+  const isSuperseded = delivery.status === "failed" && delivery.retried_as !== null;
   return (
     <>
       <PageHeader
@@ -44,7 +45,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
             {delivery.event_type} <StatusPill {...look} title={look.meaning} />
           </span>
         }
-        description={look.meaning}
+        description={isSuperseded ? "It was sent again since; its own schedule has ended" : look.meaning}
         breadcrumb={
           countFilters(view) > 0
             ? [{ label: "Filtered deliveries", href: `/webhooks/deliveries${viewSearch(view)}` }]

@@ -1,0 +1,101 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { AttestationDesk } from "@/lib/attestations/actions";
+import { attest, loadAttestationDesk } from "@/lib/attestations/actions";
+import type { AttestationCode } from "@/lib/attestations/gates";
+import { localFailure } from "@/lib/gateway/result";
+import { GateDialog } from "./gate-dialog.tsx";
+
+vi.mock("@/lib/attestations/actions", () => ({ attest: vi.fn(), loadAttestationDesk: vi.fn() }));
+
+const person = { id: "usr_1", name: "Ada Byron", email: "ada@example.com" };
+
+function desk(user: typeof person | null, active = false) {
+  const statement = {
+    kind: "adult",
+    version: "2026-11-01",
+    title: "You are an adult",
+    statement: "I am at least 18 years old.",
+    active,
+  };
+  return {
+    ok: true as const,
+    data: {
+      account: { user },
+      attestations: { data: [], statements: [statement] },
+    } as unknown as AttestationDesk,
+  };
+}
+
+function open(code: AttestationCode = "adult_attestation_required") {
+  const told = { onAttested: vi.fn(), onClose: vi.fn() };
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <GateDialog open code={code} model="svc/adult-i2v-1" {...told} />
+    </QueryClientProvider>,
+  );
+  return told;
+}
+
+beforeEach(() => {
+  vi.mocked(loadAttestationDesk).mockResolvedValue(desk(person));
+  vi.mocked(attest).mockResolvedValue({ ok: true, data: {} as never });
+});
+afterEach(() => {
+  cleanup();
+  vi.clearAllMocks();
+});
+
+it("ticks nothing itself, reviews what is recorded, and records only then", async () => {
+  const told = open();
+  const box = await screen.findByRole<HTMLInputElement>("checkbox");
+  const review = screen.getByRole<HTMLButtonElement>("button", { name: "Review" });
+  expect([box.checked, review.disabled]).toEqual([false, true]);
+  await userEvent.click(box);
+  await userEvent.click(review);
+  expect(attest).not.toHaveBeenCalled();
+  expect(screen.getByText("Ada Byron")).toBeTruthy();
+  expect(screen.getByText("You are an adult, version 2026-11-01")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Record my attestation" }));
+  expect(attest).toHaveBeenCalledWith("adult", "2026-11-01");
+  expect(told.onAttested).toHaveBeenCalledTimes(1);
+});
+
+it("says why nothing was recorded and keeps the review open", async () => {
+  vi.mocked(attest).mockResolvedValue({
+    ok: false,
+    error: { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 },
+  });
+  const told = open();
+  await userEvent.click(await screen.findByRole("checkbox"));
+  await userEvent.click(screen.getByRole("button", { name: "Review" }));
+  await userEvent.click(screen.getByRole("button", { name: "Record my attestation" }));
+  expect(await screen.findByText(/The statement has changed/)).toBeTruthy();
+  expect(told.onAttested).not.toHaveBeenCalled();
+});
+
+it("tells someone signed in with a key that only a person can attest", async () => {
+  vi.mocked(loadAttestationDesk).mockResolvedValue(desk(null));
+  open();
+  expect(await screen.findByText(/Sign in with e-mail and password to attest/)).toBeTruthy();
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+it("lets the draft go on when the attestation stands already", async () => {
+  vi.mocked(loadAttestationDesk).mockResolvedValue(desk(person, true));
+  const told = open();
+  await userEvent.click(await screen.findByRole("button", { name: "Back to the form" }));
+  expect(told.onAttested).toHaveBeenCalledTimes(1);
+  expect(attest).not.toHaveBeenCalled();
+});
+
+it("stores nothing for the check that each request answers", async () => {
+  const told = open("person_rights_confirmation_required");
+  expect(screen.getByText(/Nothing is stored and nothing is remembered/)).toBeTruthy();
+  expect(screen.queryByRole("checkbox")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Back to the form" }));
+  expect(told.onClose).toHaveBeenCalledTimes(1);
+  expect(loadAttestationDesk).not.toHaveBeenCalled();
+});
