@@ -10,8 +10,9 @@ import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook } from "@/lib/status/delivery";
 import { hostOf, isDeliveryLive } from "@/lib/timeline/delivery-row";
 import { AnswerChip } from "./answer-chip.tsx";
-import type { RowSelection } from "./delivery-table.tsx";
+
 import { RetryButton } from "./retry-button.tsx";
+import type { RowSelection } from "./row-selection.ts";
 
 interface DeliveryRowProps {
   delivery: Delivery;

@@ -4,11 +4,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { Checkbox } from "@/components/ui/input";
 import { Table, Th } from "@/components/ui/table";
 import { DeliveryRow } from "./delivery-row.tsx";
-
-export interface RowSelection {
-  ids: ReadonlySet<string>;
-  set: (ids: ReadonlySet<string>) => void;
-}
+import type { RowSelection } from "./row-selection.ts";
 
 interface DeliveryTableProps {
   deliveries: Delivery[];

@@ -3,13 +3,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { browserRetryDoor } from "@/lib/webhooks/browser-door";
+import { runBulkRetry } from "@/lib/webhooks/bulk-retry";
 import { type BulkPreview, previewBulkRetry } from "@/lib/webhooks/bulk-retry-preview";
-import {
-  type BulkOutcome,
-  type BulkProgress,
-  type BulkSelection,
-  runBulkRetry,
-} from "@/lib/webhooks/bulk-run";
+import type { BulkOutcome, BulkProgress, BulkSelection } from "@/lib/webhooks/bulk-run";
 
 export type BulkState =
   | { step: "counting" }

@@ -1,0 +1,5 @@
+/** The rows that are ticked, and the way to change them. */
+export interface RowSelection {
+  ids: ReadonlySet<string>;
+  set: (ids: ReadonlySet<string>) => void;
+}
