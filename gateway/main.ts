@@ -16,29 +16,45 @@ async function main(): Promise<void> {
     level: config.logLevel,
     redact: ["req.headers.authorization", "headers.authorization"],
   });
+  const stopper = stopOnSignal();
   try {
-    const context = await openContext(config, log, await openDatabase(config, log));
+    const database = await openDatabase(config, log);
+    stopper.add(() => database.close());
+    const context = await openContext(config, log, database);
+    stopper.replace(() => closeContext(context));
     await setUpFromSettings(context);
     const gateway = await startGateway(context);
+    stopper.add(() => gateway.stop());
     console.log(`Gateway ready: http://localhost:${gateway.port ?? config.port}/v1`);
     if (await setupNeeded(context.database.queries))
       console.log(`Set up: ${config.consoleUrl}/setup#${setupToken(config.secret)}`);
-    let stopping = false;
-    const stop = async (): Promise<void> => {
-      if (stopping) return;
-      stopping = true;
-      setTimeout(() => process.exit(1), stopWithinMs).unref();
-      await gateway.stop();
-      await closeContext(context);
-      process.exit(0);
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
   } catch (error) {
     log.fatal({ err: error }, "the gateway could not start");
     console.error(`Gatehouse could not start: ${error instanceof Error ? error.message : String(error)}`);
-    process.exit(1);
+    await stopper.stop(1);
   }
+}
+
+/** Takes things down in the reverse order of their start, on a signal at any moment of it. */
+function stopOnSignal() {
+  let steps: (() => Promise<void>)[] = [];
+  let stopping = false;
+  const stop = async (code: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    for (const step of steps.toReversed()) await step();
+    process.exit(code);
+  };
+  process.on("SIGINT", () => stop(0));
+  process.on("SIGTERM", () => stop(0));
+  return {
+    add: (step: () => Promise<void>) => void steps.push(step),
+    replace: (step: () => Promise<void>) => {
+      steps = [step];
+    },
+    stop,
+  };
 }
 
 function settingsOrExit(): Config {

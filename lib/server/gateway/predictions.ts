@@ -14,7 +14,3 @@ export function listPredictions(
 export function getPrediction(id: string): Promise<GatewayResult<Prediction>> {
   return requestGateway(`/predictions/${encodeURIComponent(id)}`);
 }
-
-export function cancelPrediction(id: string): Promise<GatewayResult<Prediction>> {
-  return requestGateway(`/predictions/${encodeURIComponent(id)}/cancel`, { method: "POST" });
-}

@@ -1,8 +1,6 @@
 import "server-only";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import type {
-  BulkRetry,
-  BulkRetryResult,
   Delivery,
   DeliveryDetail,
   DeliveryQuery,
@@ -58,12 +56,4 @@ export function listDeliveries(query: Filter<DeliveryQuery> = {}): Promise<Gatew
 
 export function getDelivery(id: string): Promise<GatewayResult<DeliveryDetail>> {
   return requestGateway(delivery(id));
-}
-
-export function retryDelivery(id: string): Promise<GatewayResult<Delivery>> {
-  return requestGateway(`${delivery(id)}/retry`, { method: "POST" });
-}
-
-export function retryDeliveries(body: BulkRetry): Promise<GatewayResult<BulkRetryResult>> {
-  return requestGateway("/webhooks/deliveries/retry", { method: "POST", body });
 }
