@@ -2,13 +2,13 @@ import { excerptCharacters } from "./limits.ts";
 
 /** What every output says in sight. */
 export const markText = "SANDBOX · no model ran";
-/** The same for places that only take plain ASCII. */
+/** The same for EXIF, which only takes plain ASCII. */
 export const markAscii = "SANDBOX - no model ran";
 
 /** IPTC's word for media that a program made without training data. */
-export const digitalSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
+const digitalSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
 /** IPTC's word for a composite that holds such parts. */
-export const compositeSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic";
+const compositeSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic";
 
 /** The part of a prompt that captions show. */
 export function excerpt(prompt: string): string {

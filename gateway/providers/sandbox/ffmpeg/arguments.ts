@@ -107,13 +107,16 @@ export function movieArguments(
 
 const fourKPixels = 3840 * 2160;
 
+/** Without `mbtree=0` x264 does not always write the same bytes for the same frames (measured under load). */
 function encoderArguments(rung: FfmpegRung, pixels: number): string[] {
   const encoder = rung.kind === "native" ? rung.encoder : "libx264";
   const preset = rung.kind === "core" || pixels >= fourKPixels ? "ultrafast" : "veryfast";
   return [
     "-c:v",
     encoder,
-    ...(encoder === "libx264" ? ["-preset", preset, "-crf", "22"] : ["-b:v", String(Math.round(pixels * 3))]),
+    ...(encoder === "libx264"
+      ? ["-preset", preset, "-crf", "22", "-x264-params", "mbtree=0"]
+      : ["-b:v", String(Math.round(pixels * 3))]),
     "-pix_fmt",
     "yuv420p",
     "-r",

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { childLogBytes } from "../limits.ts";
-import type { FfmpegRun } from "./run.ts";
+import type { FfmpegRun } from "./job.ts";
 
 /** What is used of the WebAssembly build of ffmpeg. */
 interface FfmpegCore {

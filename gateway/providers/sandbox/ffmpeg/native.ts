@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { bareEnvironment } from "../environment.ts";
 import { childLogBytes } from "../limits.ts";
-import type { FfmpegRun } from "./run.ts";
+import type { FfmpegRun } from "./job.ts";
 
 /** Runs the program on this machine: arguments as a list, no shell, next to no environment, no standard input. */
 export function runNative(program: string, run: FfmpegRun): Promise<{ ok: boolean; log: string }> {

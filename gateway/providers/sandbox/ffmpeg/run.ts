@@ -4,19 +4,8 @@ import { badInput, SandboxFailure } from "../failure.ts";
 import type { FfmpegRung } from "../jobs/spec.ts";
 import { coreInputBytes } from "../limits.ts";
 import { runCore } from "./core.ts";
+import type { FfmpegRun } from "./job.ts";
 import { runNative } from "./native.ts";
-
-/** One run of ffmpeg in a job folder. Files are named inside the folder; arguments hold no word of a user. */
-export interface FfmpegRun {
-  folder: string;
-  args: string[];
-  reads: string[];
-  writes: string[];
-  /** Told the seconds of output that are done. */
-  progress?: (seconds: number) => void;
-  /** The field to blame when the input cannot be read. */
-  param: string | null;
-}
 
 /** Runs ffmpeg on the rung that this machine has; returns what it wrote to its log. */
 export async function runFfmpeg(rung: FfmpegRung, run: FfmpegRun): Promise<string> {

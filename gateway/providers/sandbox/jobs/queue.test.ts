@@ -29,6 +29,7 @@ describe("the queue of media jobs", () => {
       ["b", "b1"],
     ] as const)
       void add(account, name);
+    await end("nobody");
     for (const name of ["a1", "a2", "b1", "a3"]) await end(name);
     expect(begun).toEqual(["a1", "a2", "b1", "a3"]);
   });

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { Canvas } from "@napi-rs/canvas";
 import sharp from "sharp";
 import type { JobOutput } from "../jobs/spec.ts";
-import { markText, xmpOf } from "../mark.ts";
+import { markAscii, xmpOf } from "../mark.ts";
 
 const jpegQuality = { low: 70, medium: 82, high: 92 };
 
@@ -16,7 +16,7 @@ export async function encodePicture(
   const name = `${file.name}.${options.format === "png" ? "png" : "jpg"}`;
   const raw = sharp(canvas.data(), { raw: { width, height, channels: 4, premultiplied: true } })
     .removeAlpha()
-    .withExif({ IFD0: { ImageDescription: markText, Software: "Gatehouse sandbox" } })
+    .withExif({ IFD0: { ImageDescription: markAscii, Software: "Gatehouse sandbox" } })
     .withXmp(xmpOf(options.composite));
   const encoded =
     options.format === "png"

@@ -43,7 +43,8 @@ export function setFont(context: SKRSContext2D, size: number, weight: number): v
 export function drawable(text: string): string {
   const { covers } = fonts();
   return [...text.normalize("NFC").replace(/\s+/g, " ")]
-    .filter((character) => !/[\p{C}\p{M}]/u.test(character) || covers(character.codePointAt(0) ?? 0))
+    .filter((character) => !/\p{C}/u.test(character))
+    .filter((character) => !/\p{M}/u.test(character) || covers(character.codePointAt(0) ?? 0))
     .map((character) => (covers(character.codePointAt(0) ?? 0) ? character : neutral))
     .join("");
 }

@@ -1,7 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { black, css, hsl, mix, type Rgb, white } from "./color.ts";
+import type { Layer, Setting } from "./layer.ts";
 import { lineNoise, planeNoise } from "./noise.ts";
-import type { Layer, Setting } from "./scene.ts";
 
 /** Flowing colour with translucent ribbons before it. */
 export function drawAbstract(setting: Setting): Layer[] {

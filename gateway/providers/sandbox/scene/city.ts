@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../seed.ts";
 import { css, mix, type Rgb } from "./color.ts";
-import type { Layer, Setting, Sheet } from "./scene.ts";
+import type { Layer, Setting, Sheet } from "./layer.ts";
 import { glow } from "./sky.ts";
 
 /** Rows of towers, pale in the distance, with lit windows near by. */

@@ -1,7 +1,7 @@
 import { css, mix } from "./color.ts";
 import { fillRidge, outlineOf, type Ridge, ridgeLayers } from "./land.ts";
+import type { Layer, Setting } from "./layer.ts";
 import { shadeSlopes } from "./relief.ts";
-import type { Layer, Setting } from "./scene.ts";
 
 const duneCount = 5;
 

@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import { addGrain, addVignette } from "./finish.ts";
-import { composeScene, type Sheet } from "./scene.ts";
+import type { Sheet } from "./layer.ts";
+import { composeScene } from "./scene.ts";
 
 /** The measure that details are counted in, so that a tall and a wide picture have trees of like size. */
 export function unitOf(width: number, height: number): number {

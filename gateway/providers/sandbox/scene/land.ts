@@ -1,9 +1,9 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../seed.ts";
 import { css, mix, type Rgb } from "./color.ts";
+import type { Layer, Setting, Sheet } from "./layer.ts";
 import { ridgeNoise } from "./noise.ts";
 import { shadeSlopes, snowCaps } from "./relief.ts";
-import type { Layer, Setting, Sheet } from "./scene.ts";
 import { treeLine } from "./trees.ts";
 
 export interface Ridge {

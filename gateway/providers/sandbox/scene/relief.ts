@@ -1,8 +1,8 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../seed.ts";
 import { css, mix, type Rgb, white } from "./color.ts";
+import type { Sheet } from "./layer.ts";
 import { lineNoise, ridgeNoise } from "./noise.ts";
-import type { Sheet } from "./scene.ts";
 
 interface Slopes {
   /** Where the sun stands, in parts of the view. */

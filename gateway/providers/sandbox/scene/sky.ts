@@ -1,8 +1,8 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../seed.ts";
 import { css, mix, type Rgb, white } from "./color.ts";
+import type { Layer, Setting, Sheet } from "./layer.ts";
 import { planeNoise } from "./noise.ts";
-import type { Layer, Setting, Sheet } from "./scene.ts";
 
 /** Sky with its sun or moon, which stands still, and clouds that drift before it. */
 export function skyLayers(setting: Setting): Layer[] {

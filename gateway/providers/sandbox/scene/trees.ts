@@ -1,8 +1,8 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../seed.ts";
 import { css, type Rgb } from "./color.ts";
+import type { Sheet } from "./layer.ts";
 import { lineNoise } from "./noise.ts";
-import type { Sheet } from "./scene.ts";
 
 /** Conifers along an outline, in clumps, drawn before the ground that hides their feet. */
 export function treeLine(

@@ -1,7 +1,7 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { black, css, mix } from "./color.ts";
 import { fillRidge, outlineOf, ridgeLayers } from "./land.ts";
-import type { Layer, Setting, Sheet } from "./scene.ts";
+import type { Layer, Setting, Sheet } from "./layer.ts";
 
 /** A lake before mountains: still water that mirrors sky and range, and a dark near shore. */
 export function lakeLayers(setting: Setting): Layer[] {

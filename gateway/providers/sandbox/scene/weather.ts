@@ -1,5 +1,5 @@
 import { css, white } from "./color.ts";
-import type { Layer, Setting } from "./scene.ts";
+import type { Layer, Setting } from "./layer.ts";
 
 /** Rain or snow in the air before everything else. */
 export function precipitation(setting: Setting): Layer {

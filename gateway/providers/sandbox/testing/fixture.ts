@@ -52,6 +52,8 @@ export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}
       region: compiled.model.available_regions[0] ?? "us-virginia",
       input,
       media: resolved,
+      // The sandbox reads local files alone.
+      mediaUrl: () => Promise.reject(new Error("the sandbox asked for an address")),
       signal: new AbortController().signal,
       log,
     };

@@ -4,16 +4,12 @@ import type { VideoTask } from "../jobs/spec.ts";
 import { framesPerSecond } from "../limits.ts";
 import { css, hsl } from "../scene/color.ts";
 import { unitOf } from "../scene/draw.ts";
-import { composeScene, type Layer } from "../scene/scene.ts";
+import type { Layer } from "../scene/layer.ts";
+import { composeScene } from "../scene/scene.ts";
 import type { Probed } from "./media.ts";
 import type { Sheet } from "./movie.ts";
 import { pictureRaster, rasterOf } from "./raster.ts";
-
-interface Frame {
-  width: number;
-  height: number;
-  seconds: number;
-}
+import type { Frame } from "./size.ts";
 
 /** The scene of a prompt in sheets that pass at the speed of their distance. */
 export async function sceneSheets(desk: Desk, frame: Frame, prompt: string, seed: number): Promise<Sheet[]> {

@@ -2,11 +2,10 @@ import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import type { Desk } from "../child/desk.ts";
 import { canvasOf } from "../picture/canvas-of.ts";
 import { drawNumber } from "../picture/prints.ts";
-import type { Frame } from "./compose.ts";
 import type { Probed } from "./media.ts";
 import type { Sheet } from "./movie.ts";
 import { rasterOf } from "./raster.ts";
-import { even } from "./size.ts";
+import { even, type Frame } from "./size.ts";
 
 /** The still picture, drifting a little, beside the video that would have led it. */
 export async function besideSheets(

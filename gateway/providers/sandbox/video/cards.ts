@@ -4,11 +4,10 @@ import { framesPerSecond } from "../limits.ts";
 import { canvasOf } from "../picture/canvas-of.ts";
 import { drawNumber, drawPrint } from "../picture/prints.ts";
 import { randomFrom } from "../seed.ts";
-import type { Frame } from "./compose.ts";
 import type { Probed } from "./media.ts";
 import type { Sheet } from "./movie.ts";
 import { partRaster, rasterOf } from "./raster.ts";
-import { even } from "./size.ts";
+import { even, type Frame } from "./size.ts";
 
 const enterFrames = 10;
 const betweenSeconds = 0.35;

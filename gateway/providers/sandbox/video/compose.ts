@@ -7,14 +7,10 @@ import { cardSheets } from "./cards.ts";
 import { furnitureSheets } from "./furniture.ts";
 import type { Probed } from "./media.ts";
 import type { Sheet, Sound } from "./movie.ts";
+import type { Frame } from "./size.ts";
 import { soundsOf } from "./sounds.ts";
 import { wipeSheets } from "./wipe.ts";
 
-export interface Frame {
-  width: number;
-  height: number;
-  seconds: number;
-}
 /** The sheets and sounds of a movie, and the field to blame if an input turns out broken. */
 export interface Composition {
   sheets: Sheet[];

@@ -5,13 +5,7 @@ import { framesPerSecond } from "../limits.ts";
 import { drawCaption, drawPill } from "../picture/caption.ts";
 import type { Sheet } from "./movie.ts";
 import { partRaster, rasterOf } from "./raster.ts";
-import { even } from "./size.ts";
-
-interface Frame {
-  width: number;
-  height: number;
-  seconds: number;
-}
+import { even, type Frame } from "./size.ts";
 
 /** The mark, the card and the progress bar, which stand before everything else. */
 export async function furnitureSheets(

@@ -1,3 +1,10 @@
+/** A video's size in pixels and its length. */
+export interface Frame {
+  width: number;
+  height: number;
+  seconds: number;
+}
+
 /** The short side of each resolution tier. */
 export const tierShortSide: Record<string, number> = {
   "480P": 480,

@@ -1,8 +1,8 @@
 import type { Desk } from "../child/desk.ts";
 import type { VideoTask } from "../jobs/spec.ts";
-import type { Frame } from "./compose.ts";
 import type { Probed } from "./media.ts";
 import type { Sound } from "./movie.ts";
+import type { Frame } from "./size.ts";
 import { writeSoundtrack } from "./soundtrack.ts";
 
 /** The only sound of the video where it is given. */

@@ -5,11 +5,10 @@ import { framesPerSecond } from "../limits.ts";
 import { paletteOf } from "../scene/palette.ts";
 import { readWish } from "../scene/words.ts";
 import { randomFrom } from "../seed.ts";
-import type { Frame } from "./compose.ts";
 import type { Probed } from "./media.ts";
 import type { Grade, Sheet } from "./movie.ts";
 import { rasterOf } from "./raster.ts";
-import { even } from "./size.ts";
+import { even, type Frame } from "./size.ts";
 
 /** The clip, its colours changed after the prompt behind a line that moves across it once. */
 export async function wipeSheets(desk: Desk, task: VideoTask, frame: Frame, clip: Probed): Promise<Sheet[]> {

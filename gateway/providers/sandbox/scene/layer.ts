@@ -1,0 +1,37 @@
+import type { SKRSContext2D } from "@napi-rs/canvas";
+import type { Random } from "../seed.ts";
+import type { Palette } from "./palette.ts";
+import type { Wish } from "./words.ts";
+
+/** One sheet of a scene. Videos move the sheets at different speeds, pictures lay them on one another. */
+export interface Layer {
+  /** 0 stands still at infinity, 1 is nearest to the eye. */
+  depth: number;
+  /** The part of the height it touches, 0 (top) .. 1 (bottom). */
+  top: number;
+  bottom: number;
+  /** Draws it `sheet.width` wide; the picture itself is `view` large. */
+  draw(context: SKRSContext2D, sheet: Sheet): void;
+}
+
+/** The size of what is drawn. A sheet of a video is wider than what is seen of it. */
+export interface Sheet {
+  width: number;
+  height: number;
+  view: { width: number; height: number };
+  /** The measure that strokes, trees and windows are counted in. */
+  unit: number;
+}
+
+/** Everything that a layer needs to know to draw itself. */
+export interface Setting {
+  wish: Wish;
+  palette: Palette;
+  random: Random;
+  /** 0.4 (few stars, ridges, windows) .. 1.4 (many). */
+  detail: number;
+  /** Where sun or moon stand, in parts of the view. */
+  light: { x: number; y: number };
+  /** Where sky and ground meet, in parts of the height. */
+  horizon: number;
+}
