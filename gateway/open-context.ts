@@ -11,13 +11,14 @@ import { createMeter } from "./usage/meter.ts";
 /** Puts together what the verbs are handed; `closeContext` takes it apart again, the database included. */
 export async function openContext(config: Config, log: Logger, database: Database): Promise<Context> {
   const store = await openObjectStore(config);
+  const catalog = createCatalog();
   return {
     config,
     log,
     database,
     store,
-    catalog: createCatalog(),
-    providers: createProviders({ config, database, log }),
+    catalog,
+    providers: createProviders({ config, database, log, models: catalog.list().data }),
     meter: createMeter(database, log),
     changes: await createPredictionChanges(database),
   };

@@ -61,14 +61,37 @@ export async function admit(
   refuseInvalid(compiled.validate(body));
   checkLimits(operation, body);
   await passGates(context, actor.accountId, model.safety_requirements, body);
-  const picked = context.catalog.pickRegion(model, asked, actor.regions);
-  if ("code" in picked) throw new ApiError(picked.code, picked.message, { param: asked ? "region" : null });
+  const region = regionOf(context, compiled, asked, actor.regions);
   const unlisted = new Set(compiled.unlisted(body));
   const input = Object.fromEntries(
     Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
   );
   const ignored = [...unlisted].filter((name) => !gatewayFields.has(name) && name !== answerFormat);
-  return { actor, compiled, region: picked.region, body, input, ignored };
+  return { actor, compiled, region, body, input, ignored };
+}
+
+/** Where it runs: only where this gateway has an upstream for it, once it has one anywhere. */
+function regionOf(
+  context: Context,
+  { model, operation }: CompiledOperation,
+  asked: string | null,
+  allowed: readonly string[] | null,
+): RegionName {
+  const served = context.providers.regions(model, operation);
+  const usable = served?.filter((name) => allowed?.includes(name) ?? true) ?? allowed;
+  if (served?.length === 0)
+    throw new ApiError("service_unavailable", `${model.id} is not served by this gateway.`, {
+      param: "model",
+    });
+  if (served && asked !== null && !served.some((name) => name === asked))
+    throw new ApiError(
+      "region_not_available",
+      `${model.id} is not served in "${asked}". Choose one of: ${served.join(", ")}.`,
+      { param: "region" },
+    );
+  const picked = context.catalog.pickRegion(model, asked, usable);
+  if ("code" in picked) throw new ApiError(picked.code, picked.message, { param: asked ? "region" : null });
+  return picked.region;
 }
 
 function objectOf(raw: unknown): Record<string, unknown> {

@@ -26,7 +26,7 @@ export async function dispatch<Result>(
 ): Promise<{ result: Result; provider: Provider }> {
   const { model, operation, region } = request;
   const providers = context.providers.route(model, operation, region).slice(0, 1 + maxFailovers);
-  let last = new ApiError("service_unavailable", `${model.id} cannot run in ${region} at present.`);
+  let last = new ApiError("service_unavailable", `${model.id} is not served in ${region} by this gateway.`);
   for (const provider of providers) {
     const support = provider.supports(operation, model);
     if (!support.ok) {
@@ -35,17 +35,30 @@ export async function dispatch<Result>(
     }
     try {
       const result = await run(provider);
-      context.catalog.report(model.id, region, "success");
+      report(context, request, provider, "success");
       return { result, provider };
     } catch (error) {
       if (request.signal.aborted) throw error;
       last = asApiError(error);
-      if (breaking.has(last.code)) context.catalog.report(model.id, region, "failure");
+      // Whoever refuses an input is well; whoever is at its limit is neither proof.
+      if (last.status !== 429)
+        report(context, request, provider, breaking.has(last.code) ? "failure" : "success");
       request.log.warn({ err: error, provider: provider.id, region }, "provider failed");
-      if (!(error instanceof ProviderError && error.started === "no")) throw last;
+      const another = last.status >= 500 || last.status === 429;
+      if (!(another && error instanceof ProviderError && error.started === "no")) throw last;
     }
   }
   throw last;
+}
+
+function report(
+  context: Context,
+  { model, region }: ProviderRequest,
+  provider: Provider,
+  outcome: "success" | "failure",
+): void {
+  context.catalog.report(model.id, region, outcome);
+  context.providers.report(provider, region, outcome);
 }
 
 /** A provider's failure as the client sees it; anything unforeseen is ours. */

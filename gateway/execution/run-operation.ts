@@ -15,6 +15,7 @@ import { type Admitted, admit } from "./admit.ts";
 import { answerOf } from "./answers.ts";
 import { replayChat, streamChat } from "./chat-stream.ts";
 import { dispatch } from "./dispatch.ts";
+import { mediaLinks } from "./media-links.ts";
 import type { ParsedBody } from "./multipart.ts";
 import { resolveMedia } from "./resolve-media.ts";
 
@@ -65,6 +66,7 @@ async function runSync(
   streamTo: FastifyReply | null,
 ): Promise<Answer> {
   const { compiled, body, actor } = admitted;
+  const links = mediaLinks(context, actor.accountId);
   const run = async (directory: string | null): Promise<Answer> => {
     const request: ProviderRequest = {
       id: newId("generation"),
@@ -83,6 +85,7 @@ async function runSync(
             directory,
           })
         : [],
+      mediaUrl: links.mediaUrl,
       signal: abort.signal,
       log: httpRequest.log as ProviderRequest["log"],
     };
@@ -96,7 +99,12 @@ async function runSync(
     });
     return answerOf(context, admitted, request.id, provider, result, abort.signal);
   };
-  return compiled.mediaOf(body).length === 0 ? run(null) : withPrivateDirectory(run);
+  if (compiled.mediaOf(body).length === 0) return run(null);
+  return withPrivateDirectory(run).finally(() =>
+    links
+      .withdraw()
+      .catch((error) => httpRequest.log.warn({ err: error }, "inputs of a run were not removed at once")),
+  );
 }
 
 async function runAsync(

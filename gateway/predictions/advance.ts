@@ -1,8 +1,13 @@
+import { eq } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
+import { predictions } from "#gateway/database/schema.ts";
+import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { dispatch } from "#gateway/execution/dispatch.ts";
-import { storeOutputs } from "#gateway/execution/outputs.ts";
+import { storeOutputs, usageOf } from "#gateway/execution/outputs.ts";
 import type { ProviderRef, ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
+import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { cancelUpstream } from "./cancel.ts";
 import { updateLeased } from "./lease.ts";
 import { materialise } from "./media.ts";
 import { type Outcome, settle } from "./settle.ts";
@@ -12,6 +17,13 @@ import type { PredictionRow } from "./view.ts";
 /** How often an upstream is asked: as it suggests, else slower the longer the run takes. */
 const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
 
+/** A run whose result comes to this process: its lease stays ours meanwhile, and no slot waits for it. */
+export interface Held {
+  row: PredictionRow;
+  /** Ends the prediction once the result is there. */
+  finish: () => Promise<void>;
+}
+
 /**
  * Takes a leased prediction one step further: starts it, or asks how it stands, or settles it.
  * Returns after how many milliseconds to look again; null when it is settled or no longer ours.
@@ -20,13 +32,15 @@ export async function advance(
   context: Context,
   row: PredictionRow,
   signal: AbortSignal,
-): Promise<number | null> {
-  if (row.deadlineAt.getTime() <= Date.now())
+): Promise<number | null | Held> {
+  if (row.deadlineAt.getTime() <= Date.now()) {
+    await cancelUpstream(context, row);
     return end(context, row, {
       status: "failed",
       code: "upstream_timeout",
       message: "The run took longer than it may.",
     });
+  }
   const request = await requestOf(context, row, signal);
   if (!request)
     return end(context, row, {
@@ -57,12 +71,21 @@ async function requestOf(
     region: row.svcRegion as RegionName,
     input: row.input ?? {},
     media: await materialise(context, row.id, row.media),
+    mediaUrl: async ({ path }) => {
+      const stored = row.media.find((input) => input.path === path);
+      if (!stored) throw new Error(`The run has no stored input ${path}`);
+      return outputUrl(context, stored.key, { expiresAt: row.deadlineAt });
+    },
     signal,
     log: context.log.child({ prediction: row.id }),
   };
 }
 
-async function start(context: Context, row: PredictionRow, request: ProviderRequest): Promise<number | null> {
+async function start(
+  context: Context,
+  row: PredictionRow,
+  request: ProviderRequest,
+): Promise<number | null | Held> {
   const [first] = context.providers.route(request.model, request.operation, request.region);
   if (row.dispatchedAt && !first?.restartable)
     return end(context, row, {
@@ -91,7 +114,15 @@ async function start(context: Context, row: PredictionRow, request: ProviderRequ
     return null;
   }
   context.changes.announce(row.id);
-  return result.pollAfterMs ?? pollMs.first;
+  const { result: later } = result;
+  if (!later) return result.pollAfterMs ?? pollMs.first;
+  const started = { ...row, providerRef: result.ref, startedAt };
+  return {
+    row: started,
+    finish: async () => {
+      await conclude(context, started, await later, request);
+    },
+  };
 }
 
 async function poll(
@@ -100,20 +131,41 @@ async function poll(
   ref: ProviderRef,
   request: ProviderRequest,
 ): Promise<number | null> {
-  const status = await context.providers.byRef(ref).status(ref, request);
+  return conclude(context, row, await context.providers.byRef(ref).status(ref, request), request);
+}
+
+async function conclude(
+  context: Context,
+  row: PredictionRow,
+  status: ProviderStatus,
+  request: ProviderRequest,
+): Promise<number | null> {
   switch (status.state) {
     case "queued":
     case "running":
       return keepWaiting(context, row, status);
     case "succeeded": {
       const outputs = await storeOutputs(context, row.id, status.outputs, request.signal);
-      return end(context, row, { status: "succeeded", outputs, usage: status.usage });
+      const usage = status.usage ?? usageOf(request.operation, outputs);
+      const settled = await settle(context, row.id, { status: "succeeded", outputs, usage });
+      if (!settled) await removeUnlessKept(context, row.id, outputs);
+      return null;
     }
     case "failed":
       return end(context, row, { status: "failed", code: status.error.code, message: status.error.message });
     case "canceled":
       return end(context, row, { status: "canceled", by: "provider" });
   }
+}
+
+/** Outputs of a run that ended otherwise meanwhile belong to nobody; those of one that succeeded are its own. */
+async function removeUnlessKept(context: Context, id: string, outputs: StoredOutput[]): Promise<void> {
+  const [row] = await context.database.queries
+    .select({ status: predictions.status })
+    .from(predictions)
+    .where(eq(predictions.id, id));
+  if (row?.status === "succeeded") return;
+  for (const { key } of outputs) await context.store.delete(key);
 }
 
 async function keepWaiting(

@@ -40,7 +40,8 @@ function alreadyTerminal(status: string): ApiError {
   );
 }
 
-async function cancelUpstream(context: Context, row: PredictionRow): Promise<void> {
+/** Tells the provider that nobody waits any more; whatever it answers. */
+export async function cancelUpstream(context: Context, row: PredictionRow): Promise<void> {
   const compiled = context.catalog.operation(row.model, row.apiType);
   if (!row.providerRef || !compiled) return;
   try {
@@ -52,6 +53,7 @@ async function cancelUpstream(context: Context, row: PredictionRow): Promise<voi
       region: row.svcRegion as RegionName,
       input: row.input ?? {},
       media: [],
+      mediaUrl: async () => "",
       signal: AbortSignal.timeout(upstreamCancelMs),
       log: context.log,
     });

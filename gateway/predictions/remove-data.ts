@@ -42,8 +42,18 @@ async function removeFromPredictions(context: Context): Promise<number> {
 
 async function forgetFiles(context: Context, row: PredictionRow): Promise<void> {
   for (const { key } of [...(row.outputs ?? []), ...row.media]) await context.store.delete(key);
-  if (row.providerRef) await context.providers.byRef(row.providerRef).forget?.(row.providerRef);
+  await forgetUpstream(context, row);
   await removeRunDirectory(context, row.id);
+}
+
+/** Best effort: an upstream that is gone must not keep our own copies alive. */
+async function forgetUpstream(context: Context, { id, providerRef }: PredictionRow): Promise<void> {
+  if (!providerRef) return;
+  try {
+    await context.providers.byRef(providerRef).forget?.(providerRef);
+  } catch (error) {
+    context.log.warn({ err: error, prediction: id }, "the provider was not told to forget a run");
+  }
 }
 
 async function removeGenerations(context: Context): Promise<number> {

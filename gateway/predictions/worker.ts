@@ -5,7 +5,7 @@ import { leaseMs } from "#gateway/jobs/instance.ts";
 import { startSlotLoop } from "#gateway/jobs/slot-loop.ts";
 import { ProviderError } from "#gateway/providers/provider.ts";
 import { workChannel } from "./accept.ts";
-import { advance } from "./advance.ts";
+import { advance, type Held } from "./advance.ts";
 import { freeAllLeases, leaseDue, release, renewLeases, updateLeased } from "./lease.ts";
 import { settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
@@ -13,13 +13,18 @@ import type { PredictionRow } from "./view.ts";
 /** Steps that may be under way at once in one process; most of the time of a run no step is. */
 const slots = 16;
 const backstopMs = 1_000;
-/** After a step failed for a reason of ours or a passing one upstream. */
-const retryStepMs = 3_000;
+/** After a step failed for a reason of ours or a passing one upstream: ever longer, as a part of the run's age. */
+const retryMs = { min: 3_000, max: 60_000, agePart: 10 } as const;
 
 /** Runs predictions. The row is the job: leased, renewed, and taken over when its worker dies. */
 export async function startPredictionWorker(context: Context): Promise<{ stop(): Promise<void> }> {
   if (context.database.engine === "embedded") await freeAllLeases(context);
   const stopping = new AbortController();
+  const held = new Set<Promise<void>>();
+  const hold = (run: Held): void => {
+    const ended = endHeld(context, run, stopping.signal).finally(() => held.delete(ended));
+    held.add(ended);
+  };
   const loop = startSlotLoop<PredictionRow>({
     name: "predictions",
     log: context.log,
@@ -29,6 +34,7 @@ export async function startPredictionWorker(context: Context): Promise<{ stop():
     async run(row) {
       const nextMs = await step(context, row, stopping.signal);
       if (nextMs === null) return;
+      if (typeof nextMs !== "number") return hold(nextMs);
       await release(context, row.id, nextMs);
       loop.wakeIn(nextMs);
     },
@@ -45,42 +51,77 @@ export async function startPredictionWorker(context: Context): Promise<{ stop():
       stopListening();
       stopping.abort();
       await loop.stop();
+      await Promise.all(held);
     },
   };
 }
 
-/**
- * One step. A failure of ours or a passing one of the upstream is tried again until the deadline; a start whose outcome
- * is unknown is never repeated; anything else ends the prediction.
- */
-async function step(context: Context, row: PredictionRow, signal: AbortSignal): Promise<number | null> {
+/** A held run that fails in passing is handed back: whoever looks next finds that its result is lost. */
+async function endHeld(context: Context, { row, finish }: Held, signal: AbortSignal): Promise<void> {
   try {
-    return await advance(context, row, signal);
+    await finish();
   } catch (error) {
-    if (signal.aborted) return 0;
-    const upstream = upstreamError(error);
-    const status = asApiError(error).status;
-    const running = row.providerRef !== null;
-    if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error, retryStepMs);
-    if (running && status >= 500) return tryAgain(context, row, error, retryStepMs);
-    if (!running && upstream?.started === "no" && (status >= 500 || status === 429)) {
-      await updateLeased(context, row.id, { dispatchedAt: null });
-      return tryAgain(context, row, error, Math.max(retryStepMs, upstream.retryAfterMs ?? 0));
-    }
-    const unknown = !running && upstream?.started === "unknown";
-    const { code, message } = asApiError(error);
-    await settle(context, row.id, {
-      status: "failed",
-      code: unknown ? "upstream_outcome_unknown" : code,
-      message,
+    const nextMs = await afterFailure(context, row, error, signal).catch((worse: unknown) => {
+      context.log.error({ err: worse, prediction: row.id }, "a held prediction could not be ended");
+      return retryMs.min;
     });
-    return null;
+    if (nextMs !== null) await release(context, row.id, nextMs).catch(() => undefined);
   }
 }
 
-function tryAgain(context: Context, row: PredictionRow, error: unknown, afterMs: number): number {
+/** One step. */
+async function step(
+  context: Context,
+  row: PredictionRow,
+  signal: AbortSignal,
+): Promise<number | null | Held> {
+  try {
+    return await advance(context, row, signal);
+  } catch (error) {
+    return afterFailure(context, row, error, signal);
+  }
+}
+
+/**
+ * What a failed step means. A failure of ours or a passing one of the upstream is tried again until the deadline; a
+ * start whose outcome is unknown is never repeated; anything else ends the prediction.
+ */
+async function afterFailure(
+  context: Context,
+  row: PredictionRow,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (signal.aborted) return 0;
+  const upstream = upstreamError(error);
+  const { status, code, message } = asApiError(error);
+  const running = row.providerRef !== null;
+  const passing = (status >= 500 || status === 429) && !upstream?.final;
+  if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error);
+  if (running && passing) return tryAgain(context, row, error, upstream);
+  if (!running && passing && upstream?.started === "no") {
+    await updateLeased(context, row.id, { dispatchedAt: null });
+    return tryAgain(context, row, error, upstream);
+  }
+  const unknown = !running && upstream?.started === "unknown";
+  await settle(context, row.id, {
+    status: "failed",
+    code: unknown ? "upstream_outcome_unknown" : code,
+    message: unknown ? `${message} Whether it ran is unknown, so it was not sent again.` : message,
+  });
+  return null;
+}
+
+function tryAgain(
+  context: Context,
+  row: PredictionRow,
+  error: unknown,
+  upstream: ProviderError | null = null,
+): number {
   context.log.warn({ err: error, prediction: row.id }, "a step of a prediction failed, will try again");
-  return afterMs;
+  const ageMs = Date.now() - (row.startedAt ?? row.createdAt).getTime();
+  const waitMs = Math.min(retryMs.max, Math.max(retryMs.min, ageMs / retryMs.agePart));
+  return Math.max(waitMs, upstream?.retryAfterMs ?? 0);
 }
 
 function upstreamError(error: unknown): ProviderError | null {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { BillingUnit, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
@@ -18,8 +19,11 @@ export interface Provider {
   /** Runs a chat with `stream: true`. Throws ProviderError before the first chunk or in the middle. */
   stream(request: ProviderRequest): AsyncIterable<ChatChunk>;
   /** Starts an async operation. Throws ProviderError; `started` tells whether it may be sent again. */
-  start(request: ProviderRequest): Promise<{ ref: ProviderRef; pollAfterMs?: number }>;
-  /** Where an async operation stands. May be called by another process than the one that started it. */
+  start(request: ProviderRequest): Promise<Started>;
+  /**
+   * Where an async operation stands. May be called by another process than the one that started it. What it throws is
+   * taken to pass; an end is a state.
+   */
   status(ref: ProviderRef, request: ProviderRequest): Promise<ProviderStatus>;
   /** Best effort. */
   cancel(
@@ -34,6 +38,16 @@ export interface Provider {
   /** Forgets what it keeps for a prediction (files, upstream references); called at removal. */
   forget?(ref: ProviderRef): Promise<void>;
   close?(): Promise<void>;
+}
+
+export interface Started {
+  ref: ProviderRef;
+  pollAfterMs?: number;
+  /**
+   * Set when the upstream knows no jobs and answers with the result itself: it comes here, in this process, and
+   * `status` knows nothing better than that it is lost when the process dies.
+   */
+  result?: Promise<ProviderStatus>;
 }
 
 /** Everything needed to find an upstream job again; stored with the prediction, removed with its data. */
@@ -53,6 +67,8 @@ export interface ProviderRequest {
   input: Record<string, unknown>;
   /** The media of the input, resolved to local files, in the order of the body. */
   media: ResolvedMedia[];
+  /** A signed URL under which an upstream can fetch one of `media` while the run may last. */
+  mediaUrl(media: ResolvedMedia): Promise<string>;
   signal: AbortSignal;
   log: Logger;
 }
@@ -68,8 +84,15 @@ export interface ResolvedMedia {
   file: string;
 }
 
-/** A file that an operation made: bytes in memory, a local file, or an upstream URL that the pipeline fetches. */
-export type OutputSource = { bytes: Buffer } | { file: string } | { url: string };
+/**
+ * A file that an operation made: bytes in memory, a local file, an upstream URL that the pipeline fetches, or a stream
+ * that only the provider can open.
+ */
+export type OutputSource =
+  | { bytes: Buffer }
+  | { file: string }
+  | { url: string }
+  | { open: (signal: AbortSignal) => Promise<Readable> };
 
 export type ProviderOutput = OutputSource & {
   contentType: string;
@@ -127,7 +150,8 @@ export interface ChatChunk {
 
 export type ProviderStatus =
   | { state: "queued" | "running"; progress?: number; pollAfterMs?: number }
-  | { state: "succeeded"; outputs: ProviderOutput[]; usage: Usage }
+  /** Without `usage` the pipeline measures the outputs. */
+  | { state: "succeeded"; outputs: ProviderOutput[]; usage?: Usage }
   | { state: "failed"; error: ProviderError }
   | { state: "canceled" };
 
@@ -139,6 +163,8 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The field of the input that caused it, where the provider knows. */
   readonly param: string | null;
+  /** Asking again cannot end otherwise, although the code may suggest it. */
+  readonly final: boolean;
 
   constructor(
     code: ErrorCode,
@@ -147,6 +173,7 @@ export class ProviderError extends Error {
       started?: "no" | "yes" | "unknown";
       retryAfterMs?: number;
       param?: string;
+      final?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -155,5 +182,6 @@ export class ProviderError extends Error {
     this.started = options.started ?? "unknown";
     this.retryAfterMs = options.retryAfterMs;
     this.param = options.param ?? null;
+    this.final = options.final ?? false;
   }
 }

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, doublePrecision, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
 import type { TimelineEvent } from "#contract/prediction.ts";
 import type { ProviderRef } from "#gateway/providers/provider.ts";
 import { accounts } from "./accounts.ts";
@@ -85,6 +95,27 @@ export const generations = pgTable(
     expiresAt: time("expires_at").notNull(),
   },
   (table) => [index("generations_expiry").on(table.expiresAt)],
+);
+
+/** Voices that upstreams enrolled, and for which account: the upstream's own account is one for all. */
+export const enrolledVoices = pgTable(
+  "enrolled_voices",
+  {
+    id: text("id").notNull(),
+    /** The entry of the providers file. */
+    provider: text("provider").notNull(),
+    region: text("region").notNull(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    model: text("model").notNull(),
+    targetModel: text("target_model"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.region, table.id] }),
+    index("enrolled_voices_account").on(table.accountId, table.provider, table.region, table.model),
+  ],
 );
 
 /** Voices that the sandbox enrolled. */

@@ -1,0 +1,82 @@
+import type { RegionName } from "#contract/catalog.ts";
+import { protocolKinds } from "../file/check.ts";
+import type { PollBudget } from "../jobs/poll.ts";
+import { runToEnd } from "../jobs/run-to-end.ts";
+import { completeChat } from "../openai/chat.ts";
+import { streamChat } from "../openai/chat-stream.ts";
+import type { Provider, ProviderRef, ProviderRequest, SyncResult } from "../provider.ts";
+import { supportsKind, unsupported } from "../upstreams/kinds.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+import type { OutputFetch } from "../upstreams/output-fetch.ts";
+import type { VoiceBook } from "../voices/book.ts";
+import { speak, transcribe } from "./audio.ts";
+import { makeImages } from "./images.ts";
+import { servicePaths } from "./service-paths.ts";
+import { cancelTask, startTask, taskStatus } from "./tasks.ts";
+import { manageVoices } from "./voices.ts";
+
+interface Parts {
+  /** One per account of the upstream: a region of a provider. */
+  budgetOf(region: RegionName): PollBudget;
+  voices: VoiceBook;
+  fetchOutput: OutputFetch;
+}
+
+/** DashScope (Alibaba Cloud Model Studio): one host and key per region, tasks for everything that takes long. */
+export function createDashScope(mapped: Mapped, { budgetOf, voices, fetchOutput }: Parts): Provider {
+  const { upstream } = mapped;
+  const provider: Provider = {
+    id: upstream.name,
+    sandbox: false,
+    restartable: false,
+    supports: supportsKind(protocolKinds.dashscope, "dashscope"),
+
+    async execute(request): Promise<SyncResult> {
+      switch (request.operation.api_type) {
+        case "chat-completions":
+          return completeChat(mapped, request, servicePaths.chat);
+        case "text-to-speech": {
+          const { region, accountId, input } = request;
+          if (typeof input.voice === "string")
+            await voices.checkUse({ provider: upstream.name, region, accountId }, input.voice);
+          return speak(mapped, request, fetchOutput);
+        }
+        case "audio-transcription":
+          return transcribe(mapped, request);
+        case "voice-management":
+          return manageVoices(mapped, request, voices);
+        case "image-generation":
+        case "image-editing":
+          return mapped.path?.includes("/image-generation/") || mapped.path?.includes("image2image")
+            ? imagesByTask(provider, request, upstream.settings.timeouts.runMs)
+            : makeImages(mapped, request);
+        default:
+          throw unsupported(request);
+      }
+    },
+
+    stream: (request) => streamChat(mapped, request, servicePaths.chat),
+
+    async start(request) {
+      const ref = { provider: upstream.name, region: request.region, startedAt: Date.now() };
+      return { ref: { ...ref, ...(await startTask(mapped, request)) }, pollAfterMs: 2_000 };
+    },
+
+    status: (ref, request) => taskStatus(upstream, budgetOf(regionOf(ref)), ref, inRegionOf(ref, request)),
+    cancel: (ref, request) => cancelTask(upstream, ref, inRegionOf(ref, request)),
+  };
+  return provider;
+}
+
+async function imagesByTask(jobs: Provider, request: ProviderRequest, runMs: number): Promise<SyncResult> {
+  const { outputs } = await runToEnd(jobs, request, runMs);
+  return { kind: "images", outputs, usage: { unit: "generation", quantity: outputs.length } };
+}
+
+function regionOf(ref: ProviderRef): RegionName {
+  return ref.region as RegionName;
+}
+
+function inRegionOf(ref: ProviderRef, request: ProviderRequest): ProviderRequest {
+  return { ...request, region: regionOf(ref) };
+}

@@ -1,0 +1,57 @@
+import { recordOf } from "../http/read-body.ts";
+import { upstreamFields } from "../media/fields.ts";
+import type { ProviderRequest } from "../provider.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+
+/** The fields that DashScope takes under `parameters`; every other one belongs to `input`. */
+const parameterNames = new Set([
+  "n",
+  "size",
+  "seed",
+  "resolution",
+  "duration",
+  "ratio",
+  "mode",
+  "audio",
+  "watermark",
+  "prompt_extend",
+  "quality",
+  "output_format",
+  "loras",
+  "high_noise_loras",
+  "low_noise_loras",
+]);
+
+export interface Parts {
+  input: Record<string, unknown>;
+  parameters: Record<string, unknown>;
+}
+
+/**
+ * Splits the caller's fields into DashScope's `input` and `parameters`. The free objects of the same names join them,
+ * but never replace a field that the gateway has checked.
+ */
+export function partsOf(fieldsIn: Record<string, unknown>, rules: Mapped["fields"]): Parts {
+  const { input: freeInput, parameters: freeParameters, ...own } = fieldsIn;
+  const { set, defaults, ...shape } = rules ?? {};
+  const { width, height, ...fields } = upstreamFields(own, shape);
+  const size = sizeOf({ ...fields, width, height });
+  const [parameters, input] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => parameterNames.has(name) === wanted)),
+  );
+  return {
+    input: { ...recordOf(freeInput), ...input },
+    parameters: { ...defaults, ...recordOf(freeParameters), ...parameters, ...(size && { size }), ...set },
+  };
+}
+
+/** `W*H`, whichever way the entry says it; null where it says nothing. */
+function sizeOf({ size, width, height }: Record<string, unknown>): string | null {
+  if (typeof width === "number" && typeof height === "number") return `${width}*${height}`;
+  return typeof size === "string" ? size.replace("x", "*") : null;
+}
+
+/** The text that an operation is about. */
+export function promptOf({ input }: ProviderRequest): string {
+  return typeof input.prompt === "string" ? input.prompt : "";
+}

@@ -1,0 +1,62 @@
+import { recordsOf } from "../http/read-body.ts";
+import { inputWithMedia } from "../media/inputs.ts";
+import type { ProviderRequest } from "../provider.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+import { partsOf } from "./request-parts.ts";
+
+/** Fields of the catalog that DashScope's video models call otherwise; a route's `rename` goes first. */
+const inputNames: Record<string, string> = {
+  image: "img_url",
+  last_image: "last_frame_url",
+  video: "video_url",
+};
+
+/** Fields of the catalog that become items of `media`, with the item's type. */
+const mediaTypes: [field: string, type: string][] = [
+  ["first_frame", "first_frame"],
+  ["last_frame", "last_frame"],
+  ["reference_images", "reference_image"],
+  ["reference_videos", "reference_video"],
+  ["reference_audios", "reference_audio"],
+];
+
+/** The body of a video job: what the video is made of under `input`, how under `parameters`. */
+export async function videoRequest(
+  mapped: Mapped,
+  request: ProviderRequest,
+): Promise<Record<string, unknown>> {
+  const given = await inputWithMedia(request, mapped.media);
+  const media = [
+    ...itemsOf(given.media),
+    ...mediaTypes.flatMap(([field, type]) => items(given[field], type)),
+  ];
+  const own = Object.entries(given).filter(
+    ([name]) => name !== "media" && !mediaTypes.some(([field]) => field === name),
+  );
+  // -1 lets the model choose, which upstream is said by leaving it out.
+  const asked = own.filter(
+    ([name, value]) => !(name === "duration" && value === -1) && !isAdaptive(name, value),
+  );
+  const { input, parameters } = partsOf(Object.fromEntries(asked), mapped.fields);
+  const named = Object.entries(input).map(([name, value]) => [inputNames[name] ?? name, value]);
+  return {
+    model: mapped.model,
+    input: { ...Object.fromEntries(named), ...(media.length > 0 && { media }) },
+    parameters,
+  };
+}
+
+function isAdaptive(name: string, value: unknown): boolean {
+  return name === "ratio" && value === "adaptive";
+}
+
+/** The caller's own items; a bare URL is an item without a type. */
+function itemsOf(value: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item) => (typeof item === "string" ? [{ url: item }] : recordsOf([item])));
+}
+
+function items(value: unknown, type: string): Record<string, unknown>[] {
+  const urls = Array.isArray(value) ? value : [value];
+  return urls.filter((url) => typeof url === "string" && url !== "").map((url) => ({ type, url }));
+}

@@ -1,0 +1,118 @@
+import type { ApiType, CatalogModel, RegionName } from "#contract/catalog.ts";
+import { ConfigError } from "#gateway/config.ts";
+import { baseUrlOf } from "../upstreams/settings.ts";
+import type { ProtocolName, ProviderEntry, ProvidersFile, RouteEntry } from "./schema.ts";
+
+/** What each protocol can carry. */
+export const protocolKinds: Record<ProtocolName, readonly ApiType[]> = {
+  openai: [
+    "chat-completions",
+    "text-to-speech",
+    "audio-transcription",
+    "image-generation",
+    "image-editing",
+    "video-generation",
+  ],
+  dashscope: [
+    "chat-completions",
+    "text-to-speech",
+    "audio-transcription",
+    "voice-management",
+    "image-generation",
+    "image-editing",
+    "video-generation",
+  ],
+  replicate: [
+    "text-to-speech",
+    "audio-transcription",
+    "image-generation",
+    "image-editing",
+    "video-generation",
+  ],
+  fal: ["text-to-speech", "audio-transcription", "image-generation", "image-editing", "video-generation"],
+};
+
+/** The id of the built-in provider. */
+export const sandboxName = "sandbox";
+
+/** One route of the file for one operation in one region. */
+export interface Mapping {
+  modelId: string;
+  apiType: ApiType;
+  region: RegionName;
+  providerName: string;
+  priority: number;
+  entry: RouteEntry;
+}
+
+interface Surroundings {
+  path: string;
+  models: readonly CatalogModel[];
+  environment: Record<string, string | undefined>;
+}
+
+/** Checks what a shape cannot say and spells every route out. Throws ConfigError naming the place. */
+export function checkProvidersFile(file: ProvidersFile, around: Surroundings): Mapping[] {
+  const refuse = (place: string, problem: string): never => {
+    throw new ConfigError(`PROVIDERS_FILE ${around.path}: ${place} ${problem}`);
+  };
+  for (const [name, entry] of Object.entries(file.providers)) {
+    if (name === sandboxName) refuse(`providers.${name}`, "is the name of the built-in provider");
+    for (const [region, credential] of Object.entries(entry.credentials)) {
+      const env = credential?.env;
+      const place = `providers.${name}.credentials.${region}`;
+      if (env !== undefined && !around.environment[env]?.trim())
+        refuse(place, `names the environment variable ${env}, which is not set`);
+      if (baseUrlOf(entry, region as RegionName) === null)
+        refuse(place, `has no address: ${entry.protocol} has none in ${region}, so base_urls must name it`);
+    }
+  }
+  return file.routes.flatMap((route, index) => {
+    const place = `routes[${index}]`;
+    const provider = file.providers[route.provider];
+    if (!provider)
+      return refuse(`${place}.provider`, `names "${route.provider}", which providers does not have`);
+    return mappingsOf(route, provider, around.models, (at, problem) => refuse(place + at, problem));
+  });
+}
+
+function mappingsOf(
+  route: RouteEntry,
+  provider: ProviderEntry,
+  models: readonly CatalogModel[],
+  refuse: (at: string, problem: string) => never,
+): Mapping[] {
+  const keyed = Object.keys(provider.credentials) as RegionName[];
+  const kinds = protocolKinds[provider.protocol];
+  for (const [at, region] of (route.regions ?? []).entries())
+    if (!keyed.includes(region))
+      refuse(`.regions[${at}]`, `is ${region}, for which ${route.provider} has no credentials`);
+  const mappings = route.models.flatMap((id, at): Mapping[] => {
+    const model = models.find((candidate) => candidate.id === id);
+    if (!model) return refuse(`.models[${at}]`, `is "${id}", which the catalog does not have`);
+    const operations = model.operations.filter(
+      ({ api_type: kind }) => route.api_types?.includes(kind) ?? true,
+    );
+    if (operations.length === 0) refuse(".api_types", `has nothing that ${id} does`);
+    const wrong = operations.find(({ api_type: kind }) => !kinds.includes(kind));
+    if (wrong)
+      refuse(`.models[${at}]`, `is ${id}, but the protocol ${provider.protocol} does no ${wrong.api_type}`);
+    const regions = (route.regions ?? keyed).filter((region) => model.available_regions.includes(region));
+    if (regions.length === 0)
+      refuse(`.regions`, `has none in which ${id} is offered (${model.available_regions.join(", ")})`);
+    return operations.flatMap((operation) =>
+      regions.map((region) => ({
+        modelId: id,
+        apiType: operation.api_type,
+        region,
+        providerName: route.provider,
+        priority: route.priority ?? 0,
+        entry: route,
+      })),
+    );
+  });
+  for (const [at, region] of (route.regions ?? []).entries())
+    if (!mappings.some((mapping) => mapping.region === region))
+      refuse(`.regions[${at}]`, `is ${region}, where none of the route's models is offered`);
+  return mappings;
+}

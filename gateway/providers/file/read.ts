@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { Value } from "typebox/value";
+import { ConfigError } from "#gateway/config.ts";
+import { ProvidersFile } from "./schema.ts";
+
+/** Reads the providers file and checks its shape. Throws ConfigError naming the file and the place in it. */
+export function readProvidersFile(path: string): ProvidersFile {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ConfigError(`PROVIDERS_FILE ${path} cannot be read: ${messageOf(error)}`);
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`PROVIDERS_FILE ${path} is not JSON: ${messageOf(error)}`);
+  }
+  if (Value.Check(ProvidersFile, content)) return content;
+  const [first] = Value.Errors(ProvidersFile, content).filter(({ keyword }) => keyword !== "boolean");
+  throw new ConfigError(`PROVIDERS_FILE ${path}: ${first ? problem(first) : "has the wrong shape"}`);
+}
+
+/** A place in the file as people write it: `routes[0].models`. */
+export function placeOf(pointer: string): string {
+  const place = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path ? `${path}.${step}` : step), "");
+  return place || "the file";
+}
+
+function problem(error: { instancePath: string; message: string; params: object }): string {
+  const { additionalProperties, allowedValues } = error.params as {
+    additionalProperties?: string[];
+    allowedValues?: unknown[];
+  };
+  const place = placeOf(error.instancePath);
+  if (additionalProperties) return `${place} does not know "${additionalProperties.join('", "')}"`;
+  if (allowedValues) return `${place} must be one of ${allowedValues.join(", ")}`;
+  return `${place} ${error.message}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from "typebox";
+import { apiTypes, regionNames } from "#contract/catalog.ts";
+
+export const protocols = ["openai", "dashscope", "replicate", "fal"] as const;
+export type ProtocolName = (typeof protocols)[number];
+
+/** A typo must stop the start, not be overlooked. */
+const strict = { additionalProperties: false };
+const name = Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,62}$" });
+const url = Type.String({ pattern: "^https?://[^\\s?#]+$" });
+const ms = Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 }));
+const anyObject = Type.Record(Type.String(), Type.Unknown());
+
+/** Per region, so that data stays where it was asked to; `env` is absent for an upstream without keys. */
+const Credentials = Type.Partial(
+  Type.Object(
+    Object.fromEntries(
+      regionNames.map((region) => [
+        region,
+        Type.Object({ env: Type.Optional(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" })) }, strict),
+      ]),
+    ),
+  ),
+  strict,
+);
+
+const BaseUrls = Type.Partial(
+  Type.Object(Object.fromEntries(regionNames.map((region) => [region, url]))),
+  strict,
+);
+
+export const ProviderEntry = Type.Object(
+  {
+    protocol: Type.Enum(protocols),
+    base_url: Type.Optional(url),
+    base_urls: Type.Optional(BaseUrls),
+    credentials: Credentials,
+    media: Type.Optional(Type.Enum(["data", "url"] as const)),
+    inline_max_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
+    timeouts_ms: Type.Optional(Type.Object({ connect: ms, answer: ms, job: ms, idle: ms, run: ms }, strict)),
+    /** DashScope: job queries per second of one account, shared out by whoever runs several workers. */
+    queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
+  },
+  strict,
+);
+
+/** How the catalog's field names become the upstream's. */
+export const FieldRules = Type.Object(
+  {
+    rename: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
+    omit: Type.Optional(Type.Array(Type.String())),
+    defaults: Type.Optional(anyObject),
+    set: Type.Optional(anyObject),
+  },
+  strict,
+);
+export type FieldRules = Static<typeof FieldRules>;
+
+export const RouteEntry = Type.Object(
+  {
+    models: Type.Array(Type.String(), { minItems: 1 }),
+    api_types: Type.Optional(Type.Array(Type.Enum(apiTypes), { minItems: 1 })),
+    regions: Type.Optional(Type.Array(Type.Enum(regionNames), { minItems: 1 })),
+    provider: name,
+    upstream_model: Type.String({ minLength: 1 }),
+    /** Lower is asked first. */
+    priority: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** DashScope: the service path of a model that has its own. */
+    path: Type.Optional(Type.String({ pattern: "^/[^\\s?#]*$" })),
+    fields: Type.Optional(FieldRules),
+  },
+  strict,
+);
+export type RouteEntry = Static<typeof RouteEntry>;
+
+export const ProvidersFile = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    /** What answers an operation that no route maps: the sandbox (the default), or a refusal. */
+    unmapped: Type.Optional(Type.Enum(["sandbox", "refuse"] as const)),
+    providers: Type.Record(name, ProviderEntry, strict),
+    routes: Type.Array(RouteEntry),
+  },
+  strict,
+);
+export type ProvidersFile = Static<typeof ProvidersFile>;
+
+export interface ProviderEntry extends Omit<Static<typeof ProviderEntry>, "credentials" | "base_urls"> {
+  credentials: Partial<Record<string, { env?: string }>>;
+  base_urls?: Partial<Record<string, string>>;
+}

@@ -1,0 +1,94 @@
+import type { Readable } from "node:stream";
+import { ProviderError } from "../provider.ts";
+import { connectionFailure } from "./connection-failure.ts";
+import type { HttpAnswer } from "./http-client.ts";
+
+/** The largest answers that are taken into memory. */
+export const maxBytes = {
+  /** A refusal: its start is enough. */
+  error: 64 * 1024,
+  /** Chat completions, job states. */
+  json: 16 * 1024 * 1024,
+  /** Answers that carry files as base64, and speech. */
+  media: 160 * 1024 * 1024,
+} as const;
+
+/** The body, whole. Throws `upstream_invalid_response` when it is larger, and when it breaks off. */
+export async function readBytes(body: Readable, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw invalidAnswer(`The provider's answer is larger than ${limit} bytes.`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ProviderError || signal.aborted) throw error;
+    throw connectionFailure(error, true);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The start of a refusal's body as text; whatever is wrong with it is not worth a second error. */
+export async function readStart(answer: HttpAnswer): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maxBytes.error) break;
+    }
+  } catch {
+    // What came before the break is used.
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes.error).toString("utf8");
+}
+
+/** A JSON object. Throws `upstream_invalid_response`. */
+export async function readJson(
+  answer: HttpAnswer,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(answer.body, limit, signal);
+  const value = parsed(bytes.toString("utf8"));
+  if (!isRecord(value)) throw invalidAnswer("The provider's answer is not a JSON object.");
+  return value;
+}
+
+/** The parsed text, or null. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object there, or an empty one. */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+export function recordsOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+export function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/** The upstream worked and answered, but not with what it should. */
+export function invalidAnswer(message: string, cause?: unknown): ProviderError {
+  return new ProviderError("upstream_invalid_response", message, { started: "yes", cause });
+}

@@ -1,0 +1,35 @@
+export type JobState = "queued" | "running" | "succeeded" | "failed" | "canceled";
+
+/** Every word that upstreams use for where a job stands. */
+const words: Record<string, JobState> = {
+  queued: "queued",
+  pending: "queued",
+  starting: "queued",
+  in_queue: "queued",
+  submitted: "queued",
+  suspended: "queued",
+  running: "running",
+  processing: "running",
+  in_progress: "running",
+  succeeded: "succeeded",
+  success: "succeeded",
+  successful: "succeeded",
+  completed: "succeeded",
+  complete: "succeeded",
+  done: "succeeded",
+  finished: "succeeded",
+  failed: "failed",
+  failure: "failed",
+  error: "failed",
+  aborted: "failed",
+  expired: "failed",
+  timeout: "failed",
+  unknown: "failed",
+  canceled: "canceled",
+  cancelled: "canceled",
+};
+
+/** An unknown word is a job that still runs: the deadline ends it, never a guess. */
+export function jobState(word: unknown): JobState {
+  return words[String(word).toLowerCase()] ?? "running";
+}

@@ -1,0 +1,29 @@
+import { invalidAnswer } from "../http/read-body.ts";
+
+const riffHeader = 12;
+const chunkHeader = 8;
+
+/**
+ * Checks that bytes are a WAV file, and mends the lengths that upstreams leave open because they stream.
+ * Throws `upstream_invalid_response`: an MP3 is never passed off as WAV.
+ */
+export function wavOf(bytes: Buffer): Buffer {
+  if (
+    bytes.length < 44 ||
+    bytes.toString("latin1", 0, 4) !== "RIFF" ||
+    bytes.toString("latin1", 8, 12) !== "WAVE"
+  )
+    throw invalidAnswer("The provider's speech is not a WAV file.");
+  const whole = Buffer.from(bytes);
+  whole.writeUInt32LE(whole.length - chunkHeader, 4);
+  let at = riffHeader;
+  while (at + chunkHeader <= whole.length) {
+    const id = whole.toString("latin1", at, at + 4);
+    const size = whole.readUInt32LE(at + 4);
+    const rest = whole.length - at - chunkHeader;
+    if (id === "data" && size > rest) whole.writeUInt32LE(rest, at + 4);
+    if (size > rest) break;
+    at += chunkHeader + size + (size % 2);
+  }
+  return whole;
+}

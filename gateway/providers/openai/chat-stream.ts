@@ -1,0 +1,89 @@
+import { connectionFailure } from "../http/connection-failure.ts";
+import {
+  invalidAnswer,
+  isRecord,
+  maxBytes,
+  parsed,
+  readJson,
+  recordOf,
+  recordsOf,
+  textOf,
+} from "../http/read-body.ts";
+import { single } from "../http/retry-after.ts";
+import { readEvents } from "../http/sse.ts";
+import { type ChatChunk, ProviderError, type ProviderRequest } from "../provider.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+import { chatBody, chatPath, errorInAnswer, usageOf } from "./chat.ts";
+
+const doneMark = "[DONE]";
+
+/**
+ * Streams a chat. The upstream is always asked for its usage. A stream that ends without `[DONE]` and without a finish
+ * reason was cut: it throws `upstream_stream_interrupted`, because a silent end would look like a whole answer.
+ */
+export async function* streamChat(
+  { upstream, model, fields }: Mapped,
+  request: ProviderRequest,
+  path = chatPath,
+): AsyncGenerator<ChatChunk> {
+  const json = {
+    ...chatBody(request, model, fields),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+  const answer = await upstream.open(request, { path, json, headers: { accept: "text/event-stream" } });
+  if (!single(answer.headers["content-type"])?.includes("text/event-stream")) {
+    const body = await readJson(answer, maxBytes.json, request.signal);
+    throw body.error === undefined ? invalidAnswer("The provider did not stream.") : errorInAnswer(body);
+  }
+  const open = new Set<number>();
+  let seen = false;
+  try {
+    for await (const data of readEvents(answer.body)) {
+      if (data === doneMark) return;
+      const event = parsed(data);
+      if (!isRecord(event)) throw invalidAnswer("The provider's stream has an event that is not JSON.");
+      if (event.error !== undefined) throw errorInAnswer(event);
+      const chunk = chunkOf(event);
+      for (const choice of chunk.choices) {
+        seen = true;
+        if (choice.finish_reason === null) open.add(choice.index);
+        else open.delete(choice.index);
+      }
+      if (chunk.choices.length > 0 || chunk.usage) yield chunk;
+    }
+  } catch (error) {
+    if (request.signal.aborted || error instanceof ProviderError) throw error;
+    throw interrupted(connectionFailure(error, true));
+  } finally {
+    answer.body.destroy();
+  }
+  if (!seen || open.size > 0) throw interrupted();
+}
+
+function chunkOf(event: Record<string, unknown>): ChatChunk {
+  const usage = usageOf(event.usage);
+  return {
+    choices: recordsOf(event.choices).map((choice, index) => ({
+      index: typeof choice.index === "number" ? choice.index : index,
+      delta: deltaOf(recordOf(choice.delta)),
+      finish_reason: textOf(choice.finish_reason),
+    })),
+    ...(usage && { usage }),
+  };
+}
+
+/** OpenRouter says `reasoning` where the others say `reasoning_content`. */
+function deltaOf(delta: Record<string, unknown>): Record<string, unknown> {
+  const { reasoning, reasoning_details: _, ...rest } = delta;
+  return typeof reasoning === "string" && rest.reasoning_content === undefined
+    ? { ...rest, reasoning_content: reasoning }
+    : rest;
+}
+
+function interrupted(cause?: unknown): ProviderError {
+  return new ProviderError("upstream_stream_interrupted", "The provider's stream broke off before its end.", {
+    started: "yes",
+    cause,
+  });
+}

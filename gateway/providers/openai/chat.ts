@@ -1,0 +1,101 @@
+import { readOpenAiFault } from "../http/fault.ts";
+import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { refusalOf } from "../http/refusal.ts";
+import { upstreamFields } from "../media/fields.ts";
+import type {
+  ChatChoice,
+  ChatUsage,
+  ProviderError,
+  ProviderRequest,
+  SyncResult,
+  ToolCall,
+} from "../provider.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+
+export const chatPath = "/chat/completions";
+
+/** Runs a chat to its end on anything that speaks OpenAI's chat completions. */
+export async function completeChat(
+  { upstream, model, fields }: Mapped,
+  request: ProviderRequest,
+  path = chatPath,
+): Promise<SyncResult> {
+  const json = chatBody(request, model, fields);
+  const answer = await upstream.json(request, { path, json });
+  if (answer.error !== undefined) throw errorInAnswer(answer);
+  const choices = recordsOf(answer.choices).map(choiceOf);
+  if (choices.length === 0) throw invalidAnswer("The provider's chat completion has no choices.");
+  const usage = usageOf(answer.usage) ?? estimatedUsage(request, choices);
+  return {
+    kind: "chat",
+    completion: { choices, usage },
+    usage: { unit: "token", quantity: usage.total_tokens },
+  };
+}
+
+export function chatBody(
+  request: ProviderRequest,
+  model: string,
+  fields: Mapped["fields"],
+): Record<string, unknown> {
+  const { stream: _, stream_options: __, ...body } = upstreamFields(request.input, fields);
+  return { ...body, model };
+}
+
+/** Some gateways answer 200 with an error inside. */
+export function errorInAnswer(answer: Record<string, unknown>): ProviderError {
+  const { code } = recordOf(answer.error);
+  const status = typeof code === "number" && code >= 400 && code < 600 ? code : 502;
+  return refusalOf(status, readOpenAiFault(JSON.stringify(answer)), {}).error;
+}
+
+/** The usage of an answer or chunk; null where it has none. */
+export function usageOf(value: unknown): ChatUsage | null {
+  if (!isRecord(value)) return null;
+  const [prompt, completion] = [numberOf(value.prompt_tokens), numberOf(value.completion_tokens)];
+  if (prompt === null || completion === null) return null;
+  return {
+    ...value,
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: numberOf(value.total_tokens) ?? prompt + completion,
+  };
+}
+
+function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
+  const message = recordOf(choice.message);
+  const reasoning = textOf(message.reasoning_content) ?? textOf(message.reasoning);
+  const toolCalls = recordsOf(message.tool_calls).map(toolCallOf);
+  return {
+    index,
+    message: {
+      role: "assistant",
+      content: typeof message.content === "string" ? message.content : null,
+      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+      ...(reasoning !== null && { reasoning_content: reasoning }),
+      refusal: null,
+    },
+    finish_reason: textOf(choice.finish_reason) ?? "stop",
+    logprobs: null,
+  };
+}
+
+function toolCallOf(call: Record<string, unknown>, index: number): ToolCall {
+  const { name, arguments: given } = recordOf(call.function);
+  return {
+    id: textOf(call.id) ?? `call_${index}`,
+    type: "function",
+    function: {
+      name: String(name ?? ""),
+      arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+    },
+  };
+}
+
+/** For the few upstreams that name no usage: about four characters to a token. */
+function estimatedUsage({ input }: ProviderRequest, choices: ChatChoice[]): ChatUsage {
+  const tokens = (text: string) => Math.ceil(text.length / 4);
+  const prompt = tokens(JSON.stringify(input.messages ?? ""));
+  const completion = choices.reduce((sum, { message }) => sum + tokens(JSON.stringify(message)), 0);
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}

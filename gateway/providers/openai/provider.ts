@@ -1,0 +1,77 @@
+import type { RegionName } from "#contract/catalog.ts";
+import { protocolKinds } from "../file/check.ts";
+import type { Provider, ProviderRef, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
+import { supportsKind, unsupported } from "../upstreams/kinds.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+import { speak, transcribe } from "./audio.ts";
+import { completeChat } from "./chat.ts";
+import { streamChat } from "./chat-stream.ts";
+import type { HeldRuns } from "./held-runs.ts";
+import { makeImages } from "./images.ts";
+import { forgetVideo, startVideo, videoStatus } from "./videos.ts";
+
+const forgetMs = 10_000;
+
+/**
+ * Anything that speaks OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so an
+ * async image entry is held by this process (`HeldRuns`); videos are jobs of the upstream.
+ */
+export function createOpenAi(mapped: Mapped, held: HeldRuns): Provider {
+  const { upstream } = mapped;
+  return {
+    id: upstream.name,
+    sandbox: false,
+    restartable: false,
+    supports: supportsKind(protocolKinds.openai, "openai"),
+
+    async execute(request): Promise<SyncResult> {
+      switch (request.operation.api_type) {
+        case "chat-completions":
+          return completeChat(mapped, request);
+        case "text-to-speech":
+          return speak(mapped, request);
+        case "audio-transcription":
+          return transcribe(mapped, request);
+        case "image-generation":
+        case "image-editing":
+          return imagesResult(await makeImages(mapped, request));
+        default:
+          throw unsupported(request);
+      }
+    },
+
+    stream: (request) => streamChat(mapped, request),
+
+    async start(request) {
+      const ref = { provider: upstream.name, region: request.region, startedAt: Date.now() };
+      if (request.operation.api_type === "video-generation")
+        return { ref: { ...ref, ...(await startVideo(mapped, request)) }, pollAfterMs: 2_000 };
+      return held.start({ ...ref, held: request.id }, request, async (run): Promise<ProviderStatus> => {
+        const outputs = await makeImages(mapped, run);
+        return { state: "succeeded", outputs };
+      });
+    },
+
+    status: async (ref, request) =>
+      ref.held === undefined ? videoStatus(upstream, ref, inRegionOf(ref, request)) : held.lost(),
+
+    async cancel(ref) {
+      return ref.held === undefined ? "unsupported" : held.cancel(String(ref.held));
+    },
+
+    async forget(ref) {
+      if (ref.held !== undefined) return;
+      const region = ref.region as RegionName;
+      await forgetVideo(upstream, ref, { region, signal: AbortSignal.timeout(forgetMs) });
+    },
+  };
+}
+
+/** A job is asked for where it was started. */
+function inRegionOf(ref: ProviderRef, request: ProviderRequest): ProviderRequest {
+  return { ...request, region: ref.region as RegionName };
+}
+
+function imagesResult(outputs: Extract<SyncResult, { kind: "images" }>["outputs"]): SyncResult {
+  return { kind: "images", outputs, usage: { unit: "generation", quantity: outputs.length } };
+}

@@ -1,0 +1,125 @@
+import type { Logger } from "pino";
+import type { RegionName } from "#contract/catalog.ts";
+import type { Config } from "#gateway/config.ts";
+import type { Database } from "#gateway/database/database.ts";
+import { fetchOutput } from "#gateway/network/fetch-output.ts";
+import { createDashScope } from "../dashscope/provider.ts";
+import { createFal } from "../fal/provider.ts";
+import type { Mapping } from "../file/check.ts";
+import type { ProviderEntry, ProvidersFile, RouteEntry } from "../file/schema.ts";
+import { PollBudget } from "../jobs/poll.ts";
+import { HeldRuns } from "../openai/held-runs.ts";
+import { createOpenAi } from "../openai/provider.ts";
+import type { Provider } from "../provider.ts";
+import { createReplicate } from "../replicate/provider.ts";
+import { VoiceBook } from "../voices/book.ts";
+import type { Mapped } from "./mapped.ts";
+import { settingsOf } from "./settings.ts";
+import { Upstream } from "./upstream.ts";
+
+/** DashScope's own limit of task queries per account. */
+const defaultQueriesPerSecond = 20;
+
+interface Options {
+  file: ProvidersFile;
+  mappings: readonly Mapping[];
+  environment: Record<string, string | undefined>;
+  config: Config;
+  database: Database;
+  log: Logger;
+}
+
+export interface MappedProviders {
+  /** By the place of a route in the file. */
+  ofRoute: Map<number, Provider>;
+  ofEntry(entry: RouteEntry): Provider[];
+  /** One for each entry of the file, routes or not: running jobs must be found. */
+  byName: Map<string, Provider>;
+  close(): Promise<void>;
+}
+
+/** Makes the providers of a checked file: one upstream with its connections per entry, one provider per route. */
+export function createMappedProviders(options: Options): MappedProviders {
+  const { file, log } = options;
+  const ofRoute = new Map<number, Provider>();
+  const byName = new Map<string, Provider>();
+  const upstreams: Upstream[] = [];
+  for (const [name, entry] of Object.entries(file.providers) as [string, ProviderEntry][]) {
+    const upstream = new Upstream(settingsOf(name, entry, options.environment, log));
+    upstreams.push(upstream);
+    warnOfPlainText(name, entry, log);
+    const make = providerMaker(options, entry, upstream);
+    for (const [index, route] of file.routes.entries())
+      if (route.provider === name) ofRoute.set(index, make(route));
+    const index = file.routes.findIndex((route) => route.provider === name);
+    byName.set(name, ofRoute.get(index) ?? make(null));
+  }
+  if (file.routes.length > 0)
+    log.info({ providers: Object.keys(file.providers), routes: file.routes.length }, "providers file read");
+  return {
+    ofRoute,
+    byName,
+    ofEntry(entry) {
+      const provider = ofRoute.get(file.routes.indexOf(entry));
+      return provider ? [provider] : [];
+    },
+    async close() {
+      for (const upstream of upstreams) await upstream.close();
+    },
+  };
+}
+
+function providerMaker(
+  { mappings, config, database, log }: Options,
+  entry: ProviderEntry,
+  upstream: Upstream,
+): (route: RouteEntry | null) => Provider {
+  const held = new HeldRuns();
+  const budgets = new Map<RegionName, PollBudget>();
+  const budgetOf = (region: RegionName): PollBudget => {
+    const known = budgets.get(region);
+    if (known) return known;
+    const fresh = new PollBudget(entry.queries_per_second ?? defaultQueriesPerSecond);
+    budgets.set(region, fresh);
+    return fresh;
+  };
+  const own = mappings.filter(({ providerName }) => providerName === upstream.name);
+  const fetch = (url: string, signal: AbortSignal) => fetchOutput(log, url, signal);
+  return (route) => {
+    const mapped: Mapped = {
+      upstream,
+      model: route?.upstream_model ?? "",
+      path: route?.path,
+      fields: route?.fields,
+      media: { ...upstream.settings, config },
+      modelNameOf: (id, region) =>
+        own.find((one) => one.modelId === id && one.region === region)?.entry.upstream_model ?? null,
+      catalogIdOf: (name, region) =>
+        own.find((one) => one.entry.upstream_model === name && one.region === region)?.modelId ?? null,
+    };
+    switch (entry.protocol) {
+      case "openai":
+        return createOpenAi(mapped, held);
+      case "dashscope":
+        return createDashScope(mapped, {
+          budgetOf,
+          voices: new VoiceBook(database.queries),
+          fetchOutput: fetch,
+        });
+      case "replicate":
+        return createReplicate(mapped, fetch);
+      case "fal":
+        return createFal(mapped, fetch);
+    }
+  };
+}
+
+/** A key over plain HTTP is fine on this machine and nowhere else. */
+function warnOfPlainText(name: string, entry: ProviderEntry, log: Logger): void {
+  const keyed = Object.values(entry.credentials).some((credential) => credential?.env !== undefined);
+  for (const text of [entry.base_url, ...Object.values(entry.base_urls ?? {})]) {
+    const url = text === undefined ? null : URL.parse(text);
+    if (keyed && url?.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(url.hostname))
+      log.warn({ provider: name }, "the key of this provider travels unencrypted: its base URL is http");
+  }
+}

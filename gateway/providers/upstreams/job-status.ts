@@ -1,0 +1,17 @@
+import { outputsOf } from "../media/outputs.ts";
+import type { ProviderRequest, ProviderStatus } from "../provider.ts";
+
+/** What finished jobs said, for results that are text and not files. */
+const results = new WeakMap<ProviderStatus, unknown>();
+
+/** A finished job. Throws `upstream_invalid_response` where its operation needs a file and there is none. */
+export function finishedJob(result: unknown, request: ProviderRequest): ProviderStatus {
+  const isText = request.operation.api_type === "audio-transcription";
+  const status: ProviderStatus = { state: "succeeded", outputs: isText ? [] : outputsOf(result, request) };
+  results.set(status, result);
+  return status;
+}
+
+export function resultOf(status: ProviderStatus): unknown {
+  return results.get(status);
+}

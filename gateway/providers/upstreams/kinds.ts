@@ -1,0 +1,18 @@
+import type { ApiType } from "#contract/catalog.ts";
+import { type Provider, ProviderError, type ProviderRequest } from "../provider.ts";
+
+/** `supports` of a provider whose protocol carries these kinds. */
+export function supportsKind(kinds: readonly ApiType[], protocol: string): Provider["supports"] {
+  return (operation) =>
+    kinds.includes(operation.api_type)
+      ? { ok: true }
+      : { ok: false, reason: `The protocol ${protocol} does no ${operation.api_type}.` };
+}
+
+export function unsupported(request: ProviderRequest): ProviderError {
+  return new ProviderError(
+    "operation_not_supported",
+    `The provider of this gateway does no ${request.operation.api_type} in this way.`,
+    { started: "no" },
+  );
+}

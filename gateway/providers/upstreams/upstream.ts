@@ -1,0 +1,151 @@
+import type { Logger } from "pino";
+import type { FormData } from "undici";
+import type { RegionName } from "#contract/catalog.ts";
+import type { Fault } from "../http/fault.ts";
+import { type HttpAnswer, HttpClient } from "../http/http-client.ts";
+import { maxBytes, readJson, readStart } from "../http/read-body.ts";
+import { refusalOf } from "../http/refusal.ts";
+import type { Timeouts } from "../http/timeouts.ts";
+import { ProviderError, type ProviderRequest } from "../provider.ts";
+
+/** How large media reach an upstream: in the request, or as a signed URL of the gateway that it fetches. */
+export type MediaMode = "data" | "url";
+
+/** One entry of the providers file, with what its protocol adds. */
+export interface UpstreamSettings {
+  name: string;
+  timeouts: Timeouts;
+  media: MediaMode;
+  /** Files up to this size travel in the request when `media` is `data`. */
+  inlineMaxBytes: number;
+  baseUrl(region: RegionName): string;
+  /** The key of a region, straight from the environment; null where the upstream asks for none. */
+  credential(region: RegionName): string | null;
+  /** The word before the key in `authorization`. */
+  scheme: "Bearer" | "Key";
+  readFault(text: string, headers: HttpAnswer["headers"]): Fault;
+  log: Logger;
+}
+
+export interface UpstreamCall {
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below the base URL, or a whole URL of the same origin. */
+  path: string;
+  json?: unknown;
+  form?: FormData;
+  headers?: Record<string, string>;
+  /** `job` for calls that hand over, ask or cancel; the others wait for the result. */
+  wait?: "answer" | "job";
+  /** What 404 and 410 mean here, where they do not mean a wrong providers file. */
+  gone?: () => ProviderError;
+  /** What another refusal means here, where it is the job's own end and not trouble with the call; null where it is not. */
+  failure?: (status: number, fault: Fault, headers: HttpAnswer["headers"]) => ProviderError | null;
+}
+
+/** Who calls: the region decides host and key. */
+export type Caller = Pick<ProviderRequest, "region" | "signal">;
+
+/** One provider of the providers file as an HTTP service: its hosts, keys, time-outs and way of refusing. */
+export class Upstream {
+  readonly settings: UpstreamSettings;
+  private readonly http: HttpClient;
+
+  constructor(settings: UpstreamSettings) {
+    this.settings = settings;
+    this.http = new HttpClient(settings.timeouts);
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  /** A successful answer, unread. Throws ProviderError in the contract's codes. */
+  async open(caller: Caller, call: UpstreamCall): Promise<HttpAnswer> {
+    const { timeouts, credential, scheme } = this.settings;
+    const key = credential(caller.region);
+    const answer = await this.http.send({
+      method: call.method ?? "POST",
+      url: this.urlOf(caller.region, call.path),
+      headers: {
+        accept: "*/*",
+        "user-agent": "gatehouse",
+        ...(key !== null && { authorization: `${scheme} ${key}` }),
+        ...(call.json !== undefined && { "content-type": "application/json" }),
+        ...call.headers,
+      },
+      ...(call.json !== undefined && { body: JSON.stringify(call.json) }),
+      ...(call.form && { body: call.form }),
+      signal: caller.signal,
+      answerMs: call.wait === "job" ? timeouts.jobMs : timeouts.answerMs,
+    });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    if (call.gone && [404, 410].includes(answer.status)) {
+      answer.body.resume();
+      throw call.gone();
+    }
+    throw await this.refusal(caller.region, answer, call);
+  }
+
+  /** The JSON object of a successful answer. */
+  async json(caller: Caller, call: UpstreamCall, limit = maxBytes.json): Promise<Record<string, unknown>> {
+    return readJson(await this.open(caller, call), limit, caller.signal);
+  }
+
+  /** Whether a URL that the upstream handed out may be called with its key. */
+  owns(region: RegionName, text: string): boolean {
+    const url = URL.parse(text);
+    return url !== null && url.origin === new URL(this.settings.baseUrl(region)).origin;
+  }
+
+  close(): Promise<void> {
+    return this.http.close();
+  }
+
+  private urlOf(region: RegionName, path: string): URL {
+    if (!path.startsWith("/")) {
+      if (!this.owns(region, path)) throw new Error("A key must not leave its upstream");
+      return new URL(path);
+    }
+    return new URL(this.settings.baseUrl(region).replace(/\/+$/, "") + path);
+  }
+
+  private async refusal(region: RegionName, answer: HttpAnswer, call: UpstreamCall): Promise<ProviderError> {
+    const { status, headers } = answer;
+    const text = withoutSecret(await readStart(answer), this.settings.credential(region));
+    const fault = this.settings.readFault(text, headers);
+    const failure = call.failure?.(status, fault, headers);
+    if (failure) return failure;
+    const { error, alert } = refusalOf(status, fault, headers);
+    if (alert)
+      this.settings.log.error(
+        { alert: `upstream_${alert}`, provider: this.name, region, status },
+        alert === "configuration"
+          ? "an upstream does not know what it was asked: check the providers file"
+          : "an upstream refuses the gateway's key or bill",
+      );
+    return error;
+  }
+}
+
+/** The text without the key, and without the parts of it that upstreams like to repeat. */
+export function withoutSecret(text: string, secret: string | null): string {
+  const whole = secret ? text.replaceAll(secret, "[key]") : text;
+  return whole.replace(/\b(?:sk|r8|key)[-_][\w*.-]{6,}/gi, "[key]");
+}
+
+/** A job or file that the upstream has forgotten: asking again is no use. */
+export function goneJob(): ProviderError {
+  return new ProviderError("upstream_error", "The provider no longer knows this run.", {
+    started: "yes",
+    final: true,
+  });
+}
+
+/** No upstream id in an answer that must have one: it runs, and nobody can ask for it again. */
+export function lostJob(): ProviderError {
+  return new ProviderError(
+    "upstream_invalid_response",
+    "The provider took the job but gave no id to ask for it.",
+    { started: "yes" },
+  );
+}
