@@ -40,6 +40,7 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const change = async <Data,>(
     call: Promise<{ ok: true; data: Data } | { ok: false; error: { message: string } }>,
     done: (data: Data) => void,
+    options: { gone?: boolean } = {},
   ) => {
     setBusy(true);
     const answer = await call;
@@ -47,7 +48,7 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
     if (!answer.ok) return toast({ tone: "bad", title: "Not done", description: answer.error.message });
     close();
     done(answer.data);
-    renew();
+    if (!options.gone) renew();
   };
 
   const test = () =>
@@ -133,7 +134,9 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
         confirmLabel="Delete endpoint"
         tone="bad"
         busy={busy}
-        onConfirm={() => change(removeEndpoint(endpoint.id), () => router.push("/webhooks/endpoints"))}
+        onConfirm={() =>
+          change(removeEndpoint(endpoint.id), () => router.push("/webhooks/endpoints"), { gone: true })
+        }
       />
       <SecretDialog
         secret={rotated?.secret ?? null}
