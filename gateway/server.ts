@@ -11,6 +11,7 @@ import { installErrors } from "./http/errors.ts";
 import { installExtensionSwitch } from "./http/extensions.ts";
 import { healthRoutes } from "./http/health.ts";
 import { installLimits } from "./http/limits.ts";
+import { installMetrics } from "./http/metrics.ts";
 import { installOpenApi } from "./http/openapi.ts";
 import { installRequestLog } from "./http/request-log.ts";
 import { installValidation } from "./http/validation.ts";
@@ -53,6 +54,7 @@ export async function buildServer(context: Context): Promise<App> {
   installAuthentication(app, context);
   installLimits(app, context);
   installRequestLog(app, context);
+  installMetrics(app, context);
   await app.register(multipart);
   await installOpenApi(app, context);
   await app.register(

@@ -28,6 +28,8 @@ declare module "fastify" {
     session?: boolean;
     /** Not in the specification: gone (404) with GATEWAY_EXTENSIONS=off. */
     extension?: boolean;
+    /** Checks a credential of its own kind, not an account's. */
+    ownCredential?: boolean;
     /** Counts against the request-rate and concurrency limits of operations. */
     operation?: boolean;
     /** The handler honours `Idempotency-Key`. */

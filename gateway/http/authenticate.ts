@@ -12,7 +12,7 @@ export function installAuthentication(app: App, context: Context): void {
   app.decorateRequest("actor", null);
   app.addHook("onRequest", async (request) => {
     const { config } = request.routeOptions;
-    if (!config.url) return;
+    if (!config.url || config.ownCredential) return;
     const bearer = bearerOf(request);
     if (bearer === null) {
       if (config.public) return;

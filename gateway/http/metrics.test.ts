@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+
+describe("/metrics", () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ metricsToken: "only-for-the-operator" });
+  });
+  afterAll(() => gateway.close());
+  const read = (bearer?: string) =>
+    fetch(gateway.url.replace("/v1", "/metrics"), {
+      headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
+    });
+
+  it("answers the operator's token only", async () => {
+    expect((await read()).status).toBe(401);
+    expect((await read((await gateway.createAccount()).key)).status).toBe(401);
+    const text = await (await read("only-for-the-operator")).text();
+    expect(text).toContain('gatehouse_waiting{kind="deliveries"} 0');
+    expect(text).toContain("gatehouse_request_seconds_count");
+  });
+});

@@ -1,0 +1,60 @@
+import { timingSafeEqual } from "node:crypto";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "./api-error.ts";
+import type { App } from "./app.ts";
+
+const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
+
+/** `/metrics` in Prometheus' text form, with METRICS_TOKEN as its bearer; without that setting there is no such route. */
+export function installMetrics(app: App, context: Context): void {
+  const token = context.config.metricsToken;
+  if (!token) return;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: "gatehouse_request_seconds",
+    help: "Requests by route and status",
+    labelNames: ["method", "route", "status"],
+    buckets: secondsBuckets,
+    registers: [registry],
+  });
+  waiting(context, registry);
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unknown";
+    requests.observe(
+      { method: request.method, route, status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+  });
+  app.get("/metrics", { config: { public: true, ownCredential: true } }, async (request, reply) => {
+    if (!isBearer(request.headers.authorization, token))
+      throw new ApiError("invalid_api_key", "Send METRICS_TOKEN as the bearer.");
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** What waits in the database, read when it is asked for. */
+function waiting(context: Context, registry: Registry): void {
+  const gauge = new Gauge({
+    name: "gatehouse_waiting",
+    help: "Predictions that run and deliveries that are due",
+    labelNames: ["kind"],
+    registers: [registry],
+    async collect() {
+      const { rows } = await context.database.pool.query<{ predictions: number; deliveries: number }>(
+        `select (select count(*) from predictions where status in ('starting', 'processing'))::int as predictions,
+                (select count(*) from webhook_deliveries
+                 where status in ('pending', 'failed') and next_attempt_at <= now())::int as deliveries`,
+      );
+      gauge.set({ kind: "predictions" }, rows[0]?.predictions ?? 0);
+      gauge.set({ kind: "deliveries" }, rows[0]?.deliveries ?? 0);
+    },
+  });
+}
+
+function isBearer(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header ?? "");
+  const expected = Buffer.from(`Bearer ${token}`);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
