@@ -92,7 +92,8 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
     },
   );
 
-  it.runIf(kind === "s3")("signs every request and keeps to its prefix", () => {
+  it("signs every request and keeps to its prefix, where it is S3", () => {
+    if (kind !== "s3") return;
     expect(server.unsigned).toEqual([]);
     expect([...server.objects.keys()].every((key) => key.startsWith("/bucket/gate/"))).toBe(true);
   });

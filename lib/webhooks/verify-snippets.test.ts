@@ -84,41 +84,34 @@ async function post(url: string, header: string, sent = body): Promise<number> {
   return (await fetch(url, { method: "POST", body: sent, headers: { "x-svc-signature": header } })).status;
 }
 
-describe.each(Object.keys(starters))("the %s receiver", (id) => {
-  const command = starters[id]?.("", 0)[0] ?? "";
+/** A language that this machine lacks has no test here, rather than one that is passed over. */
+const runnable = Object.keys(starters).filter((id) => isInstalled(starters[id]?.("", 0)[0] ?? ""));
 
-  it.skipIf(!isInstalled(command))(
-    "accepts what the gateway signs and refuses the rest",
-    { timeout: startTimeoutMs },
-    async () => {
-      const url = await start(id);
-      const now = Math.floor(Date.now() / 1000);
-      const rotated = `${sign(now, "whsec_old")},v1=${sign(now).split("v1=")[1]}`;
-      expect(await post(url, sign(now))).toBe(204);
-      expect(await post(url, rotated)).toBe(204);
-      expect(await post(url, sign(now), `${body} `)).toBe(400);
-      expect(await post(url, sign(now, "whsec_other"))).toBe(400);
-      expect(await post(url, sign(now - 301))).toBe(400);
-      expect(await post(url, `t=${now}`)).toBe(400);
-      expect(await post(url, "nonsense")).toBe(400);
-    },
-  );
+describe.each(runnable)("the %s receiver", (id) => {
+  it("accepts what the gateway signs and refuses the rest", { timeout: startTimeoutMs }, async () => {
+    const url = await start(id);
+    const now = Math.floor(Date.now() / 1000);
+    const rotated = `${sign(now, "whsec_old")},v1=${sign(now).split("v1=")[1]}`;
+    expect(await post(url, sign(now))).toBe(204);
+    expect(await post(url, rotated)).toBe(204);
+    expect(await post(url, sign(now), `${body} `)).toBe(400);
+    expect(await post(url, sign(now, "whsec_other"))).toBe(400);
+    expect(await post(url, sign(now - 301))).toBe(400);
+    expect(await post(url, `t=${now}`)).toBe(400);
+    expect(await post(url, "nonsense")).toBe(400);
+  });
 });
 
-describe("the curl script", () => {
-  it.skipIf(!isInstalled("curl") || !isInstalled("openssl"))(
-    "is accepted by a receiver, and refused with another secret",
-    { timeout: startTimeoutMs },
-    async () => {
-      const url = await start("node");
-      const send = (key: string) =>
-        execFileSync("sh", [save("curl")], {
-          env: { ...process.env, WEBHOOK_SECRET: key, RECEIVER_URL: url },
-          encoding: "utf8",
-          stdio: ["ignore", "pipe", "ignore"],
-        });
-      expect(send(secret)).toContain("204");
-      expect(() => send("whsec_other")).toThrow();
-    },
-  );
+describe.each(isInstalled("curl") && isInstalled("openssl") ? ["curl"] : [])("the %s script", () => {
+  it("is accepted by a receiver, and refused with another secret", { timeout: startTimeoutMs }, async () => {
+    const url = await start("node");
+    const send = (key: string) =>
+      execFileSync("sh", [save("curl")], {
+        env: { ...process.env, WEBHOOK_SECRET: key, RECEIVER_URL: url },
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+    expect(send(secret)).toContain("204");
+    expect(() => send("whsec_other")).toThrow();
+  });
 });
