@@ -1,0 +1,48 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** An upstream that answers at once: OpenAI's chat with twenty tokens, as JSON or as a stream, in its own process. */
+const tokens = Array.from({ length: 20 }, (_, n) => `word${n} `);
+/** Between the tokens of a stream, so that the first one travels alone. */
+const gapMs = 1;
+const usage = { prompt_tokens: 70, completion_tokens: tokens.length, total_tokens: 70 + tokens.length };
+const common = { id: "chatcmpl-bench", created: 1_760_000_000, model: "mock" };
+
+const whole = JSON.stringify({
+  ...common,
+  object: "chat.completion",
+  choices: [
+    {
+      index: 0,
+      message: { role: "assistant", content: tokens.join(""), refusal: null },
+      finish_reason: "stop",
+      logprobs: null,
+    },
+  ],
+  usage,
+});
+
+function chunk(choices: unknown[], more: Record<string, unknown> = {}): string {
+  return `data: ${JSON.stringify({ ...common, object: "chat.completion.chunk", choices, ...more })}\n\n`;
+}
+
+async function stream(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const content of tokens) {
+    response.write(chunk([{ index: 0, delta: { role: "assistant", content }, finish_reason: null }]));
+    await sleep(gapMs);
+  }
+  response.write(chunk([{ index: 0, delta: {}, finish_reason: "stop" }]));
+  response.write(chunk([], { usage }));
+  response.end("data: [DONE]\n\n");
+}
+
+const server = createServer(async (request, response) => {
+  const body = await text(request);
+  if (body.includes('"stream":true')) return stream(response);
+  response.writeHead(200, { "content-type": "application/json", "content-length": whole.length }).end(whole);
+});
+server.keepAliveTimeout = 65_000;
+server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));

@@ -1,0 +1,64 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { freePort, type Program, startNode } from "./processes.ts";
+
+const owner = { email: "bench@example.com", password: "a-password-for-the-bench" };
+
+export interface BenchGateway {
+  program: Program;
+  /** Ends in `/v1`. */
+  url: string;
+  /** An account key with all scopes. */
+  key: string;
+}
+
+/**
+ * The gateway as it is shipped, in a process of its own with its own embedded PostgreSQL: key, checks, books, request
+ * log and log lines on, only the rate limit raised. `environment` adds settings; the log goes to a file.
+ */
+export async function startGateway(
+  folder: string,
+  environment: Record<string, string>,
+): Promise<BenchGateway> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/v1`;
+  const program = await startNode(["gateway/main.ts"], {
+    environment: {
+      GATEWAY_HOST: "127.0.0.1",
+      GATEWAY_PORT: String(port),
+      GATEHOUSE_DATA_DIR: path.join(folder, "data"),
+      AUTH_SECRET: "a-secret-for-the-bench-alone-0001",
+      OWNER_EMAIL: owner.email,
+      OWNER_PASSWORD: owner.password,
+      REQUESTS_PER_MINUTE: "1000000000",
+      MAX_CONCURRENCY: "1000",
+      ...environment,
+    },
+    logFile: path.join(folder, "gateway.log"),
+    port,
+    url: `http://127.0.0.1:${port}/readyz`,
+    cwd: path.join(import.meta.dirname, "../.."),
+  });
+  const { token } = await post(`${url}/account/sessions`, owner);
+  const { secret } = await post(`${url}/keys`, { name: "bench" }, String(token));
+  return { program, url, key: String(secret) };
+}
+
+/** A providers file that maps the chat model to an upstream of this machine. */
+export function writeProvidersFile(folder: string, model: string, baseUrl: string): string {
+  const file = path.join(folder, "providers.json");
+  const provider = { protocol: "openai", base_url: baseUrl, credentials: { "us-virginia": {} } };
+  const route = { models: [model], provider: "mock", upstream_model: "mock" };
+  writeFileSync(file, JSON.stringify({ providers: { mock: provider }, routes: [route] }));
+  return file;
+}
+
+async function post(url: string, body: unknown, bearer?: string): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(bearer && { authorization: `Bearer ${bearer}` }) },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+}

@@ -1,0 +1,56 @@
+import autocannon from "autocannon";
+import { median } from "./figures.ts";
+import { type Program, processorSeconds } from "./processes.ts";
+
+/** What is asked, and of whom. */
+export interface Target {
+  name: string;
+  program: Program;
+  url: string;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+export interface Round {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Processor time that the target used for one request; null where the system does not tell. */
+  processorUs: number | null;
+}
+
+/** Asks one target for `seconds` over `connections`. Throws when an answer was not a success. */
+export async function askFor(target: Target, seconds: number, connections: number): Promise<Round> {
+  const before = processorSeconds(target.program);
+  const result = await autocannon({
+    url: target.url,
+    connections,
+    duration: seconds,
+    method: "POST",
+    headers: { "content-type": "application/json", ...target.headers },
+    body: JSON.stringify(target.body),
+  });
+  const after = processorSeconds(target.program);
+  const { requests, duration, latency, errors, non2xx } = result;
+  if (errors + non2xx > 0 || requests.total === 0)
+    throw new Error(`${target.name}: ${requests.total} answers, ${errors} errors, ${non2xx} refusals`);
+  return {
+    perSecond: requests.total / duration,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
+    processorUs: before === null || after === null ? null : ((after - before) * 1e6) / requests.total,
+  };
+}
+
+/** One line of the table of a target's rounds: medians. */
+export function roundsLine(name: string, rounds: readonly Round[]): string {
+  const middle = (read: (round: Round) => number) => median(rounds.map(read));
+  const spent = rounds.map((round) => round.processorUs).filter((value) => value !== null);
+  return [
+    name.padEnd(24),
+    `${middle((round) => round.perSecond).toFixed(0)}/s`.padStart(9),
+    `p50 ${middle((round) => round.p50Ms)} ms`.padStart(12),
+    `p99 ${middle((round) => round.p99Ms)} ms`.padStart(12),
+    spent.length > 0 ? `${median(spent).toFixed(0)} µs CPU a request`.padStart(24) : "",
+  ].join(" ");
+}

@@ -1,0 +1,51 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { freePort, type Program, startNode } from "./processes.ts";
+
+/** With newer versions of its server libraries every stream of 1.15.2 is a 500. */
+const pins = { hono: "4.9.7", "@hono/node-server": "1.13.5", "@hono/node-ws": "1.2.0" };
+const installMs = 180_000;
+
+/** It listens on every address and has no setting for it. */
+const loopback = `
+const { Server } = require("node:net");
+const { listen } = Server.prototype;
+Server.prototype.listen = function (...args) {
+  if (args[0] && typeof args[0] === "object" && args[0].port != null) args[0] = { ...args[0], host: "127.0.0.1" };
+  else if (typeof args[0] === "number") args.splice(1, typeof args[1] === "string" ? 1 : 0, "127.0.0.1");
+  return listen.apply(this, args);
+};
+`;
+
+/** Installs Portkey's gateway 1.15.2 into `folder` and starts it on loopback; a reason where it cannot be had. */
+export async function startPortkey(folder: string): Promise<Program | { missing: string }> {
+  mkdirSync(folder, { recursive: true });
+  const entry = path.join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
+  try {
+    if (!existsSync(entry)) install(folder);
+    const preload = path.join(folder, "loopback.cjs");
+    writeFileSync(preload, loopback);
+    const port = await freePort();
+    return await startNode(["--require", preload, entry, `--port=${port}`, "--headless"], {
+      environment: {},
+      logFile: path.join(folder, "portkey.log"),
+      port,
+      url: `http://127.0.0.1:${port}/`,
+      cwd: folder,
+    });
+  } catch (error) {
+    return { missing: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
+  }
+}
+
+function install(folder: string): void {
+  const dependencies = { "@portkey-ai/gateway": "1.15.2", ...pins };
+  const manifest = { private: true, type: "module", dependencies, overrides: pins };
+  writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
+  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
+    cwd: folder,
+    timeout: installMs,
+    stdio: "pipe",
+  });
+}

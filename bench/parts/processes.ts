@@ -1,0 +1,98 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+
+const startMs = 60_000;
+const pollMs = 50;
+/** The kernel counts processor time in ticks of this many a second. */
+const ticksPerSecond = 100;
+
+const started = new Set<ChildProcess>();
+process.once("exit", killAll);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
+/** A program under load, in a process of its own. */
+export interface Program {
+  child: ChildProcess;
+  port: number;
+}
+
+/** Starts one of the bench's own programs, which tells its port with its first message. */
+export async function startOwn(file: string, environment: Record<string, string> = {}): Promise<Program> {
+  const child = fork(path.join(import.meta.dirname, "..", file), {
+    env: { ...process.env, NODE_ENV: "production", ...environment },
+  });
+  started.add(child);
+  const [port] = (await once(child, "message")) as [number];
+  return { child, port };
+}
+
+/** Starts `node` with its output in `logFile`, and waits until `url` answers anything. */
+export async function startNode(
+  args: string[],
+  options: { environment: Record<string, string>; logFile: string; port: number; url: string; cwd: string },
+): Promise<Program> {
+  const log = openSync(options.logFile, "w");
+  const child = spawn(process.execPath, args, {
+    cwd: options.cwd,
+    env: { ...process.env, NODE_ENV: "production", ...options.environment },
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  started.add(child);
+  const deadline = Date.now() + startMs;
+  while (!(await answers(options.url))) {
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(
+        `${args.join(" ")} did not start:\n${readFileSync(options.logFile, "utf8").slice(-2000)}`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  return { child, port: options.port };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ends a program and waits until it is gone. */
+export async function stopProgram({ child }: Program): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+  }
+  started.delete(child);
+}
+
+function killAll(): void {
+  for (const child of started) child.kill("SIGTERM");
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Processor seconds that a program has used, all its threads; null where the system does not tell. */
+export function processorSeconds({ child }: Program): number | null {
+  try {
+    const text = readFileSync(`/proc/${child.pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  } catch {
+    return null;
+  }
+}
