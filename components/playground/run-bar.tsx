@@ -22,7 +22,7 @@ export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, .
   const keys = useRunKeys();
   const ready = keys !== null;
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-b-panel border-t bg-panel px-4 py-2.5 max-tablet:bottom-[calc(56px+env(safe-area-inset-bottom))]">
+    <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-b-panel border-t bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
       <div className="min-w-0 flex-1 basis-52">
         <Preflight {...preflight} />
       </div>

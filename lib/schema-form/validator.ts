@@ -89,5 +89,10 @@ function problemFrom(unit: OutputUnit, root: JsonSchema, body: JsonObject, plan:
   }
   const path = pointerOf(segments);
   const value = valueAt(body, segments);
-  return { path, field: fieldTitle(path, plan), message: mendOf(unit.keyword, schema, value) };
+  const asked = plan.fields.find(({ name }) => path === `/${name}`);
+  const message =
+    asked?.kind === "confirm"
+      ? "Tick this if it is true; the operation does not run without it."
+      : mendOf(unit.keyword, schema, value);
+  return { path, field: fieldTitle(path, plan), message };
 }

@@ -15,6 +15,15 @@ interface RangeControlProps {
   fallback?: number | undefined;
 }
 
+/** The browser's own slider has a white track on dark pages. */
+const sliderLook = [
+  "h-6 min-w-0 flex-1 cursor-pointer appearance-none bg-transparent disabled:cursor-not-allowed",
+  "[&::-webkit-slider-runnable-track]:h-1.5 [&::-webkit-slider-runnable-track]:rounded-full [&::-webkit-slider-runnable-track]:border [&::-webkit-slider-runnable-track]:border-strong [&::-webkit-slider-runnable-track]:bg-sunken",
+  "[&::-moz-range-track]:h-1.5 [&::-moz-range-track]:rounded-full [&::-moz-range-track]:border [&::-moz-range-track]:border-strong [&::-moz-range-track]:bg-sunken",
+  "[&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-0 [&::-webkit-slider-thumb]:bg-(--accent-fill) [&::-webkit-slider-thumb]:-mt-1.5",
+  "[&::-moz-range-thumb]:size-4 [&::-moz-range-thumb]:appearance-none [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-(--accent-fill)",
+].join(" ");
+
 /** A slider and the same number typed. */
 export function RangeControl(props: RangeControlProps) {
   const { aria, title, value, onChange, min, max, integer, fallback } = props;
@@ -29,7 +38,7 @@ export function RangeControl(props: RangeControlProps) {
         value={value ?? fallback ?? min}
         disabled={aria.disabled}
         onChange={(event) => onChange(Number(event.target.value))}
-        className={`h-6 min-w-0 flex-1 accent-(--accent-fill) ${value === undefined ? "opacity-60" : ""}`}
+        className={`${sliderLook} ${value === undefined ? "opacity-60" : ""}`}
       />
       <NumberInput
         aria={aria}

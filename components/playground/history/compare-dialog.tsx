@@ -20,16 +20,22 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} size="full" title={`Compare ${runs.length} runs`}>
       <div className="grid min-w-0 auto-cols-[minmax(240px,1fr)] grid-flow-col gap-4 overflow-x-auto pb-2">
-        {runs.map((run) => (
-          <section key={run.key} aria-label={runTitle(run)} className="flex min-w-0 flex-col gap-3">
+        {runs.map((run, index) => (
+          <section
+            key={run.key}
+            aria-label={`${index + 1}. ${runTitle(run)}`}
+            className="flex min-w-0 flex-col gap-3"
+          >
             <header>
               <h3 className="line-clamp-2 font-medium">{runTitle(run)}</h3>
               <p className="text-meta text-muted">
                 <Time value={new Date(run.startedAtMs).toISOString()} /> · {run.state}
               </p>
             </header>
-            <dl className="rounded-control bg-sunken p-2 text-meta">
-              {keys.length === 0 && <div className="text-muted">The same input.</div>}
+            {keys.length === 0 && (
+              <p className="rounded-control bg-sunken p-2 text-meta text-muted">The same input.</p>
+            )}
+            <dl className="rounded-control bg-sunken p-2 text-meta empty:hidden">
               {keys.map((key) => (
                 <div key={key} className="flex gap-2">
                   <dt className="shrink-0 text-muted">{key}</dt>

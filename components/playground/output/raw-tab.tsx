@@ -25,13 +25,13 @@ export function RawTab({ run }: { run: Run | null }) {
         ))}
       </dl>
       <div>
-        <h3 className="mb-1 text-table font-medium">Request body</h3>
+        <h2 className="mb-1 text-table font-medium">Request body</h2>
         <JsonView value={run.body} label="request body" />
       </div>
       <div>
-        <h3 className="mb-1 text-table font-medium">
+        <h2 className="mb-1 text-table font-medium">
           {Array.isArray(run.raw) ? `Stream, ${run.raw.length} events` : "Answer"}
-        </h3>
+        </h2>
         {run.raw === null || run.raw === undefined ? (
           <p className="text-table text-muted">
             {run.state === "running" ? "Not here yet." : "The answer itself is kept for this visit only."}

@@ -31,7 +31,7 @@ export const ConfirmField = fieldComponent<"confirm", boolean>(
         </p>
         {problem && (
           <p id={`${id}-problem`} className="text-meta font-medium text-bad">
-            Tick this if it is true; the operation does not run without it.
+            {problem}
           </p>
         )}
       </div>
