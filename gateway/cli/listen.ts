@@ -4,6 +4,7 @@ import { credentialKind } from "#gateway/accounts/keys/format.ts";
 import { readConfig } from "#gateway/config.ts";
 import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
 import { newSigningSecret } from "#gateway/webhooks/secrets.ts";
+import { signingKey } from "#gateway/webhooks/sign.ts";
 import { required, type StandaloneCommand, UsageError } from "./command.ts";
 import { readEvents, type ServerSentEvent } from "./event-stream.ts";
 
@@ -109,7 +110,7 @@ async function forward(listening: Listening, event: ServerSentEvent): Promise<vo
   const { print, forwardTo, timeoutMs, secret } = listening;
   const eventId = event.id ?? "";
   const delivery = { id: newId("delivery"), eventId, url: forwardTo, attempts: 0 };
-  const { headers, body } = deliveryRequest(delivery, event.data, [secret]);
+  const { headers, body } = deliveryRequest(delivery, event.data, [signingKey(secret)]);
   const startedAt = performance.now();
   const answer = await fetch(forwardTo, {
     method: "POST",

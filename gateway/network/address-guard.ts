@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { Agent } from "undici";
 import { isPublicAddress } from "./address-rules.ts";
-import { createGuardedConnector, type GuardOptions } from "./guarded-connector.ts";
+import { type GuardOptions, guardedConnectors } from "./guarded-connector.ts";
 import { refusedHostName } from "./host-names.ts";
 import { type Resolve, resolveHost } from "./resolve.ts";
 
@@ -68,7 +68,7 @@ export async function resolveAndCheck(
 /** An undici Agent that reaches public HTTPS addresses only, follows no redirect and knows no proxy. */
 export function createGuardedAgent(options: GuardOptions): Agent {
   return new Agent({
-    connect: createGuardedConnector(options),
+    connect: guardedConnectors(options)(),
     allowH2: false,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: maxKeepAliveMs,

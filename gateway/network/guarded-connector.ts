@@ -14,8 +14,6 @@ export interface GuardOptions {
   connectTimeoutMs?: number;
   /** Tests hand in a name service of their own. */
   resolve?: Resolve;
-  /** Called as each connection begins; the record goes on being filled in. */
-  onConnection?: (connection: Connection) => void;
 }
 
 /** What one connection took: milliseconds per phase, null for a phase that was not reached or not needed. */
@@ -39,22 +37,27 @@ export class NameNotResolvedError extends Error {
 const defaultConnectTimeoutMs = 10_000;
 const socketKeepAliveMs = 60_000;
 
+/** Called as a connection begins; the record goes on being filled in. */
+type OnConnection = (connection: Connection) => void;
+
 /**
- * An undici connector that opens TLS connections to public addresses only. It checks the literal host, every resolved
- * address (one bad answer refuses all) and the connected peer, in the connection itself: nothing can change between
- * check and use, and no proxy setting applies.
+ * Makes undici connectors that open TLS connections to public addresses only. They check the literal host, every
+ * resolved address (one bad answer refuses all) and the connected peer, in the connection itself: nothing can change
+ * between check and use, and no proxy setting applies. The trusted authorities are read once, here.
  */
-export function createGuardedConnector(options: GuardOptions): buildConnector.connector {
+export function guardedConnectors(
+  options: GuardOptions,
+): (onConnection?: OnConnection) => buildConnector.connector {
   const secureContext = options.caFile ? trusting(options.caFile) : undefined;
   const timeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
-  return (target, callback) => {
+  return (onConnection) => (target, callback) => {
     const connection: Connection = {
       phase: "dns",
       remoteIp: null,
       openedAtMs: null,
       timings: { dns: null, connect: null, tls: null },
     };
-    options.onConnection?.(connection);
+    onConnection?.(connection);
     allowedAddresses(target, options, connection).then(
       (addresses) => open(target, addresses, connection),
       (error: Error) => callback(error, null),

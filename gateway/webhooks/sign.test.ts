@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { signatureHeaders, svcSignature } from "./sign.ts";
+import { signatureHeaders, signingKey, svcSignature } from "./sign.ts";
 
 const message = {
   eventId: "evt_01J",
   timestamp: 1_760_000_000,
   body: '{"id":"evt_01J","type":"prediction.succeeded","data":{"id":"pred_1","status":"succeeded"}}',
-  secrets: ["whsec_test_3f9c1d0a"],
+  keys: [signingKey("whsec_test_3f9c1d0a")],
 };
 
 test("signs the vector of the contract", () => {
@@ -15,7 +15,7 @@ test("signs the vector of the contract", () => {
 });
 
 test("signs with every live secret, in both dialects", () => {
-  const headers = signatureHeaders({ ...message, secrets: [...message.secrets, "whsec_b2xk"] });
+  const headers = signatureHeaders({ ...message, keys: [...message.keys, signingKey("whsec_b2xk")] });
   expect(headers["x-svc-signature"]).toMatch(/^t=1760000000,v1=b737aa74[0-9a-f]{56},v1=[0-9a-f]{64}$/);
   expect(headers["webhook-signature"]).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
   expect(headers["webhook-id"]).toBe("evt_01J");

@@ -1,12 +1,27 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 export interface SignedMessage {
   eventId: string;
   /** Unix seconds of this attempt: a signature must never be older than its sending. */
   timestamp: number;
   body: string;
-  /** Every live secret, the current one first. */
-  secrets: readonly string[];
+  /** Of every live secret, the current one first. */
+  keys: readonly SigningKey[];
+}
+
+/** A signing secret, ready to sign in both dialects. */
+export interface SigningKey {
+  /** The whole secret text. */
+  text: KeyObject;
+  /** The decoded part after `whsec_`. */
+  bytes: KeyObject;
+}
+
+export function signingKey(secret: string): SigningKey {
+  return {
+    text: createSecretKey(secret, "utf8"),
+    bytes: createSecretKey(secret.replace(/^whsec_/, ""), "base64"),
+  };
 }
 
 /**
@@ -18,20 +33,19 @@ export function signatureHeaders(message: SignedMessage): Record<string, string>
     "x-svc-signature": svcSignature(message),
     "webhook-id": message.eventId,
     "webhook-timestamp": String(message.timestamp),
-    "webhook-signature": message.secrets.map((secret) => standardSignature(message, secret)).join(" "),
+    "webhook-signature": message.keys.map((key) => standardSignature(message, key)).join(" "),
   };
 }
 
-/** `t=<seconds>,v1=<hex>[,v1=<hex>]`; the key is the whole secret text. */
-export function svcSignature({ timestamp, body, secrets }: SignedMessage): string {
-  const signatures = secrets.map((secret) =>
-    createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex"),
+/** `t=<seconds>,v1=<hex>[,v1=<hex>]`. */
+export function svcSignature({ timestamp, body, keys }: SignedMessage): string {
+  const signatures = keys.map(
+    ({ text }) => `v1=${createHmac("sha256", text).update(`${timestamp}.${body}`).digest("hex")}`,
   );
-  return [`t=${timestamp}`, ...signatures.map((hex) => `v1=${hex}`)].join(",");
+  return [`t=${timestamp}`, ...signatures].join(",");
 }
 
-/** `v1,<base64>`; the key is the decoded part after `whsec_`. */
-function standardSignature({ eventId, timestamp, body }: SignedMessage, secret: string): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  return `v1,${createHmac("sha256", key).update(`${eventId}.${timestamp}.${body}`).digest("base64")}`;
+/** `v1,<base64>`. */
+function standardSignature({ eventId, timestamp, body }: SignedMessage, { bytes }: SigningKey): string {
+  return `v1,${createHmac("sha256", bytes).update(`${eventId}.${timestamp}.${body}`).digest("base64")}`;
 }

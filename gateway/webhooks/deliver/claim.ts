@@ -79,17 +79,21 @@ claimed as (
   from due where d.id = due.id
   returning d.id, d.event_id, d.event_type, d.endpoint_id, d.account_id, d.trigger, d.attempts, d.interruptions,
     due.url, due.prior_owner, due.prior_expiry
+),
+secrets as (
+  select e.endpoint_id,
+    json_agg(json_build_object('keyId', s.key_id, 'ciphertext', s.ciphertext) order by s.expires_at nulls first) as live
+  from (select distinct endpoint_id from claimed) e
+  join webhook_secrets s on s.endpoint_id = e.endpoint_id and (s.expires_at is null or s.expires_at > now())
+  group by e.endpoint_id
 )
 select c.id, c.event_id as "eventId", c.event_type as "eventType", c.endpoint_id as "endpointId",
   c.account_id as "accountId", c.trigger, c.attempts, c.interruptions, c.url, v.body,
-  coalesce(s.secrets, '[]') as secrets,
+  coalesce(s.live, '[]') as secrets,
   case when c.prior_owner is not null then c.prior_expiry - $3 * interval '1 millisecond' end as "lostAttemptAt"
 from claimed c
 join webhook_events v on v.id = c.event_id
-left join lateral (
-  select json_agg(json_build_object('keyId', key_id, 'ciphertext', ciphertext) order by expires_at nulls first) as secrets
-  from webhook_secrets where endpoint_id = c.endpoint_id and (expires_at is null or expires_at > now())
-) s on true`;
+left join secrets s on s.endpoint_id = c.endpoint_id`;
 
 /** Leases up to `limit` due deliveries to `owner`. */
 export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Promise<ClaimedDelivery[]> {

@@ -1,9 +1,5 @@
 import { Client } from "undici";
-import {
-  type Connection,
-  createGuardedConnector,
-  type GuardOptions,
-} from "#gateway/network/guarded-connector.ts";
+import { type Connection, type GuardOptions, guardedConnectors } from "#gateway/network/guarded-connector.ts";
 
 /** One connection to one receiver, used by one attempt at a time, so that its timings are that attempt's. */
 export interface PooledClient {
@@ -23,12 +19,12 @@ const maxIdlePerOrigin = 16;
 
 /** Keeps connections to receivers alive between attempts, all of them through the address guard. */
 export class ClientPool {
-  private readonly guard: GuardOptions;
+  private readonly connectorFor: ReturnType<typeof guardedConnectors>;
   private readonly idle = new Map<string, PooledClient[]>();
   private readonly sweeper: NodeJS.Timeout;
 
   constructor(guard: GuardOptions) {
-    this.guard = guard;
+    this.connectorFor = guardedConnectors(guard);
     this.sweeper = setInterval(() => this.dropIdle(), maxIdleMs);
     this.sweeper.unref();
   }
@@ -43,12 +39,9 @@ export class ClientPool {
     const pooled: PooledClient = {
       origin,
       client: new Client(origin, {
-        connect: createGuardedConnector({
-          ...this.guard,
-          onConnection: (connection) => {
-            pooled.connection = connection;
-            pooled.isFresh = true;
-          },
+        connect: this.connectorFor((connection) => {
+          pooled.connection = connection;
+          pooled.isFresh = true;
         }),
         allowH2: false,
         pipelining: 1,

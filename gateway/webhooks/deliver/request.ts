@@ -1,14 +1,14 @@
-import { signatureHeaders } from "../sign.ts";
+import { type SigningKey, signatureHeaders } from "../sign.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { Outgoing } from "./send.ts";
 
 const userAgent = "Gatehouse-Webhooks/1";
 
-/** The request of one attempt, signed now with every live secret. */
+/** The request of one attempt, signed now with every live key. */
 export function deliveryRequest(
   delivery: Pick<ClaimedDelivery, "id" | "eventId" | "url" | "attempts">,
   body: string,
-  secrets: readonly string[],
+  keys: readonly SigningKey[],
 ): Outgoing {
   const timestamp = Math.floor(Date.now() / 1000);
   return {
@@ -23,7 +23,7 @@ export function deliveryRequest(
       "x-svc-event-id": delivery.eventId,
       "x-svc-delivery-id": delivery.id,
       "x-svc-delivery-attempt": String(delivery.attempts + 1),
-      ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, secrets }),
+      ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, keys }),
     },
   };
 }

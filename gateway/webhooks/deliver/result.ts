@@ -135,6 +135,11 @@ export function postponed(delivery: ClaimedDelivery, owner: string): Result {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: unsignedRetryMs, last_error: null });
 }
 
+/** Leased but not tried: anyone may have it now. */
+export function released(delivery: ClaimedDelivery, owner: string): Result {
+  return unsent(delivery, owner, { next: "unchanged", retry_in_ms: 0, last_error: null });
+}
+
 function unsent(
   delivery: ClaimedDelivery,
   owner: string,

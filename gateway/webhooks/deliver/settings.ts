@@ -6,6 +6,12 @@ export interface WorkerSettings {
   endpointConcurrency: number;
   /** The same while an endpoint's last attempt here got no answer at all. */
   silentEndpointConcurrency: number;
+  /** Deliveries leased at once, waiting or under way. */
+  maxHeld: number;
+  /** Of these, how many of one endpoint that answers fast: the next are at hand when a place gets free. */
+  fastEndpointWindow: number;
+  /** An endpoint that answers within this is fast. */
+  fastMs: number;
   /** Attempts that were made but are not yet written; beyond this the worker claims nothing new. */
   maxUnwritten: number;
   /** A claimed delivery is another worker's to take after this. It must outlast the receiver's time-out. */
@@ -24,7 +30,10 @@ export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSetti
     concurrency: 128,
     endpointConcurrency: 16,
     silentEndpointConcurrency: 2,
-    maxUnwritten: 512,
+    maxHeld: 1024,
+    fastEndpointWindow: 256,
+    fastMs: 250,
+    maxUnwritten: 1024,
     leaseMs: Math.max(minLeaseMs, timeoutMs + leaseMarginMs),
     pollMs: 1000,
     stopGraceMs: 3000,
@@ -40,6 +49,8 @@ export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSetti
  * fewer: a deployment that is restarted again and again must not turn what was under way into dead letters.
  */
 export const maxInterruptions = 25;
+/** A delivery that waited this long in a worker goes back unsent: its lease must outlast the attempt. */
+export const maxWaitMs = 5000;
 /** How much of a receiver's answer is read and kept. */
 export const maxResponseBytes = 16 * 1024;
 /** A delivery that cannot be signed (master secret changed) waits this long; it uses up no attempt. */

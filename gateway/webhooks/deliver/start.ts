@@ -5,6 +5,7 @@ import { deliveriesChannel } from "../events.ts";
 import { createSecretBox } from "../secrets.ts";
 import { autoDisable, isHopeless } from "./auto-disable.ts";
 import { ClientPool } from "./client-pool.ts";
+import { KeyCache } from "./key-cache.ts";
 import { joinWorkers } from "./only-worker.ts";
 import { createResultsWriter } from "./results-writer.ts";
 import { type WorkerSettings, workerSettings } from "./settings.ts";
@@ -47,7 +48,7 @@ export async function startDeliveries(
     pool: database.pool,
     log,
     clients,
-    secrets: createSecretBox(config.secret),
+    keys: new KeyCache(createSecretBox(config.secret)),
     writer,
     webhooks: config.webhooks,
     settings,

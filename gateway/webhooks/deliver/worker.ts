@@ -3,24 +3,31 @@ import os from "node:os";
 import type pg from "pg";
 import type { Logger } from "pino";
 import type { BackoffSettings } from "../backoff.ts";
-import type { SecretBox } from "../secrets.ts";
 import { type ClaimedDelivery, claimDeliveries } from "./claim.ts";
 import type { ClientPool } from "./client-pool.ts";
+import type { KeyCache } from "./key-cache.ts";
+import { Lanes, type Pace } from "./lanes.ts";
 import { deliveryRequest } from "./request.ts";
-import { attemptResult, givenUp, lostAttempt, postponed, type Result } from "./result.ts";
+import { attemptResult, givenUp, lostAttempt, postponed, type Result, released } from "./result.ts";
 import type { ResultsWriter } from "./results-writer.ts";
 import { send } from "./send.ts";
-import { maxInterruptions, type WorkerSettings } from "./settings.ts";
-import { Slots } from "./slots.ts";
+import { maxInterruptions, maxWaitMs, type WorkerSettings } from "./settings.ts";
 
 export interface WorkerParts {
   pool: pg.Pool;
   log: Logger;
   clients: ClientPool;
-  secrets: SecretBox;
+  keys: KeyCache;
   writer: ResultsWriter;
   webhooks: BackoffSettings & { timeoutMs: number };
   settings: WorkerSettings;
+}
+
+interface Claimed {
+  delivery: ClaimedDelivery;
+  /** Fences what becomes of it. */
+  owner: string;
+  atMs: number;
 }
 
 /** The clocks of this process and of the database tick apart. */
@@ -29,7 +36,7 @@ const wakeMarginMs = 5;
 /** Leases due deliveries, attempts each in a slot of its own and hands the results to the writer. */
 export class DeliveryWorker {
   private readonly parts: WorkerParts;
-  private readonly slots: Slots;
+  private readonly lanes: Lanes<Claimed>;
   private readonly name = `${os.hostname()}/${process.pid}/${randomBytes(6).toString("hex")}`;
   private readonly stopped = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
@@ -44,7 +51,7 @@ export class DeliveryWorker {
 
   constructor(parts: WorkerParts) {
     this.parts = parts;
-    this.slots = new Slots(parts.settings);
+    this.lanes = new Lanes(parts.settings);
   }
 
   /** Looks for due deliveries now, or right after the look that is under way. */
@@ -63,6 +70,7 @@ export class DeliveryWorker {
   async stop(): Promise<void> {
     this.stopping = true;
     await this.claiming;
+    this.giveBack(this.lanes.release());
     const timer = setTimeout(() => this.stopped.abort(), this.parts.settings.stopGraceMs);
     await Promise.all(this.underWay);
     clearTimeout(timer);
@@ -71,19 +79,29 @@ export class DeliveryWorker {
   private async claimAll(): Promise<void> {
     do {
       this.wokenMeanwhile = false;
-      const limit = Math.min(this.slots.free, this.parts.settings.maxUnwritten - this.parts.writer.waiting);
+      const limit = Math.min(this.lanes.room, this.parts.settings.maxUnwritten - this.parts.writer.waiting);
       if (limit <= 0) {
         this.moreIsDue = true;
         return;
       }
-      const rows = await this.claim(limit);
-      for (const row of rows) this.begin(row.delivery, row.owner);
-      this.moreIsDue =
-        rows.length >= limit || rows.some(({ delivery }) => this.slots.isFull(delivery.endpointId));
+      const places = this.lanes.places();
+      const rows = await this.claim(limit, places);
+      for (const row of rows) this.lanes.add(row);
+      this.fill();
+      this.moreIsDue = rows.length >= limit || this.leftBehind(rows, places);
     } while (this.wokenMeanwhile && !this.stopping);
   }
 
-  private async claim(limit: number): Promise<{ delivery: ClaimedDelivery; owner: string }[]> {
+  /** Whether an endpoint had no place, or as many deliveries as places, when the claim was made. */
+  private leftBehind(rows: readonly Claimed[], places: ReadonlyMap<string, number>): boolean {
+    if ([...places.values()].includes(0)) return true;
+    const perEndpoint = Map.groupBy(rows, ({ delivery }) => delivery.endpointId);
+    return [...perEndpoint].some(
+      ([id, claimed]) => claimed.length >= (places.get(id) ?? this.parts.settings.endpointConcurrency),
+    );
+  }
+
+  private async claim(limit: number, busy: ReadonlyMap<string, number>): Promise<Claimed[]> {
     const { pool, log, settings } = this.parts;
     this.claims += 1;
     // A new owner per claim: a row that this worker lost and leased again has another fence.
@@ -94,13 +112,14 @@ export class DeliveryWorker {
         limit,
         leaseMs: settings.leaseMs,
         endpointConcurrency: settings.endpointConcurrency,
-        busy: this.slots.freePlaces(),
+        busy,
         afterEndpoint: this.cursor,
       });
       this.cursor = rows.at(-1)?.endpointId ?? this.cursor;
       if (this.isFailing) log.info("webhooks: the queue can be read again");
       this.isFailing = false;
-      return rows.map((delivery) => ({ delivery, owner }));
+      const atMs = performance.now();
+      return rows.map((delivery) => ({ delivery, owner, atMs }));
     } catch (error) {
       if (!this.isFailing) log.warn({ err: error }, "webhooks: the queue cannot be read, will try again");
       this.isFailing = true;
@@ -108,28 +127,43 @@ export class DeliveryWorker {
     }
   }
 
-  private begin(delivery: ClaimedDelivery, owner: string): void {
-    this.slots.take(delivery.endpointId);
-    const work = this.run(delivery, owner).finally(() => this.underWay.delete(work));
-    this.underWay.add(work);
+  /** Starts what is held and has a free place. */
+  private fill(): void {
+    for (let claimed = this.stopping ? null : this.lanes.take(); claimed; claimed = this.lanes.take()) {
+      const work = this.run(claimed).finally(() => this.underWay.delete(work));
+      this.underWay.add(work);
+    }
   }
 
-  private async run(delivery: ClaimedDelivery, owner: string): Promise<void> {
+  private async run(claimed: Claimed): Promise<void> {
+    const { delivery, owner } = claimed;
     const { writer, log } = this.parts;
     if (delivery.lostAttemptAt) void writer.add(lostAttempt(delivery, delivery.lostAttemptAt));
     let result: Result;
     try {
-      result = await this.attempt(delivery, owner);
+      result = await this.attempt(claimed);
     } catch (error) {
       log.error({ err: error, delivery: delivery.id }, "webhooks: delivery postponed");
       result = postponed(delivery, owner);
     }
-    this.slots.release(delivery.endpointId, !result.attempt || result.attempt.response_status !== null);
+    this.giveBack(this.lanes.finish(delivery.endpointId, this.paceOf(result)));
     const written = writer.add(result);
-    if (this.moreIsDue) this.wake();
+    this.fill();
+    if (this.moreIsDue && this.lanes.isLow(delivery.endpointId)) this.wake();
     await written;
-    if (this.moreIsDue) this.wake();
+    if (this.moreIsDue && this.lanes.isLow(delivery.endpointId)) this.wake();
     else if (result.change && result.change.next !== "delivered") this.wakeIn(result.change.retry_in_ms);
+  }
+
+  private paceOf({ attempt }: Result): Pace {
+    if (!attempt) return "unknown";
+    if (attempt.response_status === null) return "silent";
+    return (attempt.duration_ms ?? 0) <= this.parts.settings.fastMs ? "fast" : "slow";
+  }
+
+  private giveBack(items: readonly Claimed[]): void {
+    for (const { delivery, owner } of items) void this.parts.writer.add(released(delivery, owner));
+    if (items.length > 0) this.moreIsDue = true;
   }
 
   /** Only for what the poll would find late; the poll finds the rest. */
@@ -137,10 +171,11 @@ export class DeliveryWorker {
     if (ms < this.parts.settings.pollMs) setTimeout(() => this.wake(), ms + wakeMarginMs).unref();
   }
 
-  private async attempt(delivery: ClaimedDelivery, owner: string): Promise<Result> {
-    const { clients, secrets, webhooks } = this.parts;
+  private async attempt({ delivery, owner, atMs }: Claimed): Promise<Result> {
+    const { clients, keys, webhooks } = this.parts;
+    if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
     if (delivery.body === null || delivery.interruptions > maxInterruptions) return givenUp(delivery, owner);
-    const opened = delivery.secrets.map((sealed) => secrets.open(sealed, delivery.endpointId));
+    const opened = delivery.secrets.map((sealed) => keys.open(sealed, delivery.endpointId));
     if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
     const outgoing = deliveryRequest(delivery, delivery.body, opened);
     const startedAt = new Date();
