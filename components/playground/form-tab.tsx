@@ -1,11 +1,22 @@
 "use client";
 
-import { useRef } from "react";
+import dynamic from "next/dynamic";
+import { createContext, useContext, useRef } from "react";
 import type { Draft } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
-import type { FormPlan } from "@/lib/schema-form/plan";
+import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem";
-import { SchemaForm } from "./form/schema-form";
+import { FormSkeleton } from "./form-skeleton";
+
+const PlannedFields = createContext<readonly PlannedField[]>([]);
+
+/** rjsf is most of the page's code, and what the browser kept of the draft is only known there. */
+const SchemaForm = dynamic(() => import("./form/schema-form").then((module) => module.SchemaForm), {
+  ssr: false,
+  loading: function Outline() {
+    return <FormSkeleton fields={useContext(PlannedFields)} />;
+  },
+});
 
 interface FormTabProps {
   plan: FormPlan;
@@ -32,14 +43,16 @@ export function FormTab({ plan, draft, problems, onValue, onUploading, onJson }:
           </button>
         </p>
       )}
-      <SchemaForm
-        plan={plan}
-        value={lastValue.current}
-        problems={problems}
-        disabled={draft.problem !== null}
-        onChange={onValue}
-        onUploading={onUploading}
-      />
+      <PlannedFields value={plan.fields}>
+        <SchemaForm
+          plan={plan}
+          value={lastValue.current}
+          problems={problems}
+          disabled={draft.problem !== null}
+          onChange={onValue}
+          onUploading={onUploading}
+        />
+      </PlannedFields>
       {unshown.length > 0 && (
         <p className="mt-4 text-meta text-muted">
           Also sent: {unshown.map((key) => `“${key}”`).join(", ")}. The form has no field for{" "}

@@ -1,6 +1,7 @@
 "use client";
 
 import { RotateCcw, Undo2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import type { Ref } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { Button } from "@/components/ui/button";
@@ -8,11 +9,12 @@ import { Tabs } from "@/components/ui/tabs";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem";
-import { CodeTab } from "./code-tab";
 import { ErrorSummary } from "./error-summary";
 import { FormTab } from "./form-tab";
 import { JsonTab } from "./json-tab";
 import type { useDraft } from "./use-draft";
+
+const CodeTab = dynamic(() => import("./code-tab").then((module) => module.CodeTab), { ssr: false });
 
 export type InputTab = "form" | "json" | "code";
 

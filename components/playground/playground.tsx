@@ -1,8 +1,8 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useMemo, useRef, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
-import { GateDialog } from "@/components/attestations/gate-dialog";
 import { type AttestationCode, isAttestationCode } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import { draftFromInput, exampleDraft, toRequest } from "@/lib/schema-form/draft";
@@ -17,6 +17,11 @@ import { useKeys } from "./use-keys";
 import { useProblems } from "./use-problems";
 import { useRun } from "./use-run";
 import { useTweak } from "./use-tweak";
+
+const GateDialog = dynamic(
+  () => import("@/components/attestations/gate-dialog").then((module) => module.GateDialog),
+  { ssr: false },
+);
 
 export interface PlaygroundProps {
   model: CatalogModel;

@@ -1,13 +1,18 @@
 "use client";
 
 import { Play } from "lucide-react";
+import dynamic from "next/dynamic";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import type { AttestationCode } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import { FailureView } from "./failure-view";
 import { RunHead } from "./run-head";
-import { RunOutputView } from "./run-output-view";
 import { Waiting } from "./waiting";
+
+/** Players, grids and tables: needed once there is something to show. */
+const RunOutputView = dynamic(() => import("./run-output-view").then((module) => module.RunOutputView), {
+  ssr: false,
+});
 
 interface OutputTabProps {
   model: CatalogModel;
