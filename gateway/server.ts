@@ -34,10 +34,11 @@ export async function buildServer(context: Context): Promise<App> {
     routerOptions: { maxParamLength: 500 },
     trustProxy: context.config.trustProxy,
   });
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -47,6 +48,7 @@ export async function buildServer(context: Context): Promise<App> {
       },
       "request",
     );
+    done();
   });
   installErrors(app);
   installValidation(app);

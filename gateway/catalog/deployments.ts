@@ -5,6 +5,7 @@ import type { StaticModel } from "./registry.ts";
 /** The breakers of all deployments, and the live fields of an entry that follow from them. */
 export class Deployments {
   private readonly breakers = new Map<string, Breaker>();
+  private readonly views = new Map<string, { statuses: DeploymentStatus[]; view: CatalogModel }>();
   private readonly now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -33,22 +34,28 @@ export class Deployments {
       .join("\n");
   }
 
-  /** The entry as it is published now. */
+  /** The entry as it is published now: the same object while no status changes, since every request reads it. */
   live(model: StaticModel): CatalogModel {
-    const regions = model.available_regions;
-    const healthy = regions.filter((region) => this.status(model.id, region) !== "unhealthy");
-    const allHealthy = regions.every((region) => this.status(model.id, region) === "healthy");
-    return {
-      ...model,
-      gateway_status: healthy.length === 0 ? "unavailable" : allHealthy ? "live" : "degraded",
-      healthy_regions: healthy,
-      operations: model.operations.map((operation) => ({
-        ...operation,
-        deployments: regions.map((region) => ({
-          gateway_region: region,
-          status: this.status(model.id, region),
-        })),
-      })),
-    };
+    const statuses = model.available_regions.map((region) => this.status(model.id, region));
+    const known = this.views.get(model.id);
+    if (known?.statuses.every((status, index) => status === statuses[index])) return known.view;
+    const view = liveView(model, statuses);
+    this.views.set(model.id, { statuses, view });
+    return view;
   }
+}
+
+function liveView(model: StaticModel, statuses: DeploymentStatus[]): CatalogModel {
+  const deployments = model.available_regions.map((region, index) => ({
+    gateway_region: region,
+    status: statuses[index] ?? "healthy",
+  }));
+  const healthy = model.available_regions.filter((_, index) => statuses[index] !== "unhealthy");
+  const allHealthy = statuses.every((status) => status === "healthy");
+  return {
+    ...model,
+    gateway_status: healthy.length === 0 ? "unavailable" : allHealthy ? "live" : "degraded",
+    healthy_regions: healthy,
+    operations: model.operations.map((operation) => ({ ...operation, deployments })),
+  };
 }

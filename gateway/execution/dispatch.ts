@@ -26,7 +26,7 @@ export async function dispatch<Result>(
 ): Promise<{ result: Result; provider: Provider }> {
   const { model, operation, region } = request;
   const providers = context.providers.route(model, operation, region).slice(0, 1 + maxFailovers);
-  let last = new ApiError("service_unavailable", `${model.id} is not served in ${region} by this gateway.`);
+  let last: ApiError | null = null;
   for (const provider of providers) {
     const support = provider.supports(operation, model);
     if (!support.ok) {
@@ -39,16 +39,19 @@ export async function dispatch<Result>(
       return { result, provider };
     } catch (error) {
       if (request.signal.aborted) throw error;
-      last = asApiError(error);
+      const failure = asApiError(error);
       // Whoever refuses an input is well; whoever is at its limit is neither proof.
-      if (last.status !== 429)
-        report(context, request, provider, breaking.has(last.code) ? "failure" : "success");
+      if (failure.status !== 429)
+        report(context, request, provider, breaking.has(failure.code) ? "failure" : "success");
       request.log.warn({ err: error, provider: provider.id, region }, "provider failed");
-      const another = last.status >= 500 || last.status === 429;
-      if (!(another && error instanceof ProviderError && error.started === "no")) throw last;
+      const another = failure.status >= 500 || failure.status === 429;
+      if (!(another && error instanceof ProviderError && error.started === "no")) throw failure;
+      last = failure;
     }
   }
-  throw last;
+  throw (
+    last ?? new ApiError("service_unavailable", `${model.id} is not served in ${region} by this gateway.`)
+  );
 }
 
 function report(

@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { createBatch } from "#gateway/database/batch.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
 import type { App } from "./app.ts";
 
@@ -11,19 +13,34 @@ declare module "fastify" {
   }
 }
 
+/** As the table names its columns. */
+interface LogRow {
+  id: string;
+  account_id: string;
+  at: Date;
+  method: string;
+  route: string;
+  status: number;
+  code: string | null;
+  model: string | null;
+  region: string | null;
+  key_id: string | null;
+  duration_ms: number;
+}
+
 /** Keeps one row per authenticated API request: what was asked, how it ended, how long it took. */
 export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationModel", null);
   app.decorateRequest("operationRegion", null);
-  const batch = createBatch("request log", context.log, async (rows: (typeof requestLogs.$inferInsert)[]) => {
-    await context.database.queries.insert(requestLogs).values(rows);
-  });
+  const batch = createBatch("request log", context.log, (rows: LogRow[]) =>
+    writeLog(context.database.queries, rows),
+  );
   app.addHook("onResponse", (request, reply, done) => {
     const { actor } = request;
     if (actor) {
       batch.add({
         id: request.id,
-        accountId: actor.accountId,
+        account_id: actor.accountId,
         at: new Date(Date.now() - reply.elapsedTime),
         method: request.method,
         route: request.routeOptions.url ?? "",
@@ -31,11 +48,23 @@ export function installRequestLog(app: App, context: Context): void {
         code: request.errorCode,
         model: request.operationModel,
         region: request.operationRegion,
-        keyId: actor.kind === "key" ? actor.id : null,
-        durationMs: Math.round(reply.elapsedTime * 10) / 10,
+        key_id: actor.kind === "key" ? actor.id : null,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
       });
     }
     done();
   });
   app.addHook("onClose", () => batch.close());
+}
+
+/**
+ * Writes any number of rows as one parameter: some thousand rows of parameters each are more than a statement may have.
+ * Rows that a broken connection left in doubt may come twice.
+ */
+export async function writeLog(queries: Queries, rows: LogRow[]): Promise<void> {
+  const text = JSON.stringify(rows);
+  await queries.execute(
+    sql`insert into ${requestLogs} select * from json_populate_recordset(null::${requestLogs}, ${text}::json)
+      on conflict do nothing`,
+  );
 }

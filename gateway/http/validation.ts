@@ -26,8 +26,9 @@ function readBodies(app: App): void {
     if (text === "") done(null, {});
     else parse(request, text as string, done);
   });
-  app.addHook("preValidation", async (request) => {
+  app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined || request.body === null) request.body = {};
+    done();
   });
 }
 

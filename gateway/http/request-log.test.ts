@@ -1,0 +1,44 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { newId } from "#contract/ids.ts";
+import { requestLogs } from "#gateway/database/schema.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { writeLog } from "./request-log.ts";
+
+test("a backlog of the log is written whole, and written again without harm", async () => {
+  const database = await createTestDatabase();
+  const row = {
+    account_id: newId("account"),
+    at: new Date("2026-11-20T10:11:12.345Z"),
+    method: "POST",
+    route: "/v1/chat/completions",
+    status: 200,
+    code: null,
+    model: "svc/chat-1",
+    region: "us-virginia",
+    key_id: null,
+    duration_ms: 12.5,
+  };
+  const rows = Array.from({ length: 20_000 }, () => ({ ...row, id: newId("request") }));
+  await writeLog(database.queries, rows);
+  await writeLog(database.queries, rows);
+  expect(await database.queries.$count(requestLogs)).toBe(rows.length);
+  const [first] = await database.queries
+    .select()
+    .from(requestLogs)
+    .where(eq(requestLogs.id, rows[0]?.id ?? ""));
+  expect(first).toEqual({
+    id: rows[0]?.id,
+    accountId: row.account_id,
+    at: row.at,
+    method: "POST",
+    route: "/v1/chat/completions",
+    status: 200,
+    code: null,
+    model: "svc/chat-1",
+    region: "us-virginia",
+    keyId: null,
+    durationMs: 12.5,
+  });
+  await database.close();
+});
