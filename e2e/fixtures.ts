@@ -1,5 +1,7 @@
 import { test as base, expect } from "@playwright/test";
 import { type Receiver, startReceiver } from "../gateway/testing/receiver.ts";
+import { GatewayApi } from "./gateway-api.ts";
+import { signIn } from "./pages/sign-in.ts";
 import { runningStack, type Stack } from "./stack.ts";
 
 type Cookies = { cookies: never[]; origins: never[] };
@@ -11,6 +13,8 @@ interface WorkerFixtures {
   stack: Stack;
   /** The browser state of the signed-in owner. */
   ownerState: Awaited<ReturnType<import("@playwright/test").BrowserContext["storageState"]>>;
+  /** The gateway as the signed-in owner calls it, with a session of its own. */
+  ownerApi: GatewayApi;
   /** An account key of the owner with all scopes. */
   gatewayKey: string;
 }
@@ -27,13 +31,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: ({ stack }, use) => use(stack.consoleUrl),
   ownerState: [
     async ({ browser, stack }, use) => {
-      const context = await browser.newContext({ baseURL: stack.consoleUrl });
-      const page = await context.newPage();
-      await page.goto("/sign-in");
-      await page.getByRole("textbox", { name: "E-mail" }).fill(stack.owner.email);
-      await page.getByLabel(/^Password/).fill(stack.owner.password);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.waitForURL((url) => url.pathname !== "/sign-in");
+      const context = await browser.newContext();
+      await signIn(await context.newPage(), stack);
       const state = await context.storageState();
       await context.close();
       await use(state);
@@ -41,10 +40,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   storageState: ({ ownerState }, use) => use(ownerState),
+  ownerApi: [async ({ stack }, use) => use(await GatewayApi.signIn(stack)), { scope: "worker" }],
   gatewayKey: [
-    async ({ stack }, use) => {
-      const session = await post(`${stack.gatewayUrl}/account/sessions`, stack.owner);
-      const key = await post(`${stack.gatewayUrl}/keys`, { name: "browser tests" }, String(session.token));
+    async ({ ownerApi }, use) => {
+      const key = await ownerApi.post("/keys", { name: "browser tests" });
       await use(String(key.secret));
     },
     { scope: "worker" },
@@ -58,13 +57,3 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 export { expect };
-
-async function post(url: string, body: unknown, bearer?: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...(bearer && { authorization: `Bearer ${bearer}` }) },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Record<string, unknown>;
-}

@@ -13,21 +13,6 @@ test("an account key of the owner lists the models", async ({ stack, gatewayKey 
   expect(answer.status).toBe(200);
 });
 
-test("a test event arrives at an HTTPS receiver", async ({ stack, gatewayKey, receiver }) => {
-  const post = (path: string, body: unknown) =>
-    fetch(`${stack.gatewayUrl}${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${gatewayKey}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  const endpoint = (await (await post("/webhooks/endpoints", { url: `${receiver.url}/hook` })).json()) as {
-    id: string;
-  };
-  await post(`/webhooks/endpoints/${endpoint.id}/test`, {});
-  const event = await receiver.next((one) => one.path === "/hook");
-  expect(JSON.parse(event.body)).toMatchObject({ type: "endpoint.test" });
-});
-
 test.describe("signed out", () => {
   test.use(signedOut);
   test("a page of the console leads to the sign-in page", async ({ page }) => {

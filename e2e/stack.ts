@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import type { Certificate } from "../gateway/testing/certificates.ts";
+import type { Authority, Certificate } from "../gateway/testing/certificates.ts";
 import { makeAuthority } from "../gateway/testing/certificates.ts";
 
 /** What the tests need to know of the running programs. */
@@ -13,47 +13,55 @@ export interface Stack {
   gatewayUrl: string;
   consoleUrl: string;
   owner: { email: string; password: string };
+  /** The one-time link of a stack that was started without an owner. */
+  setUpLink: string | null;
   /** Webhook endpoints may have these ports; receivers listen on them with `certificate`. */
   receiverPorts: number[];
   certificate: Certificate;
 }
 
-const STACK = "GATEHOUSE_E2E_STACK";
+export interface StackOptions {
+  /** False: the first visitor sets it up. */
+  hasOwner?: boolean;
+  /** Settings of `.env.example` that differ from those of the tests. */
+  settings?: Record<string, string>;
+}
+
+export interface StartedStack {
+  stack: Stack;
+  stop(): Promise<void>;
+}
+
+/** Carries the stack of the global set-up to the workers. */
+export const STACK_VARIABLE = "GATEHOUSE_E2E_STACK";
 /** The console may have to be built first. */
 const START_TIMEOUT_MS = 240_000;
 const RECEIVER_PORTS = 4;
 const root = path.resolve(import.meta.dirname, "..");
+const owner = { email: "owner@example.com", password: "gatehouse-e2e-1" };
 
 /** The stack that the global set-up started, for the tests of its workers. */
 export function runningStack(): Stack {
-  const text = process.env[STACK];
+  const text = process.env[STACK_VARIABLE];
   if (!text) throw new Error("the programs were not started: is e2e/global-setup.ts the global set-up?");
   return JSON.parse(text) as Stack;
 }
 
-/** Starts gateway and console with `scripts/start.mjs` on free ports and an empty data folder; returns how to stop them. */
-export async function startStack(): Promise<() => Promise<void>> {
+/** Starts gateway and console with `scripts/start.mjs` on free ports and an empty data folder. */
+export async function startStack(options: StackOptions = {}): Promise<StartedStack> {
+  const { hasOwner = true, settings = {} } = options;
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-e2e-"));
   chmodSync(folder, 0o755); // root hands the database to another user, who must get in
   const authority = await makeAuthority(folder);
-  const owner = { email: "owner@example.com", password: "gatehouse-e2e-1" };
   const receiverPorts = await freePorts(RECEIVER_PORTS);
   const programs = spawn(process.execPath, ["scripts/start.mjs"], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...withoutSettings(process.env),
-      GATEHOUSE_ENV_FILE: "",
-      GATEHOUSE_DATA_DIR: path.join(folder, "data"),
-      GATEWAY_PORT: "0",
-      PORT: "0",
-      OWNER_EMAIL: owner.email,
-      OWNER_PASSWORD: owner.password,
-      WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-      WEBHOOK_PORTS: ["443", ...receiverPorts].join(","),
-      WEBHOOK_CA_FILE: authority.caFile,
-      WEBHOOK_BACKOFF_BASE_MS: "200",
-      WEBHOOK_BACKOFF_FACTOR: "2",
+      ...testSettings(folder, authority, receiverPorts),
+      ...(hasOwner && { OWNER_EMAIL: owner.email, OWNER_PASSWORD: owner.password }),
+      ...settings,
     },
   });
   const ended = new Promise<void>((resolve) => programs.once("exit", () => resolve()));
@@ -63,27 +71,45 @@ export async function startStack(): Promise<() => Promise<void>> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const { gatewayUrl, consoleUrl } = await readAddresses(programs.stdout, ended);
-    const stack: Stack = { gatewayUrl, consoleUrl, owner, receiverPorts, certificate: authority.local };
-    process.env[STACK] = JSON.stringify(stack);
-    return stop;
+    const addresses = await readAddresses(programs.stdout, ended, !hasOwner);
+    return { stack: { ...addresses, owner, receiverPorts, certificate: authority.local }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function readAddresses(
+function testSettings(folder: string, authority: Authority, receiverPorts: number[]): Record<string, string> {
+  return {
+    GATEHOUSE_ENV_FILE: "",
+    GATEHOUSE_DATA_DIR: path.join(folder, "data"),
+    GATEWAY_PORT: "0",
+    PORT: "0",
+    WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    WEBHOOK_PORTS: ["443", ...receiverPorts].join(","),
+    WEBHOOK_CA_FILE: authority.caFile,
+    WEBHOOK_BACKOFF_BASE_MS: "200",
+    WEBHOOK_BACKOFF_FACTOR: "2",
+  };
+}
+
+type Addresses = Pick<Stack, "gatewayUrl" | "consoleUrl" | "setUpLink">;
+
+/** What the starter prints for people; the set-up link comes last. */
+function readAddresses(
   output: NodeJS.ReadableStream,
   ended: Promise<void>,
-): Promise<Pick<Stack, "gatewayUrl" | "consoleUrl">> {
-  const found = Promise.withResolvers<Pick<Stack, "gatewayUrl" | "consoleUrl">>();
-  let gatewayUrl = "";
+  waitForLink: boolean,
+): Promise<Addresses> {
+  const found = Promise.withResolvers<Addresses>();
+  const printed: Record<string, string> = {};
   createInterface({ input: output }).on("line", (line) => {
-    console.log(line);
-    gatewayUrl = /^Gateway ready: (\S+)$/.exec(line)?.[1] ?? gatewayUrl;
-    const consoleUrl = /^Console ready: (\S+)$/.exec(line)?.[1];
-    if (consoleUrl) found.resolve({ gatewayUrl, consoleUrl });
+    const [, name, value] = /^(Gateway ready|Console ready|Set up): (\S+)$/.exec(line) ?? [];
+    if (!name || !value) return console.log(line);
+    printed[name] = value;
+    const { "Gateway ready": gatewayUrl = "", "Console ready": consoleUrl, "Set up": setUpLink } = printed;
+    if (consoleUrl && (setUpLink || !waitForLink))
+      found.resolve({ gatewayUrl, consoleUrl, setUpLink: setUpLink ?? null });
   });
   void ended.then(() => found.reject(new Error("the programs ended before they were ready")));
   const timer = setTimeout(

@@ -1,0 +1,56 @@
+import type { Stack } from "./stack.ts";
+
+type Json = Record<string, unknown>;
+
+/** Calls the gateway as a program would, with one bearer. */
+export class GatewayApi {
+  readonly bearer: string;
+  readonly #base: string;
+
+  constructor(gatewayUrl: string, bearer: string) {
+    this.#base = gatewayUrl;
+    this.bearer = bearer;
+  }
+
+  /** Signs the owner in; the session may do everything, attest included. */
+  static async signIn({ gatewayUrl, owner }: Stack): Promise<GatewayApi> {
+    const session = await new GatewayApi(gatewayUrl, "").post("/account/sessions", owner);
+    return new GatewayApi(gatewayUrl, String(session.token));
+  }
+
+  get = (path: string): Promise<Json> => this.#call("GET", path);
+  post = (path: string, body: unknown = {}): Promise<Json> => this.#call("POST", path, body);
+  patch = (path: string, body: unknown): Promise<Json> => this.#call("PATCH", path, body);
+  delete = (path: string): Promise<Json> => this.#call("DELETE", path);
+
+  /** The bare response, for what is meant to fail. */
+  send(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(this.#base + path, {
+      method,
+      headers: {
+        ...(this.bearer && { authorization: `Bearer ${this.bearer}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Withdraws an attestation, whether or not it was given. */
+  async withdraw(kind: "adult" | "portrait_rights"): Promise<void> {
+    await this.send("DELETE", `/account/attestations/${kind}`);
+  }
+
+  async attest(kind: "adult" | "portrait_rights"): Promise<void> {
+    const { statements } = (await this.get("/account/attestations")) as {
+      statements: { kind: string; version: string }[];
+    };
+    const version = statements.find((one) => one.kind === kind)?.version;
+    await this.post("/account/attestations", { kind, statement_version: version, confirmed: true });
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<Json> {
+    const answer = await this.send(method, path, body);
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Json;
+  }
+}

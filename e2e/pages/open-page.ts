@@ -1,0 +1,14 @@
+import type { Page } from "@playwright/test";
+
+/** Opens a page and waits until its scripts have taken over: a key pressed before that would be lost. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await isAlive(page);
+}
+
+export async function isAlive(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const heading = document.querySelector("main h1");
+    return heading !== null && Object.keys(heading).some((name) => name.startsWith("__reactFiber"));
+  });
+}

@@ -1,0 +1,32 @@
+import type { Locator, Page } from "@playwright/test";
+
+/** The playground of one operation. */
+export class Playground {
+  readonly page: Page;
+  readonly input: Locator;
+  readonly result: Locator;
+  readonly run: Locator;
+  readonly facts: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.input = page.getByRole("region", { name: "Input" });
+    this.result = page.getByRole("region", { name: "Result" });
+    // The button says what it waits for while it cannot run.
+    this.run = this.input.getByRole("button", { name: "Run", exact: true });
+    this.facts = page.getByRole("list", { name: "Before you run" });
+  }
+
+  /** Opens it with the model's own example in the form. */
+  async open(model: string, apiType: string): Promise<void> {
+    await this.page.goto(`/playground/${model}/${apiType}`);
+  }
+
+  tab(name: "Form" | "JSON" | "Code"): Promise<void> {
+    return this.input.getByRole("tab", { name }).click();
+  }
+
+  resultTab(name: "Output" | "Raw" | "History"): Promise<void> {
+    return this.result.getByRole("tab", { name }).click();
+  }
+}

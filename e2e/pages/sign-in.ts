@@ -1,0 +1,24 @@
+import type { Page } from "@playwright/test";
+import type { Stack } from "../stack.ts";
+
+/** Signs the owner in by the form; `path` is where that leads. */
+export async function signIn(page: Page, { consoleUrl, owner }: Stack, path = "/"): Promise<void> {
+  await page.goto(`${consoleUrl}/sign-in?from=${encodeURIComponent(path)}`);
+  await fillSignIn(page, owner);
+}
+
+/** On the sign-in page already. */
+export async function fillSignIn(page: Page, owner: Stack["owner"]): Promise<void> {
+  await page.getByRole("textbox", { name: "E-mail" }).fill(owner.email);
+  await page.getByLabel(/^Password/).fill(owner.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+export async function signInWithKey(page: Page, consoleUrl: string, key: string, path = "/"): Promise<void> {
+  await page.goto(`${consoleUrl}/sign-in?from=${encodeURIComponent(path)}`);
+  await page.getByRole("tab", { name: "Account key" }).click();
+  await page.getByLabel(/^Account key/).fill(key);
+  await page.getByRole("button", { name: "Sign in with the key" }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
