@@ -92,7 +92,11 @@ describe("kill -9 of the gateway while a video runs", () => {
 });
 
 /** The deliveries of a prediction, once the result of the attempt is written. */
-async function deliveredLog(gateway: { url: string }, session: string, id: string): Promise<Record<string, unknown>[]> {
+async function deliveredLog(
+  gateway: { url: string },
+  session: string,
+  id: string,
+): Promise<Record<string, unknown>[]> {
   for (;;) {
     const { body } = await call(gateway, session, "GET", `/webhooks/deliveries?prediction_id=${id}`);
     const rows = body.data as Record<string, unknown>[];

@@ -5,8 +5,6 @@ import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
 import type { Filter } from "./send.ts";
 
-const _one = (id: string) => `/uploads/${encodeURIComponent(id)}`;
-
 export function listUploads(
   query: Filter<PageQuery & { status: string }> = {},
 ): Promise<GatewayResult<List<Upload>>> {

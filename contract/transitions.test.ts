@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { isTerminal, predictionTransitions } from "./prediction.ts";
+import { uploadTransitions } from "./upload.ts";
+import { deliveryTransitions, retryableDeliveryStatuses } from "./webhook.ts";
+
+const tables = { predictionTransitions, uploadTransitions, deliveryTransitions };
+
+it.each(Object.entries(tables))("%s lead only to statuses that exist", (_name, table) => {
+  const rows: Record<string, readonly string[]> = table;
+  for (const next of Object.values(rows).flat()) expect(rows).toHaveProperty(next);
+});
+
+it("a prediction is terminal exactly when nothing follows", () => {
+  for (const [status, next] of Object.entries(predictionTransitions))
+    expect(isTerminal(status)).toBe(next.length === 0);
+});
+
+it("only a delivery that did not arrive may be sent again by hand", () => {
+  expect(retryableDeliveryStatuses).toEqual(["failed", "dead-letter"]);
+  expect(deliveryTransitions["dead-letter"]).toEqual([]);
+});
