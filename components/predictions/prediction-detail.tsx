@@ -18,7 +18,7 @@ import { predictionLook } from "@/lib/status/prediction";
 import { CancelButton } from "./cancel-button.tsx";
 import { DeliveriesPanel } from "./deliveries-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
-import { filterSearch, type PredictionFilter } from "./filter.ts";
+import type { PredictionFilter } from "./filter.ts";
 import { InputPanel } from "./input-panel.tsx";
 import { Keeping } from "./keeping.tsx";
 import { playgroundHref } from "./links.ts";
@@ -54,7 +54,6 @@ export function PredictionDetail({ initial, initialNowMs, filter }: PredictionDe
   return (
     <>
       <PageHeader
-        breadcrumb={[{ label: "Predictions", href: `/predictions${filterSearch(filter)}` }]}
         title={prediction.model}
         actions={
           <>

@@ -16,8 +16,11 @@ const plainWords: Record<string, string> = {
   docs: "API reference",
 };
 
-/** The way from the section to the page, read from the address. */
-export function crumbsOf(pathname: string): PathCrumb[] {
+/** Lists whose filters stand in their rows' addresses too, so that the way back keeps them. */
+const filteredLists = ["/predictions", "/webhooks/deliveries"];
+
+/** The way from the section to the page, read from the address; `search` is its query string without `?`. */
+export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
   const segments = pathname.split("/").filter(Boolean).map(decodeSegment);
   if (segments.length === 0) return [{ label: "Home", href: "/" }];
   const [section, namespace, name, ...rest] = segments;
@@ -32,7 +35,8 @@ export function crumbsOf(pathname: string): PathCrumb[] {
     const href = `/${segments.slice(0, index + 1).join("/")}`;
     const destination = destinations.find((entry) => entry.href === href);
     const label = destination?.label ?? plainWords[segment] ?? shortenId(segment);
-    return { label, href: destination ? href : null };
+    const isWayBack = index === segments.length - 2 && filteredLists.includes(href);
+    return { label, href: destination ? href + (isWayBack && search ? `?${search}` : "") : null };
   });
 }
 

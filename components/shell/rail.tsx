@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Fragment } from "react";
+import { LinkPending } from "@/components/ui/link-pending";
 import { type Destination, destinations, groupLabels, isCurrent } from "./navigation.ts";
 
 /** The list of pages; `compact` leaves only the icons between phone and desktop width. */
@@ -57,6 +58,7 @@ function RailLink({ destination, current, compact, onNavigate }: RailLinkProps) 
     >
       <Icon size={16} aria-hidden className="shrink-0" />
       <span className={compact ? "max-desktop:sr-only" : undefined}>{label}</span>
+      <LinkPending />
     </Link>
   );
 }

@@ -30,6 +30,12 @@ it("names the steps to a page", () => {
   ]);
 });
 
+it("leads back to the list as it was filtered, and takes no tab of a page for a filter", () => {
+  const hrefs = (path: string, search: string) => crumbsOf(path, search).map((crumb) => crumb.href);
+  expect(hrefs("/predictions/pred_1", "status=failed")).toEqual(["/predictions?status=failed", null]);
+  expect(hrefs("/catalog/svc/chat-1", "tab=schema")).toEqual(["/catalog", "/catalog/svc/chat-1"]);
+});
+
 it("marks one page of the rail", () => {
   const current = (path: string) =>
     destinations.filter((entry) => isCurrent(entry, path)).map((entry) => entry.label);

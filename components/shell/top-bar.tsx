@@ -1,8 +1,8 @@
 "use client";
 
-import { ChevronRight, Search } from "lucide-react";
+import { ChevronLeft, ChevronRight, Search } from "lucide-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { Fragment } from "react";
 import type { SessionView } from "@/lib/session-view";
 import { AccountMenu } from "./account-menu.tsx";
@@ -18,12 +18,26 @@ interface TopBarProps {
 }
 
 export function TopBar({ session, signOut, openPalette, openShortcuts }: TopBarProps) {
-  const crumbs = crumbsOf(usePathname());
+  const crumbs = crumbsOf(usePathname(), useSearchParams().toString());
+  const above = crumbs.slice(0, -1).findLast((crumb) => crumb.href !== null);
   return (
     <header className="sticky top-0 z-30 flex h-[52px] items-center gap-2 border-b bg-canvas px-4 tablet:px-6">
-      <Link href="/" aria-label="Gatehouse home" className="tablet:hidden">
+      <Link
+        href="/"
+        aria-label="Gatehouse home"
+        className={above ? "tablet:hidden max-phone:hidden" : "tablet:hidden"}
+      >
         <Mark className="size-6" />
       </Link>
+      {above?.href && (
+        <Link
+          href={above.href}
+          aria-label={`Back to ${above.label}`}
+          className="control-height -ml-2 flex aspect-square items-center justify-center rounded-control text-muted hover:bg-sunken phone:hidden"
+        >
+          <ChevronLeft size={18} aria-hidden />
+        </Link>
+      )}
       <nav aria-label="You are here" className="min-w-0 flex-1">
         <ol className="flex min-w-0 items-center gap-1 text-table text-muted">
           {crumbs.map((crumb, index) => (

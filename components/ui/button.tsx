@@ -2,6 +2,7 @@ import { LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { type ButtonVariant, buttonLook, type ControlSize } from "./control-look.ts";
+import { LinkPending } from "./link-pending.tsx";
 
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant | undefined;
@@ -74,6 +75,7 @@ export function LinkButton({ href, variant, size, icon, className, children, ...
     <Link {...rest} href={href} className={buttonLook(variant, size, className)}>
       {icon}
       {children}
+      <LinkPending />
     </Link>
   );
 }

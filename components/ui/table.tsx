@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { LinkPending } from "./link-pending.tsx";
 
 interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {
   /** Names the table and its scrolling region. */
@@ -74,13 +75,16 @@ export function Td({ numeric, className, ...rest }: ComponentProps<"td"> & CellP
  * The row's own link, in its first cell; it covers the whole `<Tr>`, so a click anywhere opens the row and a
  * new tab works. Put other controls of the row into `<RowControls>`.
  */
-export function RowLink({ className, ...rest }: ComponentProps<typeof Link>) {
+export function RowLink({ className, children, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link
       {...rest}
       data-row-link
       className={classNames("font-medium text-ink after:absolute after:inset-0 hover:text-accent", className)}
-    />
+    >
+      {children}
+      <LinkPending />
+    </Link>
   );
 }
 

@@ -4,12 +4,12 @@ import { RotateCw } from "lucide-react";
 import { deliveryErrorCodes, eventTypes } from "#contract/webhook.ts";
 import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterSelect } from "@/components/ui/filter-select";
 import { deliveryLooks } from "@/lib/status/delivery";
 import { hostOf } from "@/lib/timeline/delivery-row";
 import { countFilters, type DeliveryView, spans } from "@/lib/webhooks/delivery-view";
 import { errorLabel } from "@/lib/webhooks/error-words";
 import { FilterChips } from "./filter-chips.tsx";
-import { FilterSelect } from "./filter-select.tsx";
 import { IdSearch } from "./id-search.tsx";
 import { TimeRange } from "./time-range.tsx";
 

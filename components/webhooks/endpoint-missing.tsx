@@ -1,9 +1,8 @@
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { LoadFailure } from "./load-failure.tsx";
 
 /** An endpoint's page when the gateway does not give the endpoint. */
 export function EndpointMissing({ id, error }: { id: string; error: GatewayFailure }) {
@@ -19,13 +18,6 @@ export function EndpointMissing({ id, error }: { id: string; error: GatewayFailu
         <NotOffered what="endpoint pages">
           It registers endpoints and lists their deliveries, but does not tell about one. {deliveries}
         </NotOffered>
-      ) : error.code === "endpoint_not_found" ? (
-        <EmptyState
-          drawing="signal"
-          title="There is no such endpoint"
-          body="It was deleted, or the address is mistyped. Its past deliveries stay in the log."
-          action={deliveries}
-        />
       ) : (
         <LoadFailure error={error} />
       )}

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ReferenceOperation } from "@/components/reference/reference-operation";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { referenceOf } from "@/lib/reference/document";
@@ -16,7 +16,7 @@ export default async function ReferencePage() {
     return (
       <>
         <PageHeader title="API reference" description={description} />
-        <ErrorPanel error={document.error} />
+        <LoadFailure error={document.error} />
       </>
     );
   const server = document.data.servers?.[0]?.url ?? "";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { AccountFacts } from "@/components/settings/account-facts";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { RegionTable } from "@/components/settings/region-table";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { getAccount } from "@/lib/server/gateway/account";
@@ -20,12 +20,12 @@ export default async function SettingsPage() {
           <DisplaySettings />
         </Section>
         <Section title="Account">
-          {account.ok ? <AccountFacts account={account.data} /> : <ErrorPanel error={account.error} />}
+          {account.ok ? <AccountFacts account={account.data} /> : <LoadFailure error={account.error} />}
         </Section>
       </div>
       <div id="regions">
         <Section title="Regions" description="Where this gateway runs models.">
-          {regions.ok ? <RegionTable regions={regions.data.data} /> : <ErrorPanel error={regions.error} />}
+          {regions.ok ? <RegionTable regions={regions.data.data} /> : <LoadFailure error={regions.error} />}
         </Section>
       </div>
     </>

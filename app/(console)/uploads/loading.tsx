@@ -1,5 +1,1 @@
-import { ListSkeleton } from "@/components/ui/skeleton";
-
-export default function Loading() {
-  return <ListSkeleton />;
-}
+export { ListSkeleton as default } from "@/components/ui/skeleton";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { uploadPageSize } from "@/components/uploads/filter";
 import { UploadsView } from "@/components/uploads/uploads-view";
@@ -22,7 +22,7 @@ export default async function UploadsPage({ searchParams }: RouteProps) {
         description="Private media that operations use by reference, kept for a limited time."
       />
       {offered && !uploads.ok ? (
-        <ErrorPanel error={uploads.error} />
+        <LoadFailure error={uploads.error} />
       ) : (
         <UploadsView initial={uploads.ok ? uploads.data : null} initialFilter={filter} />
       )}

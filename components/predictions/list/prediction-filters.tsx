@@ -3,8 +3,8 @@
 import { apiTypes, regionNames } from "#contract/catalog.ts";
 import { predictionStatuses } from "#contract/prediction.ts";
 import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterSelect } from "@/components/webhooks/filter-select";
-import { LiveSwitch } from "@/components/webhooks/live-switch";
+import { FilterSelect } from "@/components/ui/filter-select";
+import { LiveSwitch } from "@/components/ui/live-switch";
 import { predictionLook } from "@/lib/status/prediction";
 import { activeFilters, emptyFilter, type Period, type PredictionFilter, periods } from "../filter.ts";
 import { CustomPeriod } from "./custom-period.tsx";

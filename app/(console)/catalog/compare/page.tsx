@@ -5,7 +5,7 @@ import { compareRows } from "@/components/catalog/compare-rows";
 import { CompareTable } from "@/components/catalog/compare-table";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { loadCompareSearchParams } from "../search-params.ts";
@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Compare models" };
 
 export default async function ComparePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const [{ ids }, result] = await Promise.all([loadCompareSearchParams(searchParams), listModels()]);
-  if (!result.ok) return <ErrorPanel error={result.error} />;
+  if (!result.ok) return <LoadFailure error={result.error} />;
   const models = ids
     .slice(0, mostCompared)
     .flatMap((id) => result.data.data.find((model) => model.id === id) ?? []);

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { cache } from "react";
 import { PredictionDetail } from "@/components/predictions/prediction-detail";
 import { predictionTitle } from "@/components/predictions/prediction-title";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { getPrediction } from "@/lib/server/gateway/predictions";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionFilter } from "../search-params.ts";
-import { MissingPrediction } from "./missing-prediction.tsx";
 
 /** Asked once per request, for the title and for the page. */
 const readPrediction = cache(getPrediction);
@@ -17,7 +17,7 @@ export async function generateMetadata({
   params,
 }: Pick<RouteProps<{ id: string }>, "params">): Promise<Metadata> {
   const prediction = await readPrediction((await params).id);
-  return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction not found" };
+  return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction" };
 }
 
 export default async function PredictionPage({ params, searchParams }: RouteProps<{ id: string }>) {
@@ -28,11 +28,11 @@ export default async function PredictionPage({ params, searchParams }: RouteProp
     // A new id is a new page: nothing of the last one may stay in it.
     return <PredictionDetail key={id} initial={prediction.data} initialNowMs={Date.now()} filter={filter} />;
   }
-  if (prediction.error.code === "prediction_not_found") return <MissingPrediction id={id} />;
+  if (prediction.error.code === "prediction_not_found") notFound();
   return (
     <>
-      <PageHeader title="Prediction" breadcrumb={[{ label: "Predictions", href: "/predictions" }]} />
-      <ErrorPanel error={prediction.error} />
+      <PageHeader title="Prediction" />
+      <LoadFailure error={prediction.error} />
     </>
   );
 }

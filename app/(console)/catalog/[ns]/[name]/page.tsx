@@ -9,7 +9,7 @@ import { gatesOf } from "@/components/catalog/row";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { getModel } from "@/lib/server/gateway/catalog";
 import { EntryTabs, OperationChoice } from "./client.tsx";
@@ -34,7 +34,7 @@ export default async function EntryPage({ params, searchParams }: Props) {
     return (
       <>
         <PageHeader title={`${ns}/${name}`} />
-        <ErrorPanel error={result.error} />
+        <LoadFailure error={result.error} />
       </>
     );
   const model = result.data;

@@ -13,7 +13,7 @@ import { deliveryLook } from "@/lib/status/delivery";
 import { isDeliveryLive } from "@/lib/timeline/delivery-row";
 import { browserStoryDoor } from "@/lib/webhooks/browser-door";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
-import { countFilters, type DeliveryView, viewSearch } from "@/lib/webhooks/delivery-view";
+import type { DeliveryView } from "@/lib/webhooks/delivery-view";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;
@@ -46,11 +46,6 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
           </span>
         }
         description={isSuperseded ? "It was sent again since; its own schedule has ended" : look.meaning}
-        breadcrumb={
-          countFilters(view) > 0
-            ? [{ label: "Filtered deliveries", href: `/webhooks/deliveries${viewSearch(view)}` }]
-            : []
-        }
         actions={
           <>
             <DeliveryNeighbours id={id} view={view} />

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
-import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { notFound } from "next/navigation";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
-import { LoadFailure } from "@/components/webhooks/load-failure";
 import type { RouteProps } from "@/lib/page-props";
 import { getDelivery, listDeliveries } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
@@ -18,18 +17,11 @@ export default async function DeliveryPage(props: RouteProps<{ id: string }>) {
   const view = await loadDeliverySearch(props.searchParams);
   const story = await loadDeliveryStory({ one: getDelivery, list: listDeliveries }, id);
   if (story.ok) return <DeliveryClient key={id} initial={story.data} view={view} />;
+  if (story.error.code === "delivery_not_found") notFound();
   return (
     <>
       <PageHeader title="Delivery" />
-      {story.error.code === "delivery_not_found" ? (
-        <EmptyState
-          title="There is no such delivery"
-          body="Its retention time is over, or the address is mistyped."
-          action={<LinkButton href="/webhooks/deliveries">Open the delivery log</LinkButton>}
-        />
-      ) : (
-        <LoadFailure error={story.error} />
-      )}
+      <LoadFailure error={story.error} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { EndpointMissing } from "@/components/webhooks/endpoint-missing";
 import type { RouteProps } from "@/lib/page-props";
 import { getEndpoint, listDeliveries } from "@/lib/server/gateway/webhooks";
@@ -16,6 +17,7 @@ export default async function EndpointPage({ params }: RouteProps<{ id: string }
     getEndpoint(id),
     listDeliveries({ endpoint_id: id, limit: recentCount }),
   ]);
+  if (!endpoint.ok && endpoint.error.code === "endpoint_not_found") notFound();
   if (!endpoint.ok) return <EndpointMissing id={id} error={endpoint.error} />;
   return <EndpointClient key={id} initial={endpoint.data} deliveries={deliveries} />;
 }

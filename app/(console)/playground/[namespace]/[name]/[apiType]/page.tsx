@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { Playground } from "@/components/playground/playground";
 import { LinkButton } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/lib/server/env";
 import { getModel } from "@/lib/server/gateway/catalog";
@@ -34,7 +34,7 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
     return (
       <>
         <PageHeader title={id} />
-        <ErrorPanel error={model.error} />
+        <LoadFailure error={model.error} />
       </>
     );
   }

@@ -13,7 +13,7 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Input } from "@/components/ui/input";
-import { catalogSearchParams } from "./search-params.ts";
+import { catalogSearchParams } from "../search-params.ts";
 
 /** Search and facets over all entries: everything is here already, so filtering asks nobody. */
 export function CatalogClient({ rows }: { rows: CatalogRow[] }) {

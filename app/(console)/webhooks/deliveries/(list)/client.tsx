@@ -5,18 +5,18 @@ import { useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
+import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
 import { BulkRetryDialog } from "@/components/webhooks/bulk-retry-dialog";
 import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
 import { DeliveryResults } from "@/components/webhooks/delivery-results";
-import { LiveSwitch } from "@/components/webhooks/live-switch";
 import { useRowKeys } from "@/components/webhooks/use-row-keys";
 import { callGateway } from "@/lib/browser/gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import type { BulkSelection } from "@/lib/webhooks/bulk-run";
 import { emptyView, filterOf, queryOf, viewSearch } from "@/lib/webhooks/delivery-view";
-import { deliverySearch } from "./search-params";
+import { deliverySearch } from "../search-params";
 
 interface DeliveriesClientProps {
   initial: { query: DeliveryQuery; deliveries: GatewayResult<List<Delivery>> };

@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { gatewayQuery } from "@/components/predictions/filter";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
 import { RememberedPredictions } from "@/components/predictions/list/remembered-predictions";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { listPredictions } from "@/lib/server/gateway/predictions";
 import { requireSession } from "@/lib/server/session";
-import { loadPredictionFilter } from "./search-params.ts";
+import { loadPredictionFilter } from "../search-params.ts";
 
 export const metadata: Metadata = { title: "Predictions" };
 
@@ -34,7 +34,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
       ) : predictions.error.code === "route_not_found" ? (
         <RememberedPredictions />
       ) : (
-        <ErrorPanel error={predictions.error} />
+        <LoadFailure error={predictions.error} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { rowOf } from "@/components/catalog/row";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { listModels } from "@/lib/server/gateway/catalog";
@@ -14,7 +14,7 @@ export default async function CatalogPage() {
     return (
       <>
         <PageHeader title="Catalog" description="Every model that this gateway runs." />
-        <ErrorPanel error={models.error} />
+        <LoadFailure error={models.error} />
       </>
     );
   const { data, registry } = models.data;

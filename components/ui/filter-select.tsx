@@ -1,5 +1,5 @@
-import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/input";
+import { Field } from "./field.tsx";
+import { Select } from "./input.tsx";
 
 interface FilterSelectProps {
   label: string;

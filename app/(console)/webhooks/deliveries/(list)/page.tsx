@@ -3,8 +3,8 @@ import type { RouteProps } from "@/lib/page-props";
 import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { queryOf } from "@/lib/webhooks/delivery-view";
+import { loadDeliverySearch } from "../search-params";
 import { DeliveriesClient } from "./client";
-import { loadDeliverySearch } from "./search-params";
 
 export const metadata: Metadata = { title: "Deliveries" };
 

@@ -6,7 +6,7 @@ import { Figures } from "@/components/home/figures";
 import { RecentRuns } from "@/components/home/recent-runs";
 import { dayMs, summarise } from "@/components/home/summary";
 import { LinkButton } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -91,7 +91,7 @@ export default async function HomePage() {
           {predictions.ok ? (
             <RecentRuns predictions={rows.predictions.slice(0, runsShown)} />
           ) : (
-            <ErrorPanel error={predictions.error} />
+            <LoadFailure error={predictions.error} />
           )}
         </Section>
         <div className="min-w-0">
@@ -102,7 +102,7 @@ export default async function HomePage() {
             {deliveries.ok ? (
               <FailingDeliveries deliveries={rows.deliveries} />
             ) : (
-              <ErrorPanel error={deliveries.error} />
+              <LoadFailure error={deliveries.error} />
             )}
           </Section>
         </div>

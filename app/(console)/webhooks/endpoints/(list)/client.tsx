@@ -16,7 +16,7 @@ import { KnownEndpoints } from "@/components/webhooks/known-endpoints";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { keepEndpoint } from "@/lib/webhooks/known-endpoints";
-import { addEndpoint } from "./actions";
+import { addEndpoint } from "../actions";
 
 /** The receivers of this account, and the way to add one. */
 export function EndpointsClient({ endpoints }: { endpoints: GatewayResult<List<Endpoint>> }) {

@@ -1,8 +1,8 @@
 "use client";
 
 import { Pause, Play } from "lucide-react";
-import { Button } from "@/components/ui/button";
-import { Time } from "@/components/ui/time";
+import { Button } from "./button.tsx";
+import { Time } from "./time.tsx";
 
 interface LiveSwitchProps {
   paused: boolean;

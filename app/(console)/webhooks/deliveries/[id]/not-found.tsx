@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { MissingPage } from "@/components/shell/missing";
+import { LinkButton } from "@/components/ui/button";
+
+export const metadata: Metadata = { title: "Delivery not found" };
+
+export default function DeliveryNotFound() {
+  return (
+    <MissingPage
+      title="Delivery not found"
+      heading="There is no such delivery"
+      body="Its retention time is over, or the address is mistyped."
+      action={<LinkButton href="/webhooks/deliveries">Open the delivery log</LinkButton>}
+    />
+  );
+}
