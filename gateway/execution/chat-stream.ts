@@ -44,16 +44,21 @@ export async function streamChat(
     const { result } = early ?? (await opening);
     await forward(wire, result, { admitted, request, created, transcript });
   } catch (error) {
-    if (!abort.signal.aborted) await interrupt(wire, asApiError(error), request.id);
+    if (!abort.signal.aborted) {
+      context.catalog.report(request.model.id, request.region, "failure");
+      await interrupt(wire, asApiError(error), request.id);
+    }
   } finally {
     reply.raw.off("close", gone);
     wire.end();
-    context.meter.add({
-      accountId: request.accountId,
-      keyId: admitted.actor.kind === "key" ? admitted.actor.id : null,
-      model: request.model.id,
-      usage: { unit: "token", quantity: transcript.usage().total_tokens },
-    });
+    // Of a run that failed before its first word nothing is owed.
+    if (transcript.choices().length > 0)
+      context.meter.add({
+        accountId: request.accountId,
+        keyId: admitted.actor.kind === "key" ? admitted.actor.id : null,
+        model: request.model.id,
+        usage: { unit: "token", quantity: transcript.usage().total_tokens },
+      });
   }
   return { status: 200, headers: {}, body: chatObject(admitted, request.id, created, transcript) };
 }

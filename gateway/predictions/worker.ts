@@ -16,6 +16,9 @@ const backstopMs = 1_000;
 /** After a step failed for a reason of ours or a passing one upstream: ever longer, as a part of the run's age. */
 const retryMs = { min: 3_000, max: 60_000, agePart: 10 } as const;
 
+/** What is under way may end when the gateway stops: a start that is cut off leaves an outcome that nobody knows. */
+const stopGraceMs = 8_000;
+
 /** Runs predictions. The row is the job: leased, renewed, and taken over when its worker dies. */
 export async function startPredictionWorker(context: Context): Promise<{ stop(): Promise<void> }> {
   if (context.database.engine === "embedded") await freeAllLeases(context);
@@ -49,9 +52,10 @@ export async function startPredictionWorker(context: Context): Promise<{ stop():
     async stop() {
       clearInterval(heartbeat);
       stopListening();
-      stopping.abort();
+      const grace = setTimeout(() => stopping.abort(), stopGraceMs);
       await loop.stop();
       await Promise.all(held);
+      clearTimeout(grace);
     },
   };
 }

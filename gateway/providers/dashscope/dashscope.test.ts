@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/catalog/example-media.ts";
+import { call } from "#gateway/testing/gateway.ts";
+import { type DashScopeServer, startDashScopeServer } from "../testing/dashscope-server.ts";
+import { type MappedGateway, startMappedGateway } from "../testing/mapped-gateway.ts";
+
+const region = "sg-singapore";
+const video = { model: "svc/vid-t2v", region, prompt: "waves", duration: 5, resolution: "720P" };
+
+describe("an upstream that speaks DashScope's API", () => {
+  let upstream: DashScopeServer;
+  let mapped: MappedGateway;
+  beforeAll(async () => {
+    upstream = await startDashScopeServer();
+    const credential = { env: "TEST_DASHSCOPE_KEY" };
+    const provider = {
+      protocol: "dashscope",
+      base_urls: { [region]: upstream.origin, "cn-beijing": upstream.origin, "us-virginia": upstream.origin },
+      credentials: {
+        [region]: credential,
+        "cn-beijing": { env: "TEST_UPSTREAM_KEY" },
+        "us-virginia": credential,
+      },
+    };
+    const route = (models: string[], upstreamModel: string, more: object = {}) => ({
+      models,
+      provider: "ms",
+      upstream_model: upstreamModel,
+      ...more,
+    });
+    mapped = await startMappedGateway({
+      providers: { ms: provider, linked: { ...provider, media: "url" } },
+      routes: [
+        route(["svc/chat-2"], "qwen-chat"),
+        route(["svc/tts-a-2", "svc/tts-b-2"], "qwen-tts-vc"),
+        route(["svc/asr-1"], "qwen-asr"),
+        route(["svc/voice-1"], "qwen-voice-enrollment"),
+        route(["svc/voice-2"], "voice-enrollment"),
+        route(["svc/img-gen-a-1"], "qwen-image"),
+        route(["svc/vid-t2v", "svc/vid-r2v", "svc/adult-i2v-1"], "wan-video"),
+        { ...route(["svc/vid-edit"], "wan-edit"), provider: "linked" },
+        route(["svc/adult-vid-1"], "wan-adult", { fields: { set: { watermark: false } } }),
+      ],
+    });
+  });
+  afterAll(async () => {
+    await mapped.close();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    upstream.seen.length = 0;
+    upstream.taskEnd = "SUCCEEDED";
+  });
+
+  it("chats in compatible mode", async () => {
+    const messages = [{ role: "user", content: "Name three rivers" }];
+    const { body } = await mapped.post("/chat/completions", { model: "svc/chat-2", region, messages });
+    expect(body).toMatchObject({
+      choices: [{ message: { content: "Danube, Rhine, Nile." } }],
+      svc_region: region,
+    });
+    expect(upstream.seen[0]?.path).toBe("/compatible-mode/v1/chat/completions");
+    expect(upstream.at(0).json()).toEqual({ model: "qwen-chat", messages });
+  });
+
+  it("uses the key of the region", async () => {
+    const request = {
+      model: "svc/chat-2",
+      region: "cn-beijing",
+      messages: [{ role: "user", content: "Hello" }],
+    };
+    const { status, body } = await mapped.post("/chat/completions", request);
+    expect(status).toBe(502);
+    expect(body.error).toMatchObject({ code: "upstream_error" });
+  });
+
+  it("speaks: the audio behind the URL comes back as bytes", async () => {
+    const headers = { authorization: `Bearer ${mapped.account.key}`, "content-type": "application/json" };
+    const answer = await fetch(`${mapped.gateway.url}/audio/speech`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ model: "svc/tts-b-2", input: "Hello.", voice: "Ethan", region }),
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).toString("latin1", 8, 12)).toBe("WAVE");
+    expect(answer.headers.get("x-svc-usage-characters")).toBe("6");
+    const said = upstream.created()[0]?.json();
+    expect(said).toEqual({ model: "qwen-tts-vc", input: { text: "Hello.", voice: "Ethan" } });
+  });
+
+  it("transcribes", async () => {
+    const { body } = await mapped.post("/audio/transcriptions", {
+      model: "svc/asr-1",
+      audio: speechAudio,
+      region,
+    });
+    expect(body).toMatchObject({
+      text: "Good evening.",
+      language: "en",
+      usage: { unit: "second", quantity: 1 },
+    });
+    const { input } = upstream.at(0).json() as { input: { messages: { content: { audio: string }[] }[] } };
+    expect(input.messages[0]?.content[0]?.audio).toMatch(/^data:audio\/wav;base64,/);
+  });
+
+  it("enrols, lists, shows, uses and deletes voices of the account alone", async () => {
+    const create = {
+      model: "svc/voice-1",
+      action: "create",
+      audio: speechAudio,
+      preferred_name: "evening",
+      target_model: "svc/tts-a-2",
+      region,
+    };
+    const made = (await mapped.post("/audio/voices", create)).body.data as { voice: string };
+    expect(made).toMatchObject({
+      voice: expect.stringMatching(/^qwen-tts-vc-/),
+      target_model: "svc/tts-a-2",
+    });
+    expect(upstream.at(0).json()).toMatchObject({
+      model: "qwen-voice-enrollment",
+      input: {
+        action: "create",
+        target_model: "qwen-tts-vc",
+        preferred_name: "evening",
+        audio: { data: speechAudio },
+      },
+    });
+    const voices = (body: object) => mapped.post("/audio/voices", { model: "svc/voice-1", region, ...body });
+    expect((await voices({ action: "list" })).body.data).toMatchObject({
+      total: 1,
+      voices: [{ voice: made.voice }],
+    });
+    expect((await voices({ action: "query", voice: made.voice })).body.data).toMatchObject({
+      status: "ready",
+    });
+
+    const stranger = (await mapped.gateway.createAccount()).key;
+    const asStranger = (route: string, body: object) =>
+      call(mapped.gateway, stranger, "POST", route, { region, ...body });
+    const listed = await asStranger("/audio/voices", { model: "svc/voice-1", action: "list" });
+    expect(listed.body.data).toMatchObject({ total: 0 });
+    for (const action of ["query", "delete"]) {
+      const answer = await asStranger("/audio/voices", { model: "svc/voice-1", action, voice: made.voice });
+      expect(answer.body.error).toMatchObject({ code: "voice_not_found" });
+    }
+    const stolen = await asStranger("/audio/speech", {
+      model: "svc/tts-a-2",
+      input: "Hi",
+      voice: made.voice,
+    });
+    expect(stolen.status).toBe(404);
+
+    const own = await mapped.post("/audio/speech", {
+      model: "svc/tts-a-2",
+      input: "Hi",
+      voice: made.voice,
+      region,
+    });
+    expect(own.status).toBe(200);
+    expect((await voices({ action: "delete", voice: made.voice })).body.data).toMatchObject({
+      deleted: true,
+    });
+    expect((await voices({ action: "query", voice: made.voice })).status).toBe(404);
+  });
+
+  it("enrols by a recording that the service fetches itself, which is gone afterwards", async () => {
+    const request = {
+      model: "svc/voice-2",
+      action: "create",
+      url: speechAudio,
+      prefix: "eve",
+      target_model: "x",
+      region,
+    };
+    upstream.trouble(/customization/, { status: 400, json: { code: "InvalidParameter", message: "url" } });
+    await mapped.post("/audio/voices", request);
+    const { input } = upstream.at(0).json() as { input: { action: string; url: string } };
+    expect(input).toMatchObject({ action: "create_voice", prefix: "eve" });
+    expect(input.url.startsWith(`${mapped.gateway.url}/files/inputs/`)).toBe(true);
+    expect((await fetch(input.url)).status).toBe(410);
+    const { body } = await mapped.post("/audio/voices", request);
+    expect(body.data).toMatchObject({ voice: expect.stringMatching(/^cosyvoice-/) });
+  });
+
+  it("makes and edits images at once", async () => {
+    const request = { model: "svc/img-gen-a-1", prompt: "a boat", size: "512x512", n: 1, region };
+    const made = await mapped.post("/images/generations", {
+      ...request,
+      parameters: { negative_prompt: "people" },
+    });
+    expect(made.body.data).toMatchObject([{ content_type: "image/png", width: 96, height: 96 }]);
+    expect(upstream.at(0).json()).toEqual({
+      model: "qwen-image",
+      input: { messages: [{ role: "user", content: [{ text: "a boat" }] }] },
+      parameters: { n: 1, size: "512*512", negative_prompt: "people" },
+    });
+    upstream.seen.length = 0;
+    await mapped.post("/images/edits", {
+      model: "svc/img-gen-a-1",
+      prompt: "dusk",
+      image: [landscapeImage],
+      region,
+    });
+    const { input } = upstream.at(0).json() as { input: { messages: { content: object[] }[] } };
+    expect(input.messages[0]?.content).toEqual([{ image: landscapeImage }, { text: "dusk" }]);
+  });
+
+  it("runs a video as a task, billed by what the service counts", async () => {
+    const done = await mapped.run("/videos", {
+      ...video,
+      media: [{ type: "first_frame", url: landscapeImage }],
+    });
+    expect(done).toMatchObject({
+      status: "succeeded",
+      svc_region: region,
+      usage: { unit: "second", quantity: 5 },
+    });
+    const [created] = upstream.created();
+    expect(created?.headers["x-dashscope-async"]).toBe("enable");
+    expect(created?.json()).toEqual({
+      model: "wan-video",
+      input: { prompt: "waves", media: [{ type: "first_frame", url: landscapeImage }] },
+      parameters: { duration: 5, resolution: "720P" },
+    });
+    expect(upstream.created()).toHaveLength(1);
+  });
+
+  it("hands large inputs over as signed URLs where the file says so", async () => {
+    const edit = {
+      model: "svc/vid-edit",
+      region,
+      prompt: "autumn",
+      duration: 2,
+      media: [{ type: "video", url: landscapeVideo }],
+    };
+    const { body } = await mapped.post("/videos", edit);
+    const created = (await upstream.next(/video-synthesis/)).json() as {
+      input: { media: { url: string }[] };
+    };
+    const url = created.input.media[0]?.url ?? "";
+    expect((await fetch(url)).headers.get("content-type")).toBe("video/mp4");
+    expect((await mapped.ended(String(body.id))).status).toBe("succeeded");
+  });
+
+  it("gives gated entries their own words", async () => {
+    const adult = {
+      prompt: "waves",
+      duration: -1,
+      resolution: "480P",
+      ratio: "adaptive",
+      audio: true,
+      seed: 7,
+    };
+    await mapped.run("/videos", { model: "svc/adult-vid-1", ...adult, first_frame: landscapeImage });
+    expect(upstream.created()[0]?.json()).toEqual({
+      model: "wan-adult",
+      input: { prompt: "waves", media: [{ type: "first_frame", url: landscapeImage }] },
+      parameters: { resolution: "480P", audio: true, seed: 7, watermark: false },
+    });
+    upstream.seen.length = 0;
+    await mapped.run("/videos", {
+      model: "svc/adult-i2v-1",
+      prompt: "waves",
+      image: landscapeImage,
+      duration: 2,
+    });
+    expect(upstream.created()[0]?.json()).toMatchObject({
+      input: { img_url: landscapeImage, prompt: "waves" },
+    });
+  });
+
+  it.each([
+    ["moderated", "content_policy_violation"],
+    ["no-url", "upstream_invalid_response"],
+    ["UNKNOWN", "upstream_error"],
+  ] as const)("fails at once when a task ends %s", async (end, code) => {
+    upstream.taskEnd = end;
+    const done = await mapped.run("/videos", video);
+    expect(done).toMatchObject({ status: "failed", error: { code } });
+  });
+
+  it.each(["reset", "broken-json", "short-body"] as const)(
+    "never sends a video twice after: %s",
+    async (trouble) => {
+      upstream.trouble(/video-synthesis/, trouble);
+      const done = await mapped.run("/videos", video);
+      expect(done.status).toBe("failed");
+      expect(["upstream_outcome_unknown", "upstream_invalid_response"]).toContain(done.error?.code);
+      expect(upstream.created()).toHaveLength(1);
+    },
+  );
+
+  it("waits out a throttled start", async () => {
+    upstream.trouble(/video-synthesis/, {
+      status: 429,
+      json: { code: "Throttling.RateQuota", message: "slow down" },
+    });
+    expect((await mapped.run("/videos", video)).status).toBe("succeeded");
+    expect(upstream.created()).toHaveLength(2);
+  });
+
+  it("takes an unpaid bill for ours", async () => {
+    upstream.trouble(/video-synthesis/, {
+      status: 400,
+      json: { code: "Arrearage", message: "Access denied" },
+    });
+    const { body } = await mapped.post("/videos", video);
+    await upstream.next(/video-synthesis/);
+    await mapped.post(`/predictions/${body.id}/cancel`, {});
+    expect(mapped.gateway.logLines.join("")).toContain('"alert":"upstream_credential_or_bill"');
+  });
+
+  it("cancels the task with the prediction", async () => {
+    upstream.taskPolls = 100;
+    const { body } = await mapped.post("/videos", video);
+    await upstream.next(/\/tasks\//);
+    const canceled = await mapped.post(`/predictions/${body.id}/cancel`, {});
+    expect(canceled.body.status).toBe("canceled");
+    expect(upstream.seen.some(({ method, path }) => method === "POST" && path.endsWith("/cancel"))).toBe(
+      true,
+    );
+    upstream.taskPolls = 1;
+  });
+});

@@ -1,0 +1,336 @@
+import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { landscapeImage, speechAudio } from "#gateway/catalog/example-media.ts";
+import { type MappedGateway, startMappedGateway, testKeys } from "../testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "../testing/openai-server.ts";
+
+const messages = [{ role: "user" as const, content: "Why is the sky blue?" }];
+const image = { prompt: "a paper boat", quality: "low", size: "1024x1024", output_format: "png" };
+
+describe("an upstream that speaks OpenAI's API", () => {
+  let upstream: OpenAiServer;
+  let mapped: MappedGateway;
+  let openai: OpenAI;
+  beforeAll(async () => {
+    upstream = await startOpenAiServer();
+    const provider = {
+      protocol: "openai",
+      base_url: `${upstream.origin}/v1`,
+      credentials: {
+        "us-virginia": { env: "TEST_UPSTREAM_KEY" },
+        "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
+      },
+      timeouts_ms: { answer: 2_000 },
+    };
+    mapped = await startMappedGateway({
+      providers: { main: provider },
+      routes: [
+        {
+          models: ["svc/chat-1", "svc/chat-2"],
+          provider: "main",
+          upstream_model: "upstream-model",
+          fields: { rename: { max_tokens: "max_completion_tokens" }, set: { service_tier: "default" } },
+        },
+        {
+          models: ["svc/tts-b-2"],
+          provider: "main",
+          upstream_model: "tts-1",
+          fields: { defaults: { voice: "alloy" } },
+        },
+        {
+          models: ["svc/asr-1", "svc/img-gen-a-1", "svc/vid-t2v"],
+          provider: "main",
+          upstream_model: "upstream-model",
+        },
+        { models: ["svc/img-gen-b"], provider: "main", upstream_model: "gpt-image" },
+      ],
+    });
+    openai = new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key, maxRetries: 0 });
+  });
+  afterAll(async () => {
+    await mapped.close();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    upstream.seen.length = 0;
+    upstream.streamEnd = "done";
+  });
+
+  describe("chat", () => {
+    it("goes there with the mapped name and the gateway's key, and comes back as ours", async () => {
+      const { status, body, headers } = await mapped.post("/chat/completions", {
+        model: "svc/chat-1",
+        messages,
+        max_tokens: 40,
+        top_p: null,
+      });
+      expect(status).toBe(200);
+      expect(headers.get("x-svc-sandbox")).toBeNull();
+      expect(headers.get("x-svc-region")).toBe("us-virginia");
+      expect(body).toMatchObject({
+        model: "svc/chat-1",
+        choices: [
+          { message: { content: expect.stringContaining("light"), reasoning_content: expect.any(String) } },
+        ],
+        usage: { total_tokens: 17 },
+      });
+      const [seen] = upstream.seen;
+      expect(seen?.headers.authorization).toBe(`Bearer ${testKeys.TEST_UPSTREAM_KEY}`);
+      expect(seen?.json()).toEqual({
+        model: "upstream-model",
+        messages,
+        max_completion_tokens: 40,
+        service_tier: "default",
+      });
+    });
+
+    it("carries tools there and calls back", async () => {
+      const tools = [
+        { type: "function" as const, function: { name: "weather", parameters: { type: "object" } } },
+      ];
+      const answer = await openai.chat.completions.create({ model: "svc/chat-1", messages, tools });
+      expect(answer.choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: "weather" } });
+      expect(answer.choices[0]?.finish_reason).toBe("tool_calls");
+    });
+
+    it("streams, asks for the usage and keeps it to itself unless it was wanted", async () => {
+      const request = { model: "svc/chat-1", messages, stream: true } as const;
+      const usages: unknown[] = [];
+      let text = "";
+      for await (const chunk of await openai.chat.completions.create(request)) {
+        text += chunk.choices[0]?.delta.content ?? "";
+        if (chunk.usage) usages.push(chunk.usage);
+      }
+      expect(text).toBe("Blue light scatters most.");
+      expect(usages).toEqual([]);
+      expect(upstream.seen[0]?.json()).toMatchObject({
+        stream: true,
+        stream_options: { include_usage: true },
+      });
+      const wanted = { ...request, stream_options: { include_usage: true } };
+      for await (const chunk of await openai.chat.completions.create(wanted))
+        if (chunk.usage) usages.push(chunk.usage);
+      expect(usages).toMatchObject([{ total_tokens: 17 }]);
+    });
+
+    it.each(["cut", "reset", "error"] as const)("tells a client of a stream that is %s", async (end) => {
+      upstream.streamEnd = end;
+      let text = "";
+      const read = async () => {
+        const stream = await openai.chat.completions.create({ model: "svc/chat-1", messages, stream: true });
+        for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
+      };
+      await expect(read()).rejects.toMatchObject({ code: "upstream_stream_interrupted" });
+      expect(text).toBe("Blue light ");
+    });
+
+    it("takes a stream with a finish reason and no [DONE] for whole", async () => {
+      upstream.streamEnd = "no-finish";
+      const stream = await openai.chat.completions.create({ model: "svc/chat-1", messages, stream: true });
+      let finish: string | null = null;
+      for await (const chunk of stream) finish = chunk.choices[0]?.finish_reason ?? finish;
+      expect(finish).toBe("stop");
+    });
+
+    it.each([
+      [
+        "401",
+        { status: 401, json: { error: { message: `Bad key ${testKeys.TEST_UPSTREAM_KEY}` } } },
+        502,
+        "upstream_error",
+      ],
+      ["402", { status: 402, json: { error: { message: "Insufficient credits" } } }, 502, "upstream_error"],
+      ["quota", { status: 429, json: { error: { code: "insufficient_quota" } } }, 502, "upstream_error"],
+      ["404", { status: 404, json: { error: { message: "no such model" } } }, 502, "upstream_error"],
+      [
+        "400",
+        { status: 400, json: { error: { message: "max_tokens is too large", param: "max_tokens" } } },
+        400,
+        "invalid_parameter",
+      ],
+      [
+        "moderation",
+        { status: 400, json: { error: { code: "content_policy_violation" } } },
+        422,
+        "content_policy_violation",
+      ],
+      [
+        "flagged",
+        { status: 403, json: { error: { code: 403, message: "flagged", metadata: { reasons: ["x"] } } } },
+        422,
+        "content_policy_violation",
+      ],
+      ["500", { status: 500, text: "<html>oops</html>" }, 502, "upstream_error"],
+      ["503", { status: 503 }, 503, "service_unavailable"],
+      ["reset", "reset", 502, "upstream_error"],
+      ["silence", "silence", 504, "upstream_timeout"],
+      ["broken JSON", "broken-json", 502, "upstream_invalid_response"],
+      ["a cut body", "short-body", 502, "upstream_error"],
+    ] as const)("says what %s means", async (_, trouble, status, code) => {
+      upstream.trouble(/chat/, trouble);
+      // Another region's breaker each: troubles of one test are not to close the door on the next.
+      const answer = await mapped.post("/chat/completions", { model: "svc/chat-2", messages });
+      expect(answer.body.error).toMatchObject({ code });
+      expect(answer.status).toBe(status);
+      expect(JSON.stringify(answer.body)).not.toContain(testKeys.TEST_UPSTREAM_KEY);
+      expect(upstream.created()).toHaveLength(1);
+      const after = await mapped.post("/chat/completions", { model: "svc/chat-2", messages });
+      expect(after.status).toBe(200);
+    });
+
+    it("passes a rate limit on with its wait", async () => {
+      upstream.trouble(/chat/, { status: 429, headers: { "retry-after": "7" } });
+      const answer = await mapped.post("/chat/completions", { model: "svc/chat-1", messages, stream: true });
+      expect(answer.status).toBe(429);
+      expect(answer.headers.get("retry-after")).toBe("7");
+      expect(answer.body.error).toMatchObject({ code: "upstream_rate_limited" });
+    });
+
+    it("tells the operator of a refused key, and nobody the key", () => {
+      const alerts = mapped.gateway.logLines.filter((line) =>
+        line.includes('"alert":"upstream_credential_or_bill"'),
+      );
+      expect(alerts.length).toBeGreaterThanOrEqual(3);
+      expect(mapped.gateway.logLines.join("")).not.toContain(testKeys.TEST_UPSTREAM_KEY);
+    });
+  });
+
+  describe("a client that leaves", () => {
+    it("ends the upstream's work too", async () => {
+      upstream.trouble(/chat/, "silence");
+      const leave = new AbortController();
+      const call = fetch(`${mapped.gateway.url}/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${mapped.account.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "svc/chat-1", messages }),
+        signal: leave.signal,
+      });
+      const seen = await upstream.next(/chat/);
+      leave.abort();
+      await expect(call).rejects.toThrow();
+      await seen.gone;
+    });
+  });
+
+  it("speaks, WAV or not at all", async () => {
+    const answer = await openai.audio.speech.create({ model: "svc/tts-b-2", input: "Hello.", voice: "" });
+    expect(Buffer.from(await answer.arrayBuffer()).toString("latin1", 8, 12)).toBe("WAVE");
+    expect(upstream.seen[0]?.json()).toMatchObject({
+      model: "tts-1",
+      input: "Hello.",
+      response_format: "wav",
+    });
+    upstream.trouble(/speech/, {
+      status: 200,
+      headers: { "content-type": "audio/mpeg" },
+      text: `ID3${"x".repeat(90)}`,
+    });
+    const wrong = await mapped.post("/audio/speech", { model: "svc/tts-b-2", input: "Hello." });
+    expect(wrong.body.error).toMatchObject({ code: "upstream_invalid_response" });
+  });
+
+  it("transcribes a file, billed by its seconds", async () => {
+    const { body } = await mapped.post("/audio/transcriptions", { model: "svc/asr-1", audio: speechAudio });
+    expect(body).toMatchObject({ text: "Good evening.", usage: { unit: "second", quantity: 2 } });
+    const parts = Object.fromEntries((await upstream.seen[0]?.form()) ?? []);
+    expect(parts).toMatchObject({ model: "upstream-model", file: expect.stringMatching(/^audio\/wav \d+$/) });
+  });
+
+  it("makes and edits images, whose bytes become ours", async () => {
+    const made = await mapped.post("/images/generations", {
+      model: "svc/img-gen-a-1",
+      prompt: "a boat",
+      size: "512*512",
+    });
+    expect(upstream.seen[0]?.json()).toMatchObject({ prompt: "a boat", size: "512x512" });
+    const [file] = made.body.data as { url: string; width: number }[];
+    expect(file).toMatchObject({ content_type: "image/png", width: 96, height: 96 });
+    expect(file?.url.startsWith(mapped.gateway.url)).toBe(true);
+    const edit = { model: "svc/img-gen-a-1", prompt: "dusk", image: [landscapeImage, landscapeImage] };
+    const edited = await mapped.post("/images/edits", edit);
+    expect(edited.status).toBe(200);
+    const names = (await upstream.seen[1]?.form())?.map(([name, value]) => `${name} ${value.split(" ")[0]}`);
+    expect(names?.filter((name) => name === "image[] image/jpeg")).toHaveLength(2);
+  });
+
+  describe("an async image, which the upstream only answers", () => {
+    it("is one request and one prediction", async () => {
+      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
+      expect(done).toMatchObject({
+        status: "succeeded",
+        sandbox: false,
+        usage: { unit: "generation", quantity: 1 },
+      });
+      expect(done.data?.[0]).toMatchObject({ content_type: "image/png", width: 96, height: 96 });
+      expect(upstream.created()).toHaveLength(1);
+      expect(upstream.seen[0]?.json()).toEqual({ model: "gpt-image", ...image });
+    });
+
+    it("is not sent again after a reset, and says that nobody knows", async () => {
+      upstream.trouble(/images/, "reset");
+      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
+      expect(done).toMatchObject({ status: "failed", error: { code: "upstream_outcome_unknown" } });
+      expect(upstream.created()).toHaveLength(1);
+    });
+
+    it("is not sent again when no answer comes", async () => {
+      upstream.trouble(/images/, "silence");
+      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
+      expect(done).toMatchObject({ status: "failed", error: { code: "upstream_outcome_unknown" } });
+      expect(done.timeline.map(({ event }) => event)).toContain("provider_accepted");
+      expect(upstream.created()).toHaveLength(1);
+    });
+
+    it("is sent again when it certainly did not start", async () => {
+      upstream.trouble(/images/, { status: 429, headers: { "retry-after": "1" } });
+      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
+      expect(done.status).toBe("succeeded");
+      expect(upstream.created()).toHaveLength(2);
+    });
+
+    it("is refused by the upstream's policy once", async () => {
+      upstream.trouble(/images/, { status: 400, json: { error: { code: "moderation_blocked" } } });
+      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
+      expect(done).toMatchObject({ status: "failed", error: { code: "content_policy_violation" } });
+      expect(upstream.created()).toHaveLength(1);
+    });
+  });
+
+  describe("a video", () => {
+    const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2, resolution: "720P" };
+
+    it("is a job of the upstream, and its file is fetched with the key", async () => {
+      const done = await mapped.run("/videos", { ...video, media: [{ type: "image", url: landscapeImage }] });
+      expect(done).toMatchObject({ status: "succeeded", usage: { unit: "second", quantity: 2 } });
+      expect(done.data?.[0]).toMatchObject({
+        content_type: "video/mp4",
+        width: 320,
+        height: 180,
+        duration: 2,
+      });
+      const parts = Object.fromEntries((await upstream.seen[0]?.form()) ?? []);
+      expect(parts).toMatchObject({
+        seconds: "2",
+        size: "1280x720",
+        input_reference: expect.stringMatching(/^image\/jpeg/),
+      });
+      const fetched = upstream.seen.find(({ path }) => path.endsWith("/content"));
+      expect(fetched?.headers.authorization).toContain(testKeys.TEST_UPSTREAM_KEY);
+      expect(upstream.created()).toHaveLength(1);
+    });
+
+    it("is asked for again when a question fails", async () => {
+      upstream.trouble(/videos\/video_/, { status: 429 });
+      upstream.trouble(/videos\/video_/, { status: 500 });
+      const done = await mapped.run("/videos", video);
+      expect(done.status).toBe("succeeded");
+      expect(upstream.created()).toHaveLength(1);
+    });
+
+    it("that the upstream has forgotten fails", async () => {
+      upstream.trouble(/videos\/video_/, { status: 404 });
+      const done = await mapped.run("/videos", video);
+      expect(done).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
+    });
+  });
+});

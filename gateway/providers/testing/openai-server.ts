@@ -1,0 +1,107 @@
+import type { ServerResponse } from "node:http";
+import { landscapeVideo, smallImage, speechAudio } from "#gateway/catalog/example-media.ts";
+import {
+  bytesOf,
+  type Seen,
+  sendFile,
+  sendJson,
+  startUpstream,
+  type UpstreamServer,
+} from "./upstream-server.ts";
+
+const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
+const words = ["Blue ", "light ", "scatters ", "most."];
+
+/** How the next chat stream ends; set by a test. */
+export type StreamEnd = "done" | "cut" | "reset" | "error" | "no-finish";
+
+export interface OpenAiServer extends UpstreamServer {
+  streamEnd: StreamEnd;
+  /** How many status questions a video answers with `in_progress` before it is done. */
+  videoPolls: number;
+}
+
+/** OpenAI's API as its reference describes it: chat, audio, images and videos. */
+export async function startOpenAiServer(): Promise<OpenAiServer> {
+  let videos = 0;
+  let asked = 0;
+  const server = await startUpstream((seen, response) => {
+    const { method, path } = seen;
+    if (path === "/v1/chat/completions") return chat(seen, response, state.streamEnd);
+    if (path === "/v1/audio/speech") return sendFile(response, "audio/wav", bytesOf(speechAudio));
+    if (path === "/v1/audio/transcriptions")
+      return sendJson(response, { text: "Good evening.", usage: { type: "duration", seconds: 2 } });
+    if (path === "/v1/images/generations" || path === "/v1/images/edits")
+      return sendJson(response, { created: 1, data: [{ b64_json: smallImage.split(",")[1] }], usage });
+    if (path === "/v1/videos") {
+      videos += 1;
+      return sendJson(response, { id: `video_${videos}`, object: "video", status: "queued", progress: 0 });
+    }
+    if (path.endsWith("/content")) return sendFile(response, "video/mp4", bytesOf(landscapeVideo));
+    if (method === "DELETE") return sendJson(response, { deleted: true });
+    asked += 1;
+    const done = asked > state.videoPolls;
+    return sendJson(response, {
+      id: path.split("/").at(-1),
+      object: "video",
+      status: done ? "completed" : "in_progress",
+      progress: done ? 100 : 40,
+    });
+  });
+  const state: OpenAiServer = Object.assign(server, { streamEnd: "done" as StreamEnd, videoPolls: 1 });
+  return state;
+}
+
+function chat(seen: Seen, response: ServerResponse, end: StreamEnd): void {
+  const { stream, tools } = seen.json();
+  if (stream === true) {
+    streamChat(seen, response, end);
+    return;
+  }
+  const call = {
+    id: "call_1",
+    type: "function",
+    function: { name: "weather", arguments: '{"city":"Bergen"}' },
+  };
+  sendJson(response, {
+    id: "chatcmpl-upstream",
+    object: "chat.completion",
+    created: 1,
+    model: "upstream-model",
+    choices: [
+      {
+        index: 0,
+        message: tools
+          ? { role: "assistant", content: null, tool_calls: [call] }
+          : { role: "assistant", content: words.join(""), reasoning: "It is about wavelengths." },
+        finish_reason: tools ? "tool_calls" : "stop",
+      },
+    ],
+    usage,
+  });
+}
+
+function streamChat(seen: Seen, response: ServerResponse, end: StreamEnd): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const send = (event: unknown) => response.write(`data: ${JSON.stringify(event)}\r\n\r\n`);
+  const chunk = (delta: object, finish: string | null = null) => ({
+    id: "chatcmpl-upstream",
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
+  response.write(": OPENROUTER PROCESSING\n\n");
+  send(chunk({ role: "assistant", content: "" }));
+  for (const word of words.slice(0, end === "done" || end === "no-finish" ? words.length : 2))
+    send(chunk({ content: word }));
+  if (end === "cut") return void response.end();
+  if (end === "reset") return void setImmediate(() => response.socket?.resetAndDestroy());
+  if (end === "error") {
+    send({ error: { code: 502, message: "Provider disconnected" } });
+    return void response.end();
+  }
+  send(chunk({}, "stop"));
+  const options = seen.json().stream_options as { include_usage?: boolean } | undefined;
+  if (options?.include_usage) send({ id: "chatcmpl-upstream", choices: [], usage });
+  if (end === "no-finish") return void response.end();
+  response.end("data: [DONE]\n\n");
+}
