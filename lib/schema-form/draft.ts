@@ -29,16 +29,16 @@ export function writeDraft(value: JsonObject): Draft {
   return { text: JSON.stringify(value, null, 2), value, problem: null };
 }
 
-/** The draft that a new visitor starts with: the entry's example, without what each run must be asked for. */
+/** The draft that a new visitor starts with: the entry's example, streaming where it can. */
 export function exampleDraft(plan: FormPlan, example: JsonObject): Draft {
-  const { model: _model, [confirmationKey]: _confirmed, ...rest } = example;
-  const streams = plan.fields.some((field) => field.name === "stream");
-  return writeDraft({ ...rest, ...(streams && !("stream" in rest) && { stream: true }) });
+  const streams = plan.fields.some((field) => field.name === "stream") && !("stream" in example);
+  return draftFromInput(streams ? { ...example, stream: true } : example);
 }
 
-/** The body of a past run as a draft again. */
+/** The body of a run as a draft, without what the request path sets and what each run must be asked for. */
 export function draftFromInput(input: JsonObject): Draft {
-  return exampleDraft({ modelId: "", fields: [], fixed: {}, hidden: [] }, input);
+  const { model: _model, ...rest } = storable(input);
+  return writeDraft(rest);
 }
 
 /**
