@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from "./json.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
-type Role = (typeof roles)[number];
 
 /** The same message in another role: what the new role cannot carry goes, what it needs is there to be filled in. */
 export function withRole(message: JsonObject, role: string): JsonObject {

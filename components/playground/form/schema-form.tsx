@@ -36,7 +36,6 @@ const addNothing: Experimental_DefaultFormStateBehavior = {
   arrayMinItems: { populate: "never" },
   emptyObjectFields: "skipDefaults",
   constAsDefaults: "never",
-  requiredBooleanDefault: "skip",
 };
 
 /** The form of an operation: rjsf with the console's own fields and templates, over one JSON value. */
