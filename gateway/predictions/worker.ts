@@ -103,7 +103,8 @@ async function afterFailure(
   const passing = (status >= 500 || status === 429) && !upstream?.final;
   if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error);
   if (running && passing) return tryAgain(context, row, error, upstream);
-  if (!running && passing && upstream?.started === "no") {
+  // A refused key or an unknown name (upstream_error) does not pass by waiting.
+  if (!running && passing && upstream?.started === "no" && code !== "upstream_error") {
     await updateLeased(context, row.id, { dispatchedAt: null });
     return tryAgain(context, row, error, upstream);
   }

@@ -99,7 +99,7 @@ describe("which upstream runs what", () => {
     const elsewhere = await mapped.post("/chat/completions", { ...chat, region: "us-oregon" });
     expect(elsewhere.body.error).toMatchObject({ code: "region_not_available", param: "region" });
     const broken = await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
-    expect(broken.status).toBe(502);
+    expect(broken.status).toBe(503);
     expect(broken.headers.get("x-svc-sandbox")).toBeNull();
   });
 

@@ -304,9 +304,9 @@ describe("an upstream that speaks DashScope's API", () => {
       status: 400,
       json: { code: "Arrearage", message: "Access denied" },
     });
-    const { body } = await mapped.post("/videos", video);
-    await upstream.next(/video-synthesis/);
-    await mapped.post(`/predictions/${body.id}/cancel`, {});
+    const done = await mapped.run("/videos", video);
+    expect(done).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
+    expect(upstream.created()).toHaveLength(1);
     expect(mapped.gateway.logLines.join("")).toContain('"alert":"upstream_credential_or_bill"');
   });
 

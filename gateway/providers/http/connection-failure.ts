@@ -7,7 +7,7 @@ export function connectionFailure(error: unknown, sent: boolean): ProviderError 
   const code = codeOf(error);
   const cause = new Error(`${code}: ${error instanceof Error ? error.message : String(error)}`);
   if (!sent)
-    return new ProviderError("upstream_error", "The provider could not be reached.", {
+    return new ProviderError("service_unavailable", "The provider could not be reached.", {
       started: "no",
       cause,
     });
