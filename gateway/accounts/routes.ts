@@ -21,6 +21,7 @@ import type { Context } from "#gateway/context.ts";
 import { sessions } from "#gateway/database/schema.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
+import { sendOnce, withoutSecret } from "#gateway/http/idempotency.ts";
 import { attest } from "./attestations/attest.ts";
 import { listAttestations } from "./attestations/list.ts";
 import { withdrawAttestation } from "./attestations/withdraw.ts";
@@ -111,19 +112,19 @@ export function accountRoutes(app: App, context: Context): void {
   app.post(
     "/keys",
     {
-      config: { scope: "keys", extension: true },
+      config: { scope: "keys", extension: true, idempotent: true },
       schema: { body: ApiKeyCreate, response: { 201: ApiKeyWithSecret } },
     },
     async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
-      const key = await context.database.transaction((tx) =>
-        createKey(tx, caller.actor.accountId, request.body, caller),
-      );
-      return reply
-        .code(201)
-        .header("cache-control", "no-store")
-        .header("location", `/v1/keys/${key.id}`)
-        .send(key);
+      const produce = async () => {
+        const key = await context.database.transaction((tx) =>
+          createKey(tx, caller.actor.accountId, request.body, caller),
+        );
+        const headers = { location: `/v1/keys/${key.id}`, "cache-control": "no-store" };
+        return { status: 201, headers, body: key };
+      };
+      return sendOnce(context, request, reply, caller.actor, produce, { kept: withoutSecret });
     },
   );
   app.post(

@@ -50,7 +50,7 @@ export async function runOperation(
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
     return row && predictionAnswer(context, admitted, row, false);
   };
-  const answer = await answerOnce(context, request, actor, parsed.fingerprint, produce, recover);
+  const answer = await answerOnce(context, request, actor, parsed.fingerprint, produce, { recover });
   if (streams) {
     if (!reply.raw.headersSent) await replayChat(reply, admitted, answer.body);
     return reply;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { and, eq } from "drizzle-orm";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
 import type { Actor } from "./actor.ts";
@@ -19,6 +19,13 @@ export interface Answer {
   body: unknown;
 }
 
+interface OnceOptions {
+  /** Finds the answer of a run whose process died before it could store it, by the id of the request that made it. */
+  recover?: (requestId: string) => Promise<Answer | null>;
+  /** What of the body may be stored and replayed. */
+  kept?: (body: unknown) => unknown;
+}
+
 interface Claim {
   actor: Actor;
   /** Method and path pattern. */
@@ -30,7 +37,7 @@ interface Claim {
 }
 
 /** The request's `Idempotency-Key`, bare; null without one. Throws when it is not 1..255 visible ASCII characters. */
-export function idempotencyKeyOf(request: FastifyRequest): string | null {
+export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): string | null {
   const header = request.headers["idempotency-key"];
   if (header === undefined) return null;
   const key = String(header).replace(/^"(.*)"$/, "$1");
@@ -51,16 +58,15 @@ export function fingerprintOf(body: unknown): string {
 /**
  * Runs `produce` once per `Idempotency-Key`: a second request with the same body gets the stored answer with
  * `Idempotent-Replayed: true`, another body 422, one that comes while the first still runs 409. Refusals and failures
- * of `produce` are thrown on and free the key. `recover` finds the answer of a run whose process died before it could
- * store it, by the id of the request that made it.
+ * of `produce` are thrown on and free the key.
  */
 export async function answerOnce(
   context: Context,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id">,
   actor: Actor,
   body: unknown,
   produce: () => Promise<Answer>,
-  recover: (requestId: string) => Promise<Answer | null> = async () => null,
+  { recover = async () => null, kept = (whole) => whole }: OnceOptions = {},
 ): Promise<Answer> {
   const key = idempotencyKeyOf(request);
   if (key === null) return produce();
@@ -70,7 +76,7 @@ export async function answerOnce(
   if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
   try {
     const answer = await produce();
-    await storeAnswer(context, claim, answer);
+    await storeAnswer(context, claim, { ...answer, body: kept(answer.body) });
     return answer;
   } catch (error) {
     await context.database.queries
@@ -162,4 +168,25 @@ function sameKey(claim: Claim) {
     eq(idempotencyKeys.route, claim.route),
     eq(idempotencyKeys.key, claim.key),
   );
+}
+
+/** A body without its `secret`: that one is shown once, so a replay lacks it and the caller rotates instead. */
+export function withoutSecret(body: unknown): unknown {
+  const { secret: _secret, ...rest } = body as { secret?: string };
+  return rest;
+}
+
+/** `answerOnce` for a route with a JSON body: produces or replays, and sends. The reply keeps its route's own type. */
+export async function sendOnce<Reply extends object>(
+  context: Context,
+  request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id" | "params" | "body">,
+  reply: Reply,
+  actor: Actor,
+  produce: () => Promise<Answer>,
+  options: OnceOptions = {},
+): Promise<Reply> {
+  const body = { params: request.params, body: request.body };
+  const answer = await answerOnce(context, request, actor, body, produce, options);
+  (reply as unknown as FastifyReply).code(answer.status).headers(answer.headers).send(answer.body);
+  return reply;
 }

@@ -5,7 +5,7 @@ import { callerOf } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
-import { answerOnce } from "#gateway/http/idempotency.ts";
+import { sendOnce } from "#gateway/http/idempotency.ts";
 import { contentRoutes } from "./content-routes.ts";
 import { createUpload } from "./create.ts";
 import { deleteUpload } from "./delete.ts";
@@ -24,15 +24,11 @@ export function uploadRoutes(app: App, context: Context): void {
     { config: { scope, idempotent: true }, schema: { body: UploadCreate, response: { 201: Upload } } },
     async (request, reply) => {
       const actor = actorOf(request);
-      const answer = await answerOnce(context, request, actor, request.body, async () => {
+      return sendOnce(context, request, reply, actor, async () => {
         const upload = await createUpload(context, actor.accountId, request.body);
         const location = `${context.config.publicUrl}/v1/uploads/${upload.id}`;
         return { status: 201, headers: { ...noStore, location }, body: upload };
       });
-      return reply
-        .code(201)
-        .headers(answer.headers)
-        .send(answer.body as Upload);
     },
   );
 

@@ -18,6 +18,7 @@ import { callerOf } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
+import { sendOnce, withoutSecret } from "#gateway/http/idempotency.ts";
 import { getDelivery } from "./deliveries/get.ts";
 import { listDeliveries } from "./deliveries/list.ts";
 import { retryDelivery } from "./deliveries/retry.ts";
@@ -32,6 +33,7 @@ import { updateEndpoint } from "./endpoints/update.ts";
 import { listenRoute } from "./listen/stream.ts";
 
 const params = Type.Object({ id: Type.String() });
+const noStore = { "cache-control": "no-store" };
 const specified = { scope: "webhooks" } as const;
 const extension = { scope: "webhooks", extension: true } as const;
 
@@ -45,14 +47,18 @@ export function webhookRoutes(app: App, context: Context): void {
 function endpointRoutes(app: App, context: Context): void {
   app.post(
     "/webhooks/endpoints",
-    { config: specified, schema: { body: EndpointCreate, response: { 201: EndpointWithSecret } } },
+    {
+      config: { ...specified, idempotent: true },
+      schema: { body: EndpointCreate, response: { 201: EndpointWithSecret } },
+    },
     async (request, reply) => {
-      const endpoint = await createEndpoint(context, callerOf(request, actorOf(request)), request.body);
-      return reply
-        .code(201)
-        .header("location", `/v1/webhooks/endpoints/${endpoint.id}`)
-        .header("cache-control", "no-store")
-        .send(endpoint);
+      const caller = callerOf(request, actorOf(request));
+      const produce = async () => {
+        const endpoint = await createEndpoint(context, caller, request.body);
+        const location = `/v1/webhooks/endpoints/${endpoint.id}`;
+        return { status: 201, headers: { location, ...noStore }, body: endpoint };
+      };
+      return sendOnce(context, request, reply, caller.actor, produce, { kept: withoutSecret });
     },
   );
   app.get(
@@ -79,20 +85,27 @@ function endpointRoutes(app: App, context: Context): void {
   app.post(
     "/webhooks/endpoints/:id/rotate_secret",
     {
-      config: extension,
+      config: { ...extension, idempotent: true },
       schema: { params, body: Type.Optional(RotateSecret), response: { 200: EndpointWithSecret } },
     },
     async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
-      const endpoint = await rotateSecret(context, caller, request.params.id, request.body ?? {});
-      return reply.header("cache-control", "no-store").send(endpoint);
+      const produce = async () => {
+        const endpoint = await rotateSecret(context, caller, request.params.id, request.body ?? {});
+        return { status: 200, headers: noStore, body: endpoint };
+      };
+      return sendOnce(context, request, reply, caller.actor, produce, { kept: withoutSecret });
     },
   );
   app.post(
     "/webhooks/endpoints/:id/test",
-    { config: extension, schema: { params, response: { 202: Delivery } } },
-    async (request, reply) =>
-      reply.code(202).send(await sendTest(context, callerOf(request, actorOf(request)), request.params.id)),
+    { config: { ...extension, idempotent: true }, schema: { params, response: { 202: Delivery } } },
+    async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        return { status: 202, headers: {}, body: await sendTest(context, caller, request.params.id) };
+      });
+    },
   );
 }
 
@@ -109,10 +122,13 @@ function deliveryRoutes(app: App, context: Context): void {
   );
   app.post(
     "/webhooks/deliveries/:id/retry",
-    { config: specified, schema: { params, response: { 202: Delivery } } },
+    { config: { ...specified, idempotent: true }, schema: { params, response: { 202: Delivery } } },
     async (request, reply) => {
-      const retry = await retryDelivery(context, callerOf(request, actorOf(request)), request.params.id);
-      return reply.code(202).header("location", `/v1/webhooks/deliveries/${retry.id}`).send(retry);
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        const retry = await retryDelivery(context, caller, request.params.id);
+        return { status: 202, headers: { location: `/v1/webhooks/deliveries/${retry.id}` }, body: retry };
+      });
     },
   );
   app.post(

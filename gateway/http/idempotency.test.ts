@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+describe("Idempotency-Key", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+  });
+  afterAll(() => gateway.close());
+
+  const post = (path: string, body: unknown, key: string, bearer = account.key) =>
+    call(gateway, bearer, "POST", path, body, { "idempotency-key": key });
+
+  it("makes one account key of two requests, and shows its secret once", async () => {
+    const first = await post("/keys", { name: "laptop" }, "a");
+    const again = await post("/keys", { name: "laptop" }, "a");
+    expect(again.status).toBe(201);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(again.body.id).toBe(first.body.id);
+    expect(first.body.secret).toMatch(/^svc_live_/);
+    expect(again.body).not.toHaveProperty("secret");
+    const { rows } = await gateway.context.database.pool.query("select * from idempotency_keys");
+    expect(JSON.stringify(rows.map((row) => String(row.response_body)))).not.toContain(first.body.secret);
+  });
+
+  it("belongs to the account: another one's equal key is its own", async () => {
+    const stranger = await gateway.createAccount();
+    const theirs = await post("/keys", { name: "laptop" }, "a", stranger.key);
+    expect(theirs.headers.get("idempotent-replayed")).toBeNull();
+  });
+
+  it("keeps no refusal, so that the mended request may use the key again", async () => {
+    expect((await post("/uploads", { content_type: "text/html", size_bytes: 5 }, "u")).status).toBe(400);
+    const mended = await post("/uploads", { content_type: "image/png", size_bytes: 5 }, "u");
+    expect(mended.status).toBe(201);
+    expect((await post("/uploads", { size_bytes: 5, content_type: "image/png" }, "u")).body.id).toBe(
+      mended.body.id,
+    );
+    expect((await post("/uploads", { content_type: "image/png", size_bytes: 6 }, "u")).status).toBe(422);
+  });
+
+  it("must be visible ASCII", async () => {
+    const answer = await post("/uploads", { content_type: "image/png", size_bytes: 5 }, "x".repeat(256));
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ param: "Idempotency-Key" });
+  });
+});
