@@ -23,6 +23,7 @@ export function Verifier() {
 
   return (
     <form
+      method="post"
       className="grid gap-4 desktop:grid-cols-2"
       autoComplete="off"
       onSubmit={async (event) => {
