@@ -1,5 +1,6 @@
 import { test as base, expect } from "@playwright/test";
 import { type Receiver, startReceiver } from "../gateway/testing/receiver.ts";
+import { type Furniture, furnish } from "./furniture.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { signIn } from "./pages/sign-in.ts";
 import { runningStack, type Stack } from "./stack.ts";
@@ -17,6 +18,8 @@ interface WorkerFixtures {
   ownerApi: GatewayApi;
   /** An account key of the owner with all scopes. */
   gatewayKey: string;
+  /** What the owner's pages show. */
+  furniture: Furniture;
 }
 
 interface TestFixtures {
@@ -47,6 +50,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(String(key.secret));
     },
     { scope: "worker" },
+  ],
+  furniture: [
+    async ({ ownerApi, stack }, use) => use(await furnish(ownerApi, stack)),
+    { scope: "worker", timeout: 90_000 },
   ],
   receiver: async ({ stack }, use, info) => {
     const port = stack.receiverPorts[info.parallelIndex % stack.receiverPorts.length];

@@ -18,6 +18,8 @@ export interface Stack {
   /** Webhook endpoints may have these ports; receivers listen on them with `certificate`. */
   receiverPorts: number[];
   certificate: Certificate;
+  /** Where the programs keep everything. */
+  dataDir: string;
 }
 
 export interface StackOptions {
@@ -51,6 +53,7 @@ export function runningStack(): Stack {
 export async function startStack(options: StackOptions = {}): Promise<StartedStack> {
   const { hasOwner = true, settings = {} } = options;
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-e2e-"));
+  const dataDir = path.join(folder, "data");
   chmodSync(folder, 0o755); // root hands the database to another user, who must get in
   const authority = await makeAuthority(folder);
   const receiverPorts = await freePorts(RECEIVER_PORTS);
@@ -59,7 +62,7 @@ export async function startStack(options: StackOptions = {}): Promise<StartedSta
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...withoutSettings(process.env),
-      ...testSettings(folder, authority, receiverPorts),
+      ...testSettings(dataDir, authority, receiverPorts),
       ...(hasOwner && { OWNER_EMAIL: owner.email, OWNER_PASSWORD: owner.password }),
       ...settings,
     },
@@ -72,17 +75,21 @@ export async function startStack(options: StackOptions = {}): Promise<StartedSta
   };
   try {
     const addresses = await readAddresses(programs.stdout, ended, !hasOwner);
-    return { stack: { ...addresses, owner, receiverPorts, certificate: authority.local }, stop };
+    return { stack: { ...addresses, owner, receiverPorts, certificate: authority.local, dataDir }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function testSettings(folder: string, authority: Authority, receiverPorts: number[]): Record<string, string> {
+function testSettings(
+  dataDir: string,
+  authority: Authority,
+  receiverPorts: number[],
+): Record<string, string> {
   return {
     GATEHOUSE_ENV_FILE: "",
-    GATEHOUSE_DATA_DIR: path.join(folder, "data"),
+    GATEHOUSE_DATA_DIR: dataDir,
     GATEWAY_PORT: "0",
     PORT: "0",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",

@@ -1,0 +1,32 @@
+import type { Furniture } from "../furniture.ts";
+
+export interface ConsolePage {
+  name: string;
+  path: string;
+}
+
+/** Every signed-in page of the console, with something on it. */
+export function everyPage({ prediction, delivery, endpoint }: Furniture): ConsolePage[] {
+  return [
+    { name: "home", path: "/" },
+    { name: "catalog", path: "/catalog" },
+    { name: "catalog entry", path: "/catalog/svc/img-gen-a-1" },
+    { name: "catalog compare", path: "/catalog/compare?ids=svc/tts-a-1,svc/tts-b-1" },
+    { name: "playground of a chat", path: "/playground/svc/chat-1/chat-completions" },
+    { name: "playground of a gated video", path: "/playground/svc/adult-i2v-1/video-generation" },
+    { name: "predictions", path: "/predictions" },
+    { name: "prediction", path: `/predictions/${prediction}` },
+    { name: "uploads", path: "/uploads" },
+    { name: "endpoints", path: "/webhooks/endpoints" },
+    { name: "endpoint", path: `/webhooks/endpoints/${endpoint}` },
+    { name: "deliveries", path: "/webhooks/deliveries" },
+    { name: "delivery", path: `/webhooks/deliveries/${delivery}` },
+    { name: "attestations", path: "/attestations" },
+    { name: "usage", path: "/usage" },
+    { name: "keys", path: "/keys" },
+    { name: "requests", path: "/requests" },
+    { name: "audit log", path: "/audit-logs" },
+    { name: "settings", path: "/settings" },
+    { name: "API reference", path: "/docs" },
+  ];
+}

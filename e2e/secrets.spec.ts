@@ -1,0 +1,130 @@
+import type { Page } from "@playwright/test";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { everyPage } from "./pages/every-page.ts";
+import { openPage } from "./pages/open-page.ts";
+import { SecretDialog } from "./pages/secret-dialog.ts";
+import { signIn, signInWithKey } from "./pages/sign-in.ts";
+import { type Exchange, Traffic } from "./pages/traffic.ts";
+
+test.use(signedOut);
+
+/** Whatever looks like a credential of the gateway, whether or not a test knows it. */
+const shapes = {
+  accountKey: /svc_live_[A-Za-z0-9]{10}_[A-Za-z0-9]{49}/,
+  session: /svc_sess_[A-Za-z0-9]{49}/,
+  webhookSecret: /whsec_[A-Za-z0-9+/]{43}=/,
+};
+
+test("pages of a signed-in person hold no credential", async ({ page, context, stack, furniture }) => {
+  test.setTimeout(120_000);
+  const traffic = new Traffic(context);
+  await signIn(page, stack);
+  const pages = everyPage(furniture);
+  for (const { path } of pages) {
+    await openPage(page, path);
+    await traffic.settled();
+    expect(anyShape().test(await keptInPage(page)), path).toBe(false);
+  }
+  const exchanges = await traffic.exchanges();
+  expect(countOfPages(exchanges)).toBeGreaterThanOrEqual(pages.length);
+  expect(exchanges.filter(({ text }) => anyShape().test(text)).map(({ url }) => url)).toEqual([]);
+  expect(traffic.urls.filter((url) => anyShape().test(url) || url.includes(stack.owner.password))).toEqual(
+    [],
+  );
+});
+
+test("the account key that signs in goes into the sealed cookie alone", async ({
+  page,
+  context,
+  stack,
+  gatewayKey,
+  furniture,
+}) => {
+  test.setTimeout(120_000);
+  const traffic = new Traffic(context);
+  await signInWithKey(page, stack.consoleUrl, gatewayKey);
+  for (const { path } of everyPage(furniture)) {
+    await openPage(page, path);
+    await traffic.settled();
+    expect((await keptInPage(page)).includes(gatewayKey), path).toBe(false);
+  }
+  const exchanges = await traffic.exchanges();
+  expect(exchanges.filter(({ text }) => text.includes(gatewayKey)).map(({ url }) => url)).toEqual([]);
+  expect(traffic.urls.filter((url) => url.includes(gatewayKey))).toEqual([]);
+  for (const cookie of await context.cookies()) {
+    expect(cookie.value.includes(gatewayKey)).toBe(false);
+    if (/session-token/.test(cookie.name)) expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+  }
+  expect(await page.evaluate(() => document.cookie)).not.toContain("session-token");
+});
+
+test("a new webhook secret and a new key come in one answer each, and nowhere after", async ({
+  page,
+  context,
+  stack,
+  receiver,
+}) => {
+  await signIn(page, stack, "/webhooks/endpoints");
+  const traffic = new Traffic(context);
+  await openPage(page, "/webhooks/endpoints");
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  const form = page.getByRole("dialog", { name: "Add endpoint" });
+  await form.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/secret`);
+  await form.getByRole("button", { name: "Add endpoint" }).click();
+  const webhookSecret = await new SecretDialog(page, "signing secret").takeAndClose();
+  await traffic.settled();
+  expect(webhookSecret).toMatch(shapes.webhookSecret);
+
+  await openPage(page, "/keys");
+  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("made in the browser");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /Make (a|the) key/ })
+    .click();
+  const accountKey = await new SecretDialog(page, "account key").takeAndClose();
+  await traffic.settled();
+  expect(accountKey).toMatch(shapes.accountKey);
+
+  for (const path of ["/webhooks/endpoints", "/keys", "/audit-logs", "/requests"]) {
+    await openPage(page, path);
+    const kept = await keptInPage(page);
+    expect(kept.includes(webhookSecret) || kept.includes(accountKey)).toBe(false);
+  }
+  const exchanges = await traffic.exchanges();
+  for (const secret of [webhookSecret, accountKey]) {
+    const holders = exchanges.filter(({ text }) => text.includes(secret));
+    expect(holders).toHaveLength(1);
+    expect(holders[0]).toMatchObject({ method: "POST", isAction: true });
+    expect(holders[0]?.text).toMatch(/"cache-control":"[^"]*no-store/);
+    expect(traffic.urls.filter((url) => url.includes(secret))).toEqual([]);
+  }
+});
+
+function anyShape(): RegExp {
+  return new RegExp(
+    Object.values(shapes)
+      .map(({ source }) => source)
+      .join("|"),
+  );
+}
+
+function countOfPages(exchanges: Exchange[]): number {
+  return exchanges.filter(({ text }) => text.includes("<!DOCTYPE html>")).length;
+}
+
+/** The document as it stands with its forms, and everything that scripts of the page can read. */
+function keptInPage(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    JSON.stringify([
+      document.documentElement.outerHTML,
+      [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value),
+      { ...localStorage },
+      { ...sessionStorage },
+      history.state,
+      location.href,
+      document.cookie,
+      window.name,
+    ]),
+  );
+}

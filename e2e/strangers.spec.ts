@@ -1,0 +1,252 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { APIRequestContext, APIResponse, BrowserContext } from "@playwright/test";
+import { makeAccount } from "./command-line.ts";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { type Furniture, ownersWords } from "./furniture.ts";
+import { signIn } from "./pages/sign-in.ts";
+import type { Stack } from "./stack.ts";
+
+// Going through the pages would only prove that they are hidden: every door is called by hand.
+test.use(signedOut);
+
+const root = path.resolve(import.meta.dirname, "..");
+const stranger = { email: "stranger@example.com", password: "gatehouse-e2e-2" };
+const otherSite = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+/** Routes of the gateway whose answer holds a secret, or that only a person may call. */
+const withheld = [
+  ["POST", "/webhooks/endpoints"],
+  ["POST", "/webhooks/endpoints/:id/rotate_secret"],
+  ["GET", "/keys"],
+  ["POST", "/keys"],
+  ["POST", "/keys/:id/rotate"],
+  ["DELETE", "/keys/:id"],
+  ["POST", "/account/sessions"],
+  ["DELETE", "/account/sessions/current"],
+  ["POST", "/account/attestations"],
+  ["DELETE", "/account/attestations/adult"],
+  ["GET", "/account/setup"],
+  ["POST", "/account/setup"],
+] as const;
+
+interface Door {
+  method: string;
+  pattern: string;
+}
+
+/** Read from the allow-list itself, so that a new door cannot be forgotten here. */
+function doors(): Door[] {
+  const source = readFileSync(path.join(root, "lib/server/gateway/allow-list.ts"), "utf8");
+  return [...source.matchAll(/^ {2}"(\/[^"]+)": \[([^\]]+)\]/gm)].flatMap(([, pattern = "", methods = ""]) =>
+    [...methods.matchAll(/"(\w+)"/g)].map(([, method = ""]) => ({ method, pattern })),
+  );
+}
+
+/** The ids of all server actions of the build. */
+function actionIds(): string[] {
+  const manifest = readFileSync(path.join(root, ".next/server/server-reference-manifest.json"), "utf8");
+  return Object.keys((JSON.parse(manifest) as { node: Record<string, unknown> }).node);
+}
+
+test("signed out, every route refuses", async ({ request, stack, furniture }) => {
+  expect(doors().length).toBeGreaterThan(25);
+  for (const door of doors()) {
+    const answer = await knock(request, stack, door, furniture);
+    expect(answer.status(), `${door.method} ${door.pattern}`).toBe(401);
+    expect(await answer.json()).toMatchObject({ error: { code: "signed_out" } });
+  }
+  for (const [method, pattern] of withheld)
+    expect((await knock(request, stack, { method, pattern }, furniture)).status()).toBe(404);
+});
+
+test("from another site, with the owner's cookie, nothing changes and nothing can be read", async ({
+  page,
+  stack,
+  furniture,
+}) => {
+  await signIn(page, stack);
+  for (const door of doors()) {
+    const answer = await knock(page.request, stack, door, furniture, otherSite);
+    const name = `${door.method} ${door.pattern}`;
+    expect(answer.headers()["access-control-allow-origin"], name).toBeUndefined();
+    if (door.method !== "GET") {
+      expect(answer.status(), name).toBe(403);
+      expect(await answer.json()).toMatchObject({ error: { code: "cross_site_request" } });
+    }
+  }
+  const onlyOrigin = await knock(
+    page.request,
+    stack,
+    { method: "DELETE", pattern: "/uploads/:id" },
+    furniture,
+    { origin: "https://evil.example" },
+  );
+  expect(onlyOrigin.status()).toBe(403);
+});
+
+test("from another account, what the owner has does not exist", async ({ browser, stack, furniture }) => {
+  const context = await strangerContext(browser, stack);
+  for (const door of doors().filter(({ pattern }) => pattern.includes(":id"))) {
+    const answer = await knock(context.request, stack, door, furniture);
+    const name = `${door.method} ${door.pattern}`;
+    expect(answer.status(), name).toBe(404);
+    expectNothingOf(furniture, await answer.text(), name);
+  }
+  for (const door of doors().filter(({ method, pattern }) => method === "GET" && !pattern.includes(":"))) {
+    const answer = await knock(context.request, stack, door, furniture);
+    expect(answer.status(), door.pattern).toBe(200);
+    expectNothingOf(furniture, await answer.text(), door.pattern);
+  }
+  const bulk = await context.request.post(`${stack.consoleUrl}/api/gateway/webhooks/deliveries/retry`, {
+    data: { filter: { endpoint_id: furniture.endpoint } },
+    headers: { "sec-fetch-site": "same-origin" },
+  });
+  expectNothingOf({ ...furniture, endpoint: "" }, await bulk.text(), "bulk retry");
+  await context.close();
+});
+
+test("from another account, the owner's pages are not found", async ({ browser, stack, furniture }) => {
+  const context = await strangerContext(browser, stack);
+  const page = await context.newPage();
+  const { prediction, delivery, endpoint, upload } = furniture;
+  for (const address of [
+    `/predictions/${prediction}`,
+    `/webhooks/deliveries/${delivery}`,
+    `/webhooks/endpoints/${endpoint}`,
+    `/playground/svc/img-gen-b/image-generation?from=${prediction}`,
+    "/predictions",
+    "/uploads",
+    "/webhooks/endpoints",
+    "/webhooks/deliveries",
+    "/keys",
+    "/audit-logs",
+  ]) {
+    const answer = await page.goto(stack.consoleUrl + address);
+    const html = (await answer?.text()) ?? "";
+    const asked = Object.values(furniture).find((id) => address.includes(id));
+    const others = [prediction, delivery, endpoint, upload].filter((id) => id !== asked);
+    for (const id of others) expect(html.includes(id), `${id} in ${address}`).toBe(false);
+    for (const words of ownersWords) expect(html.includes(words), `“${words}” in ${address}`).toBe(false);
+  }
+  await context.close();
+});
+
+test("server actions refuse who is signed out, another site, and another account", async ({
+  page,
+  browser,
+  request,
+  stack,
+  furniture,
+  ownerApi,
+}) => {
+  const ids = actionIds();
+  expect(ids.length).toBeGreaterThan(8);
+  const before = await ownedThings(ownerApi);
+  await signIn(page, stack);
+  const context = await strangerContext(browser, stack);
+  for (const id of ids) {
+    for (const target of [furniture.endpoint, "adult"]) {
+      const crossSite = await callAction(page.request, stack, id, [target, 0], otherSite.origin);
+      expect(crossSite.status(), `${id} from another site`).toBeGreaterThanOrEqual(400);
+      expectNothingOf(furniture, await crossSite.text(), id);
+
+      const nobody = await callAction(request, stack, id, [target, 0]);
+      expect(await nobody.text(), `${id} signed out`).not.toMatch(/"ok":true|whsec_|svc_live_|svc_sess_/);
+    }
+    const foreign = await callAction(context.request, stack, id, [furniture.endpoint, 0]);
+    expect(await foreign.text(), `${id} from another account`).not.toMatch(
+      /whsec_|"ok":true,"data":\{"id":"we_/,
+    );
+  }
+  await context.close();
+  // The sign-out action was called from the stranger's browser alone.
+  expect((await page.request.get(`${stack.consoleUrl}/api/gateway/account`)).status()).toBe(200);
+  expect(await ownedThings(ownerApi)).toEqual(before);
+});
+
+test("the set-up page makes no second owner", async ({ page, stack }) => {
+  await page.goto(`${stack.consoleUrl}/setup#token=anything`);
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("sign-in returns to this console only", async ({ page, stack }) => {
+  for (const from of ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)"]) {
+    await page.context().clearCookies();
+    await signIn(page, stack, from);
+    expect(new URL(page.url()).origin).toBe(stack.consoleUrl);
+  }
+});
+
+function knock(
+  request: APIRequestContext,
+  { consoleUrl }: Stack,
+  { method, pattern }: Door,
+  furniture: Furniture,
+  headers: Record<string, string> = { "sec-fetch-site": "same-origin" },
+): Promise<APIResponse> {
+  const id = pattern.includes("predictions/:id")
+    ? furniture.prediction
+    : pattern.includes("uploads")
+      ? furniture.upload
+      : pattern.includes("deliveries")
+        ? furniture.delivery
+        : furniture.endpoint;
+  const address = pattern.replace(":namespace/:name", "svc/chat-1").replace(":id", id);
+  return request.fetch(`${consoleUrl}/api/gateway${address}`, {
+    method,
+    headers,
+    ...(method !== "GET" && { data: {} }),
+  });
+}
+
+function callAction(
+  request: APIRequestContext,
+  { consoleUrl }: Stack,
+  id: string,
+  words: unknown[],
+  origin: string = consoleUrl,
+): Promise<APIResponse> {
+  return request.post(`${consoleUrl}/webhooks/endpoints`, {
+    headers: {
+      "next-action": id,
+      origin,
+      "content-type": "text/plain;charset=UTF-8",
+      accept: "text/x-component",
+    },
+    data: JSON.stringify(words),
+    maxRedirects: 0,
+  });
+}
+
+async function strangerContext(
+  browser: import("@playwright/test").Browser,
+  stack: Stack,
+): Promise<BrowserContext> {
+  await makeAccount(stack, stranger);
+  const context = await browser.newContext();
+  await signIn(await context.newPage(), { ...stack, owner: stranger });
+  return context;
+}
+
+function expectNothingOf(
+  { prediction, upload, endpoint, delivery }: Furniture,
+  text: string,
+  where: string,
+): void {
+  // A refusal may name the id that was asked for; what belongs to it is never told.
+  for (const words of ownersWords) expect(text.includes(words), `“${words}” in ${where}`).toBe(false);
+  if (text.includes('"error"')) return;
+  for (const id of [prediction, upload, endpoint, delivery].filter(Boolean))
+    expect(text.includes(id), where).toBe(false);
+}
+
+async function ownedThings(api: { get(path: string): Promise<Record<string, unknown>> }): Promise<unknown> {
+  const endpoints = (await api.get("/webhooks/endpoints?limit=100")).data as Record<string, unknown>[];
+  const keys = (await api.get("/keys?limit=100")).data as Record<string, unknown>[];
+  const { statements } = await api.get("/account/attestations");
+  return {
+    endpoints: endpoints.map(({ id, status, secret_hint, url }) => ({ id, status, secret_hint, url })),
+    keys: keys.map(({ id, revoked_at, hint }) => ({ id, revoked_at, hint })),
+    statements,
+  };
+}
