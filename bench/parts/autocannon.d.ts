@@ -2,7 +2,10 @@ declare module "autocannon" {
   interface Options {
     url: string;
     connections: number;
-    duration: number;
+    /** Seconds. */
+    duration?: number;
+    /** Requests, instead of a duration. */
+    amount?: number;
     method: "POST";
     headers: Record<string, string>;
     body: string;

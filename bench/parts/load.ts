@@ -19,17 +19,24 @@ export interface Round {
   processorUs: number | null;
 }
 
+/** Asks until the target's code is compiled: by requests, not by time, since a busy machine takes longer for them. */
+export async function warmUp(target: Target, requests: number, connections: number): Promise<void> {
+  await autocannon({ ...requestOf(target), connections, amount: requests });
+}
+
+function requestOf({ url, headers, body }: Target) {
+  return {
+    url,
+    method: "POST" as const,
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
 /** Asks one target for `seconds` over `connections`. Throws when an answer was not a success. */
 export async function askFor(target: Target, seconds: number, connections: number): Promise<Round> {
   const before = processorSeconds(target.program);
-  const result = await autocannon({
-    url: target.url,
-    connections,
-    duration: seconds,
-    method: "POST",
-    headers: { "content-type": "application/json", ...target.headers },
-    body: JSON.stringify(target.body),
-  });
+  const result = await autocannon({ ...requestOf(target), connections, duration: seconds });
   const after = processorSeconds(target.program);
   const { requests, duration, latency, errors, non2xx } = result;
   if (errors + non2xx > 0 || requests.total === 0)

@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { Admitted } from "#gateway/execution/admit.ts";
 import { resolveMedia } from "#gateway/execution/resolve-media.ts";
@@ -41,25 +43,58 @@ export async function acceptPrediction(
   const inputsReadableUntil = new Date(
     now.getTime() + context.config.predictionDeadlineMs + context.config.retentionMs,
   );
-  const [row] = await context.database.queries
-    .insert(predictions)
-    .values({
-      id,
-      accountId: actor.accountId,
-      keyId: actor.kind === "key" ? actor.id : null,
-      requestId,
-      model: model.id,
-      apiType: operation.api_type,
-      svcRegion: admitted.region,
-      input: withoutDataUris(context, admitted.input, media, inputsReadableUntil),
-      media,
-      timeline: [timelineRow("accepted", { request_id: requestId }, now), timelineRow("queued", null, now)],
-      deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
-      createdAt: now,
-      nextCheckAt: now,
-    })
-    .returning();
+  const [row] = await insertOf(context.database.queries).execute({
+    id,
+    accountId: actor.accountId,
+    keyId: actor.kind === "key" ? actor.id : null,
+    requestId,
+    model: model.id,
+    apiType: operation.api_type,
+    svcRegion: admitted.region,
+    input: withoutDataUris(context, admitted.input, media, inputsReadableUntil),
+    media,
+    timeline: [timelineRow("accepted", { request_id: requestId }, now), timelineRow("queued", null, now)],
+    deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
+    createdAt: now,
+    nextCheckAt: now,
+  } satisfies Accepted);
   if (!row) throw new Error("the prediction was not stored");
   context.database.notify(workChannel);
   return row;
+}
+
+type Accepted = typeof predictions.$inferInsert;
+
+const inserts = new WeakMap<Queries, ReturnType<typeof prepareInsert>>();
+
+/** The insert, prepared once for a database: to build its text takes longer than the database takes to run it. */
+function insertOf(queries: Queries): ReturnType<typeof prepareInsert> {
+  const known = inserts.get(queries);
+  if (known) return known;
+  const fresh = prepareInsert(queries);
+  inserts.set(queries, fresh);
+  return fresh;
+}
+
+function prepareInsert(queries: Queries) {
+  const place = (name: keyof Accepted) => sql.placeholder(name);
+  return queries
+    .insert(predictions)
+    .values({
+      id: place("id"),
+      accountId: place("accountId"),
+      keyId: place("keyId"),
+      requestId: place("requestId"),
+      model: place("model"),
+      apiType: place("apiType"),
+      svcRegion: place("svcRegion"),
+      input: place("input"),
+      media: place("media"),
+      timeline: place("timeline"),
+      deadlineAt: place("deadlineAt"),
+      createdAt: place("createdAt"),
+      nextCheckAt: place("nextCheckAt"),
+    })
+    .returning()
+    .prepare("accept_prediction");
 }
