@@ -55,6 +55,8 @@ export class HttpClient {
     };
     try {
       const answer = await this.poolOf(url.origin).request(options);
+      // Whoever reads it gets the error; letting go of an unread answer must not end the process.
+      answer.body.on("error", () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
       if (signal.aborted) throw error;

@@ -38,9 +38,14 @@ export async function* streamChat(
   }
   const open = new Set<number>();
   let seen = false;
+  let done = false;
   try {
-    for await (const data of readEvents(answer.body)) {
-      if (data === doneMark) return;
+    // The body outlives the loop: once it is read to its end, its connection serves the next request.
+    for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
+      if (data === doneMark) {
+        done = true;
+        return;
+      }
       const event = parsed(data);
       if (!isRecord(event)) throw invalidAnswer("The provider's stream has an event that is not JSON.");
       if (event.error !== undefined) throw errorInAnswer(event);
@@ -56,7 +61,8 @@ export async function* streamChat(
     if (request.signal.aborted || error instanceof ProviderError) throw error;
     throw interrupted(connectionFailure(error, true));
   } finally {
-    answer.body.destroy();
+    if (done) answer.body.resume();
+    else answer.body.destroy();
   }
   if (!seen || open.size > 0) throw interrupted();
 }

@@ -113,6 +113,14 @@ describe("an upstream that speaks OpenAI's API", () => {
       expect(usages).toMatchObject([{ total_tokens: 17 }]);
     });
 
+    it("streams again over the same connection", async () => {
+      for (const index of [0, 1]) {
+        await mapped.post("/chat/completions", { model: "svc/chat-1", messages, stream: true });
+        await upstream.at(index).answered;
+      }
+      expect(upstream.at(0).gone).toBe(upstream.at(1).gone);
+    });
+
     it.each(["cut", "reset", "error"] as const)("tells a client of a stream that is %s", async (end) => {
       upstream.streamEnd = end;
       let text = "";

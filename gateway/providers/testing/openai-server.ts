@@ -103,5 +103,7 @@ function streamChat(seen: Seen, response: ServerResponse, end: StreamEnd): void 
   const options = seen.json().stream_options as { include_usage?: boolean } | undefined;
   if (options?.include_usage) send({ id: "chatcmpl-upstream", choices: [], usage });
   if (end === "no-finish") return void response.end();
-  response.end("data: [DONE]\n\n");
+  response.write("data: [DONE]\n\n");
+  // The end of the message comes in a packet of its own, as it does on the way over proxies.
+  setTimeout(() => response.end(), 10);
 }

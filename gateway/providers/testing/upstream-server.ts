@@ -10,6 +10,8 @@ export interface Seen {
   body: Buffer;
   /** Resolves when the caller's connection closes. */
   gone: Promise<unknown>;
+  /** Resolves when the whole answer was sent. */
+  answered: Promise<unknown>;
   json(): Record<string, unknown>;
   /** The parts of a multipart body: text as it is, files as `<type> <size>`. */
   form(): Promise<[string, string][]>;
@@ -52,7 +54,11 @@ export async function startUpstream(answer: Answer): Promise<UpstreamServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const one = seenOf(request, Buffer.concat(chunks));
+    const one = seenOf(
+      request,
+      Buffer.concat(chunks),
+      once(response, "finish").catch(() => undefined),
+    );
     seen.push(one);
     for (const waiter of waiting) if (waiter.path.test(one.path)) waiter.found(one);
     const index = troubles.findIndex(({ path }) => path.test(one.path));
@@ -109,12 +115,12 @@ export function bytesOf(dataUri: string): Buffer {
 const closings = new WeakMap<object, Promise<unknown>>();
 
 function closingOf(request: IncomingMessage): Promise<unknown> {
-  const closing = closings.get(request.socket) ?? once(request.socket, "close");
+  const closing = closings.get(request.socket) ?? once(request.socket, "close").catch(() => undefined);
   closings.set(request.socket, closing);
   return closing;
 }
 
-function seenOf(request: IncomingMessage, body: Buffer): Seen {
+function seenOf(request: IncomingMessage, body: Buffer, answered: Promise<unknown>): Seen {
   const { method = "", url = "", headers } = request;
   return {
     method,
@@ -122,6 +128,7 @@ function seenOf(request: IncomingMessage, body: Buffer): Seen {
     headers,
     body,
     gone: closingOf(request),
+    answered,
     json: () => JSON.parse(body.toString("utf8")) as Record<string, unknown>,
     async form() {
       const type = headers["content-type"] ?? "";
