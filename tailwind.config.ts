@@ -40,7 +40,7 @@ export default {
       page: ["1.25rem", "1.75rem"],
     },
     fontFamily: {
-      sans: ["Inter", "ui-sans-serif", "system-ui", "sans-serif"],
+      sans: ["Inter", "Inter Fallback", "ui-sans-serif", "system-ui", "sans-serif"],
       mono: ["JetBrains Mono", "ui-monospace", "SFMono-Regular", "monospace"],
     },
     extend: {

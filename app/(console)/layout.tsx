@@ -1,12 +1,16 @@
 import type { ReactNode } from "react";
+import { pageLimit } from "#contract/list.ts";
 import { Shell } from "@/components/shell/shell";
+import { listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
+import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
+  const endpoints = await listEndpoints({ limit: pageLimit.max });
   return (
-    <Shell session={session} signOut={signOut}>
+    <Shell session={session} signOut={signOut} stoppedEndpoints={stoppedOf(endpoints)}>
       {children}
     </Shell>
   );

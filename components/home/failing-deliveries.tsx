@@ -6,11 +6,14 @@ import { deliveryLook } from "@/lib/status/delivery";
 
 const mostShown = 6;
 
-/** Deliveries that did not arrive, newest first. */
+/** Deliveries that did not arrive, newest first; the same one may be given twice. */
 export function FailingDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
-  const failing = deliveries.filter(
-    ({ status, retried_as }) => retried_as === null && (status === "failed" || status === "dead-letter"),
-  );
+  const unique = [...new Map(deliveries.map((delivery) => [delivery.id, delivery])).values()];
+  const failing = unique
+    .filter(
+      ({ status, retried_as }) => retried_as === null && (status === "failed" || status === "dead-letter"),
+    )
+    .sort((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
   if (failing.length === 0)
     return (
       <p className="text-muted">

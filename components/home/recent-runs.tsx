@@ -29,9 +29,11 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
         <tr>
           <Th>Model</Th>
           <Th>Status</Th>
-          <Th>Id</Th>
+          <Th className="max-tablet:hidden">Id</Th>
           <Th>Created</Th>
-          <Th numeric>Took</Th>
+          <Th numeric className="max-phone:hidden">
+            Took
+          </Th>
         </tr>
       </thead>
       <tbody>
@@ -48,7 +50,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
               </Td>
-              <Td>
+              <Td className="max-tablet:hidden">
                 <RowControls>
                   <IdChip id={prediction.id} />
                 </RowControls>
@@ -56,7 +58,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
               <Td>
                 <Time value={prediction.created_at} />
               </Td>
-              <Td numeric>
+              <Td numeric className="max-phone:hidden">
                 <Duration ms={seconds === null ? null : seconds * 1000} />
               </Td>
             </Tr>

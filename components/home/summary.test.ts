@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Upload } from "#contract/upload.ts";
 import type { Delivery } from "#contract/webhook.ts";
-import { summarise } from "./summary.ts";
+import { expiringSoon, summarise } from "./summary.ts";
 
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
 const inHours = (hours: number) => new Date(nowMs + hours * 3_600_000).toISOString();
@@ -28,7 +28,7 @@ it("counts runs by what became of them", () => {
     prediction("pred_4", { status: "failed" }),
     prediction("pred_5", { status: "canceled" }),
   ];
-  expect(summarise({ predictions, deliveries: [], uploads: [] }, nowMs)).toMatchObject({
+  expect(summarise({ predictions, deliveries: [], deadLetters: [] })).toMatchObject({
     running: 2,
     succeeded: 1,
     failed: 1,
@@ -42,7 +42,8 @@ it("leaves out deliveries that were sent again by hand", () => {
     delivery("failed"),
     delivery("delivered"),
   ];
-  expect(summarise({ predictions: [], deliveries, uploads: [] }, nowMs)).toMatchObject({
+  const deadLetters = deliveries.slice(0, 2);
+  expect(summarise({ predictions: [], deliveries, deadLetters })).toMatchObject({
     deadLetters: 1,
     failing: 1,
     delivered: 1,
@@ -60,6 +61,5 @@ it("names what goes within six hours, the nearest first", () => {
     upload("upl_1", { object_expires_at: inHours(2) }),
     upload("upl_2", { status: "rejected", object_expires_at: inHours(1) }),
   ];
-  const { expiring } = summarise({ predictions, deliveries: [], uploads }, nowMs);
-  expect(expiring.map(({ id }) => id)).toEqual(["upl_1", "pred_soon"]);
+  expect(expiringSoon(predictions, uploads, nowMs).map(({ id }) => id)).toEqual(["upl_1", "pred_soon"]);
 });

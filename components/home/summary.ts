@@ -5,7 +5,7 @@ import type { Delivery } from "#contract/webhook.ts";
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 /** Outputs that go within this time are worth a reminder. */
-const soonMs = 6 * hourMs;
+export const soonMs = 6 * hourMs;
 
 export interface HomeSummary {
   running: number;
@@ -16,7 +16,6 @@ export interface HomeSummary {
   /** Deliveries whose last attempt failed and that will be tried again. */
   failing: number;
   delivered: number;
-  expiring: Expiring[];
 }
 
 /** Something whose files are removed soon. */
@@ -30,11 +29,11 @@ export interface Expiring {
 interface Sources {
   predictions: readonly Prediction[];
   deliveries: readonly Delivery[];
-  uploads: readonly Upload[];
+  deadLetters: readonly Delivery[];
 }
 
 /** What the home page says about the last 24 hours. */
-export function summarise({ predictions, deliveries, uploads }: Sources, nowMs: number): HomeSummary {
+export function summarise({ predictions, deliveries, deadLetters }: Sources): HomeSummary {
   const count = (status: string) => predictions.filter((prediction) => prediction.status === status).length;
   // A delivery that was sent again by hand is settled by its successor.
   const live = deliveries.filter((delivery) => delivery.retried_as === null);
@@ -42,29 +41,45 @@ export function summarise({ predictions, deliveries, uploads }: Sources, nowMs: 
     running: count("starting") + count("processing"),
     succeeded: count("succeeded"),
     failed: count("failed"),
-    deadLetters: live.filter((delivery) => delivery.status === "dead-letter").length,
+    deadLetters: deadLetters.filter((delivery) => delivery.retried_as === null).length,
     failing: live.filter((delivery) => delivery.status === "failed").length,
     delivered: live.filter((delivery) => delivery.status === "delivered").length,
-    expiring: expiringSoon(predictions, uploads, nowMs),
   };
 }
 
-function expiringSoon(
+/** Whether the prediction has files that are removed within hours. */
+export function goesSoon({ status, data_removed, expires_at }: Prediction, nowMs: number): boolean {
+  return status === "succeeded" && !data_removed && isSoon(expires_at, nowMs);
+}
+
+/** Predictions and uploads whose files are removed within hours, the first to go first. */
+export function expiringSoon(
   predictions: readonly Prediction[],
   uploads: readonly Upload[],
   nowMs: number,
 ): Expiring[] {
-  const isSoon = (at: string | null): at is string =>
-    at !== null && Date.parse(at) > nowMs && Date.parse(at) - nowMs < soonMs;
-  const outputs = predictions.flatMap(({ id, model, status, data_removed, expires_at }) =>
-    status === "succeeded" && !data_removed && isSoon(expires_at)
-      ? [{ id, href: `/predictions/${id}`, label: model, at: expires_at }]
+  const outputs = predictions.flatMap((prediction) =>
+    goesSoon(prediction, nowMs) && prediction.expires_at
+      ? [
+          {
+            id: prediction.id,
+            href: `/predictions/${prediction.id}`,
+            label: prediction.model,
+            at: prediction.expires_at,
+          },
+        ]
       : [],
   );
   const files = uploads.flatMap(({ id, filename, status, object_expires_at }) =>
-    status === "verified" && isSoon(object_expires_at)
+    status === "verified" && object_expires_at && isSoon(object_expires_at, nowMs)
       ? [{ id, href: `/uploads?id=${id}`, label: filename ?? "Upload", at: object_expires_at }]
       : [],
   );
   return [...outputs, ...files].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function isSoon(at: string | null, nowMs: number): boolean {
+  if (at === null) return false;
+  const leftMs = Date.parse(at) - nowMs;
+  return leftMs > 0 && leftMs < soonMs;
 }

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import type { GridImage } from "./grid-image.ts";
+import { reservedSize } from "./reserved-size.ts";
 
 const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.Lightbox), { ssr: false });
 
@@ -30,6 +31,7 @@ export function ImageGrid({ images }: { images: GridImage[] }) {
                 width={image.width ?? undefined}
                 height={image.height ?? undefined}
                 loading="lazy"
+                style={reservedSize(image.width, image.height, images.length === 1 ? "70vh" : "20rem")}
                 className={`mx-auto h-auto w-auto max-w-full object-contain ${images.length === 1 ? "max-h-[70vh]" : "max-h-80"}`}
               />
               <span className="absolute right-2 bottom-2 rounded-control border border-line bg-raised p-1 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { reservedSize } from "./reserved-size.ts";
 
 /** Clips shorter than this play over and over. */
 const loopBelowSeconds = 6;
@@ -41,6 +42,7 @@ export function VideoPlayer({ src, title = "Video", poster, width, height, durat
       loop={duration !== null && duration < loopBelowSeconds}
       aria-label={title}
       onError={() => setBroken(true)}
+      style={reservedSize(width, height, "70vh")}
       className="mx-auto h-auto max-h-[70vh] w-auto max-w-full rounded-panel border border-line bg-sunken"
     />
   );

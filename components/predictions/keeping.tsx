@@ -36,7 +36,7 @@ export function Keeping({ prediction }: { prediction: Prediction }) {
         </strong>
         .
       </p>
-      <SaveEverything prediction={prediction} />
+      <SaveEverything predictions={[prediction]} />
     </div>
   );
 }

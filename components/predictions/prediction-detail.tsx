@@ -1,6 +1,6 @@
 "use client";
 
-import { RotateCw } from "lucide-react";
+import { Columns2, RotateCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
@@ -16,6 +16,7 @@ import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
 import { predictionLook } from "@/lib/status/prediction";
 import { CancelButton } from "./cancel-button.tsx";
+import { compareHref } from "./compare/compare-link.ts";
 import { DeliveriesPanel } from "./deliveries-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
 import type { PredictionFilter } from "./filter.ts";
@@ -58,6 +59,9 @@ export function PredictionDetail({ initial, initialNowMs, filter }: PredictionDe
         actions={
           <>
             <Neighbours id={prediction.id} filter={filter} />
+            <LinkButton href={compareHref([prediction.id])} icon={<Columns2 size={16} aria-hidden />}>
+              Compare
+            </LinkButton>
             {look.canCancel && <CancelButton prediction={prediction} />}
             <LinkButton
               href={playgroundHref(prediction)}

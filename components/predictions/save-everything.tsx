@@ -9,11 +9,16 @@ import { formatBytes, formatCount } from "@/lib/format";
 import { outputFiles, totalBytes } from "./outputs.ts";
 import { saveOutputs } from "./save-outputs.ts";
 
+interface SaveEverythingProps {
+  predictions: readonly Prediction[];
+  size?: "sm" | "md";
+}
+
 /** "Save everything (3 files, 8.2 MB)": one zip with a manifest, made in the browser. */
-export function SaveEverything({ prediction, size = "md" }: { prediction: Prediction; size?: "sm" | "md" }) {
+export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps) {
   const { toast } = useToast();
   const [savedBytes, setSavedBytes] = useState<number | null>(null);
-  const files = outputFiles(prediction);
+  const files = predictions.flatMap(outputFiles);
   if (files.length === 0) return null;
   const bytes = totalBytes(files);
   const what =
@@ -24,7 +29,7 @@ export function SaveEverything({ prediction, size = "md" }: { prediction: Predic
   const save = async () => {
     setSavedBytes(0);
     try {
-      await saveOutputs(prediction, files, { onProgress: setSavedBytes });
+      await saveOutputs(predictions, { onProgress: setSavedBytes });
     } catch (error) {
       toast({
         title: "Reload the page and save again",

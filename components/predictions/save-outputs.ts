@@ -1,5 +1,5 @@
 import type { OutputFile, Prediction } from "#contract/prediction.ts";
-import { outputFileName } from "./outputs.ts";
+import { outputFileName, outputFiles } from "./outputs.ts";
 
 interface SaveOptions {
   onProgress?: (savedBytes: number) => void;
@@ -7,46 +7,56 @@ interface SaveOptions {
 }
 
 /**
- * One zip with every file and a `manifest.json` that says where they come from, offered as a download. Throws when
- * a file cannot be fetched: half an archive would look like a whole one.
+ * One zip with every file of the predictions and a `manifest.json` that says where they come from, offered as a
+ * download. Throws when a file cannot be fetched: half an archive would look like a whole one.
  */
 export async function saveOutputs(
-  prediction: Prediction,
-  files: OutputFile[],
+  predictions: readonly Prediction[],
   options: SaveOptions = {},
 ): Promise<void> {
+  const [first] = predictions;
+  if (!first) return;
   const { downloadZip } = await import("client-zip");
-  const blob = await downloadZip(entries(prediction, files, options)).blob();
+  const blob = await downloadZip(entries(predictions, options)).blob();
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
-  link.download = `${prediction.id}.zip`;
+  link.download = predictions.length === 1 ? `${first.id}.zip` : `${predictions.length}-predictions.zip`;
   link.click();
   // The download holds the bytes itself once it has begun.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-async function* entries(prediction: Prediction, files: OutputFile[], options: SaveOptions) {
+async function* entries(predictions: readonly Prediction[], options: SaveOptions) {
   const saved = { bytes: 0 };
-  yield { name: "manifest.json", input: JSON.stringify(manifestOf(prediction, files), null, 2) };
-  for (const [index, file] of files.entries()) {
-    const name = outputFileName(prediction.id, file, index, files.length);
-    const response = await fetch(file.url, {
-      cache: "no-store",
-      ...(options.signal && { signal: options.signal }),
-    });
-    if (!response.ok || !response.body) throw new Error(`${name} could not be fetched (${response.status}).`);
-    const counted = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          saved.bytes += chunk.byteLength;
-          options.onProgress?.(saved.bytes);
-          controller.enqueue(chunk);
-        },
-      }),
-    );
-    yield { name, input: counted, lastModified: new Date(prediction.completed_at ?? prediction.created_at) };
+  const manifests = predictions.map((prediction) => manifestOf(prediction, outputFiles(prediction)));
+  const manifest = manifests.length === 1 ? manifests[0] : manifests;
+  yield { name: "manifest.json", input: JSON.stringify(manifest, null, 2) };
+  for (const prediction of predictions) {
+    const files = outputFiles(prediction);
+    for (const [index, file] of files.entries()) {
+      const name = outputFileName(prediction.id, file, index, files.length);
+      const input = await contentOf(file, name, saved, options);
+      yield { name, input, lastModified: new Date(prediction.completed_at ?? prediction.created_at) };
+    }
   }
+}
+
+async function contentOf(file: OutputFile, name: string, saved: { bytes: number }, options: SaveOptions) {
+  const response = await fetch(file.url, {
+    cache: "no-store",
+    ...(options.signal && { signal: options.signal }),
+  });
+  if (!response.ok || !response.body) throw new Error(`${name} could not be fetched (${response.status}).`);
+  return response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        saved.bytes += chunk.byteLength;
+        options.onProgress?.(saved.bytes);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
 }
 
 /** What a reader of the archive needs to know; links are left out, since they stop working. */

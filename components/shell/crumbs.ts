@@ -35,7 +35,8 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
     const href = `/${segments.slice(0, index + 1).join("/")}`;
     const destination = destinations.find((entry) => entry.href === href);
     const label = destination?.label ?? plainWords[segment] ?? shortenId(segment);
-    const isWayBack = index === segments.length - 2 && filteredLists.includes(href);
+    const isWayBack =
+      index === segments.length - 2 && filteredLists.includes(href) && segments.at(-1) !== "compare";
     return { label, href: destination ? href + (isWayBack && search ? `?${search}` : "") : null };
   });
 }

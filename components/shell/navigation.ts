@@ -3,6 +3,7 @@ import {
   BookOpen,
   ChartColumn,
   Clapperboard,
+  Globe,
   House,
   KeyRound,
   LayoutGrid,
@@ -36,6 +37,7 @@ export const destinations: readonly Destination[] = [
   { label: "Keys", href: "/keys", icon: KeyRound, letter: "k", group: "account" },
   { label: "Requests", href: "/requests", icon: Activity, letter: "r", group: "account" },
   { label: "Audit log", href: "/audit-logs", icon: ScrollText, letter: "a", group: "account" },
+  { label: "Regions", href: "/regions", icon: Globe, letter: "o", group: "help" },
   { label: "API reference", href: "/docs", icon: BookOpen, letter: "i", group: "help" },
 ];
 
@@ -43,7 +45,7 @@ export const groupLabels: Record<Destination["group"], string | null> = {
   work: null,
   webhooks: "Webhooks",
   account: "Account",
-  help: "Help",
+  help: "Gateway",
 };
 
 /** Whether the page at `pathname` belongs to the destination. */

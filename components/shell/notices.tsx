@@ -6,9 +6,10 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { LinkButton } from "@/components/ui/button";
 import { sessionEndedEvent } from "@/lib/browser/gateway";
 import { signInPath } from "@/lib/return-path";
+import { DisabledEndpoints } from "./disabled-endpoints.tsx";
 
-/** What concerns every page: the connection is gone, or the session has ended. */
-export function Notices() {
+/** What concerns every page: the connection is gone, an endpoint was stopped, the session has ended. */
+export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly string[] | null }) {
   const online = useSyncExternalStore(
     watchConnection,
     () => navigator.onLine,
@@ -32,6 +33,7 @@ export function Notices() {
           You are offline. Pages show what they last knew and go on by themselves once the connection is back.
         </p>
       )}
+      <DisabledEndpoints initial={stoppedEndpoints} />
       {ended && (
         <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
           <p className="min-w-0 flex-1">

@@ -20,7 +20,7 @@ export function RegionHealth() {
   const { text, tone, Icon } = summary(data?.ok ? data.data : null, data !== undefined);
   return (
     <Link
-      href="/settings#regions"
+      href="/regions"
       title={text}
       className="control-height flex items-center gap-2.5 rounded-control px-2.5 text-table text-muted hover:bg-sunken hover:text-ink"
     >

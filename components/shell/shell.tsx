@@ -23,11 +23,13 @@ const CommandPalette = dynamic(
 interface ShellProps {
   session: SessionView;
   signOut: () => Promise<void>;
+  /** Ids of endpoints that the gateway stopped sending to; null where it cannot list them. */
+  stoppedEndpoints: readonly string[] | null;
   children: ReactNode;
 }
 
 /** The frame of every signed-in page: rail, top bar, the page, and what opens over it. */
-export function Shell({ session, signOut, children }: ShellProps) {
+export function Shell({ session, signOut, stoppedEndpoints, children }: ShellProps) {
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
   const [paletteWanted, setPaletteWanted] = useState(false);
   const openPalette = () => {
@@ -62,7 +64,7 @@ export function Shell({ session, signOut, children }: ShellProps) {
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar session={session} signOut={signOut} openPalette={openPalette} openShortcuts={openShortcuts} />
-        <Notices />
+        <Notices stoppedEndpoints={stoppedEndpoints} />
         <main
           id="main"
           tabIndex={-1}

@@ -1,87 +1,68 @@
 import type { Metadata } from "next";
-import { type List, pageLimit } from "#contract/list.ts";
 import { ExpiringList } from "@/components/home/expiring-list";
 import { FailingDeliveries } from "@/components/home/failing-deliveries";
 import { Figures } from "@/components/home/figures";
+import { homeFigures } from "@/components/home/home-figures";
+import { needsOf } from "@/components/home/needs";
+import { NeedsYou } from "@/components/home/needs-you";
 import { RecentRuns } from "@/components/home/recent-runs";
-import { dayMs, summarise } from "@/components/home/summary";
+import { expiringSoon, summarise } from "@/components/home/summary";
+import { RememberedPredictions } from "@/components/predictions/list/remembered-predictions";
 import { LinkButton } from "@/components/ui/button";
+import { LivePage } from "@/components/ui/live-page";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
-import type { GatewayResult } from "@/lib/gateway/result";
-import { listPredictions } from "@/lib/server/gateway/predictions";
-import { listUploads } from "@/lib/server/gateway/uploads";
-import { listDeliveries } from "@/lib/server/gateway/webhooks";
+import { requireSession } from "@/lib/server/session";
+import { loadHome, rowsOf } from "./home-data.ts";
 
 export const metadata: Metadata = { title: "Home" };
 
 const runsShown = 10;
 
 export default async function HomePage() {
+  await requireSession();
   const nowMs = Date.now();
-  const since = { created_after: new Date(nowMs - dayMs).toISOString(), limit: pageLimit.max };
-  const [predictions, deliveries, uploads] = await Promise.all([
-    listPredictions(since),
-    listDeliveries(since),
-    listUploads({ limit: pageLimit.max }),
-  ]);
-  const rows = { predictions: rowsOf(predictions), deliveries: rowsOf(deliveries), uploads: rowsOf(uploads) };
-  const summary = summarise(rows, nowMs);
-  const moreRuns = predictions.ok && predictions.data.has_more;
-  const moreDeliveries = deliveries.ok && deliveries.data.has_more;
+  const data = await loadHome(nowMs);
+  const { predictions, deliveries, deadLetters, expiring } = data;
+  const summary = summarise({
+    predictions: rowsOf(predictions),
+    deliveries: rowsOf(deliveries),
+    deadLetters: rowsOf(deadLetters),
+  });
+  const more = {
+    runs: predictions.ok && predictions.data.has_more,
+    deliveries: deliveries.ok && deliveries.data.has_more,
+    deadLetters: deadLetters.ok && deadLetters.data.has_more,
+  };
+  const regions = data.regions.ok ? data.regions.data.data : [];
+  const needs = needsOf({
+    summary,
+    moreDeadLetters: more.deadLetters,
+    endpoints: rowsOf(data.endpoints),
+    expiring,
+    troubledRegions: regions.filter(({ status }) => status !== "healthy").map(({ id }) => id),
+  });
+  const offersRuns = predictions.ok || predictions.error.code !== "route_not_found";
   return (
     <>
       <PageHeader
         title="Home"
         description="What happened in the last 24 hours, and what needs you."
         actions={
-          <LinkButton variant="primary" href="/catalog">
-            Run a model
-          </LinkButton>
+          <>
+            <LivePage drawnAtMs={nowMs} />
+            <LinkButton variant="primary" href="/catalog">
+              Run a model
+            </LinkButton>
+          </>
         }
       />
-      <Figures
-        figures={[
-          { label: "Running", count: summary.running, href: "/predictions?status=processing", tone: "busy" },
-          {
-            label: "Succeeded",
-            count: summary.succeeded,
-            href: "/predictions?status=succeeded",
-            atLeast: moreRuns,
-          },
-          {
-            label: "Failed",
-            count: summary.failed,
-            href: "/predictions?status=failed",
-            tone: "bad",
-            atLeast: moreRuns,
-          },
-          {
-            label: "Delivered",
-            count: summary.delivered,
-            href: "/webhooks/deliveries?status=delivered",
-            atLeast: moreDeliveries,
-          },
-          {
-            label: "Deliveries retrying",
-            count: summary.failing,
-            href: "/webhooks/deliveries?status=failed",
-            tone: "warn",
-            atLeast: moreDeliveries,
-          },
-          {
-            label: "Dead letters",
-            count: summary.deadLetters,
-            href: "/webhooks/deliveries?status=dead-letter",
-            tone: "bad",
-            atLeast: moreDeliveries,
-          },
-        ]}
-      />
+      <NeedsYou needs={needs} />
+      <Figures figures={homeFigures(summary, more, { runs: predictions.ok, deliveries: deliveries.ok })} />
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <Section
-          title="Newest runs"
+          title={offersRuns ? "Newest runs" : "Runs of this browser"}
           actions={
             <LinkButton size="sm" variant="ghost" href="/predictions">
               All predictions
@@ -89,18 +70,22 @@ export default async function HomePage() {
           }
         >
           {predictions.ok ? (
-            <RecentRuns predictions={rows.predictions.slice(0, runsShown)} />
-          ) : (
+            <RecentRuns predictions={predictions.data.data.slice(0, runsShown)} />
+          ) : offersRuns ? (
             <LoadFailure error={predictions.error} />
+          ) : (
+            <RememberedPredictions />
           )}
         </Section>
         <div className="min-w-0">
-          <Section title="Removed soon">
-            <ExpiringList expiring={summary.expiring} />
-          </Section>
+          {offersRuns && (
+            <Section title="Removed soon">
+              <ExpiringList expiring={expiringSoon(expiring, rowsOf(data.uploads), nowMs)} />
+            </Section>
+          )}
           <Section title="Deliveries that did not arrive">
             {deliveries.ok ? (
-              <FailingDeliveries deliveries={rows.deliveries} />
+              <FailingDeliveries deliveries={[...rowsOf(deadLetters), ...rowsOf(deliveries)]} />
             ) : (
               <LoadFailure error={deliveries.error} />
             )}
@@ -109,8 +94,4 @@ export default async function HomePage() {
       </div>
     </>
   );
-}
-
-function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
-  return result.ok ? result.data.data : [];
 }

@@ -1,17 +1,15 @@
 import type { Metadata } from "next";
 import { AccountFacts } from "@/components/settings/account-facts";
 import { DisplaySettings } from "@/components/settings/display-settings";
-import { RegionTable } from "@/components/settings/region-table";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { getAccount } from "@/lib/server/gateway/account";
-import { listRegions } from "@/lib/server/gateway/catalog";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
-  const [account, regions] = await Promise.all([getAccount(), listRegions()]);
+  const account = await getAccount();
   return (
     <>
       <PageHeader title="Settings" description="How this browser shows things, and who it is signed in as." />
@@ -21,11 +19,6 @@ export default async function SettingsPage() {
         </Section>
         <Section title="Account">
           {account.ok ? <AccountFacts account={account.data} /> : <LoadFailure error={account.error} />}
-        </Section>
-      </div>
-      <div id="regions">
-        <Section title="Regions" description="Where this gateway runs models.">
-          {regions.ok ? <RegionTable regions={regions.data.data} /> : <LoadFailure error={regions.error} />}
         </Section>
       </div>
     </>

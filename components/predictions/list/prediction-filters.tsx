@@ -2,10 +2,12 @@
 
 import { apiTypes, regionNames } from "#contract/catalog.ts";
 import { predictionStatuses } from "#contract/prediction.ts";
+import { LinkButton } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { predictionLook } from "@/lib/status/prediction";
+import { compareHref } from "../compare/compare-link.ts";
 import { activeFilters, emptyFilter, type Period, type PredictionFilter, periods } from "../filter.ts";
 import { CustomPeriod } from "./custom-period.tsx";
 
@@ -15,6 +17,8 @@ interface PredictionFiltersProps {
   onChange: (change: Partial<PredictionFilter>) => void;
   modelIds: string[];
   summary: string;
+  /** Ids chosen for comparison. */
+  ticked: readonly string[];
   live: boolean;
   onLive: (live: boolean) => void;
   updatedAtMs: number;
@@ -38,6 +42,7 @@ export function PredictionFilters({
   onChange,
   modelIds,
   summary,
+  ticked,
   live,
   onLive,
   updatedAtMs,
@@ -47,7 +52,16 @@ export function PredictionFilters({
       active={activeFilters(filter)}
       onClear={() => onChange(emptyFilter)}
       summary={summary}
-      actions={<LiveSwitch paused={!live} onChange={(paused) => onLive(!paused)} updatedAtMs={updatedAtMs} />}
+      actions={
+        <>
+          {ticked.length > 1 && (
+            <LinkButton variant="primary" href={compareHref(ticked)}>
+              Compare {ticked.length}
+            </LinkButton>
+          )}
+          <LiveSwitch paused={!live} onChange={(paused) => onLive(!paused)} updatedAtMs={updatedAtMs} />
+        </>
+      }
     >
       <FilterSelect
         label="Status"

@@ -2,12 +2,14 @@
 
 import { useRef } from "react";
 import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import { Checkbox } from "@/components/ui/input";
 import { Duration } from "@/components/ui/quantity";
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { useShortcuts } from "@/components/ui/use-shortcuts";
 import { shortenId } from "@/lib/format";
+import { mostCompared } from "../compare/compare-link.ts";
 import { predictionHref } from "../links.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
 
@@ -15,16 +17,23 @@ interface PredictionTableProps {
   predictions: Prediction[];
   /** The list's filters, carried into each row's link. */
   search: string;
+  /** Ticking rows to put them side by side; left out, rows have no boxes. */
+  ticks?: { ids: readonly string[]; onTick: (id: string) => void };
 }
 
 /** Rows are links; J and K move the focus from row to row, Enter opens. */
-export function PredictionTable({ predictions, search }: PredictionTableProps) {
+export function PredictionTable({ predictions, search, ticks }: PredictionTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useShortcuts({ j: () => moveFocus(body.current, 1), k: () => moveFocus(body.current, -1) });
   return (
     <Table label="Predictions">
       <thead>
         <tr>
+          {ticks && (
+            <Th className="w-9">
+              <span className="sr-only">Compare</span>
+            </Th>
+          )}
           <Th>Prediction</Th>
           <Th>Status</Th>
           <Th className="max-tablet:hidden">Model</Th>
@@ -38,7 +47,20 @@ export function PredictionTable({ predictions, search }: PredictionTableProps) {
       </thead>
       <tbody ref={body}>
         {predictions.map((prediction) => (
-          <Tr key={prediction.id}>
+          <Tr key={prediction.id} aria-selected={ticks ? ticks.ids.includes(prediction.id) : undefined}>
+            {ticks && (
+              <Td className="pr-0!">
+                <RowControls>
+                  <Checkbox
+                    hideLabel
+                    label={`Compare ${shortenId(prediction.id)}`}
+                    checked={ticks.ids.includes(prediction.id)}
+                    disabled={ticks.ids.length >= mostCompared && !ticks.ids.includes(prediction.id)}
+                    onChange={() => ticks.onTick(prediction.id)}
+                  />
+                </RowControls>
+              </Td>
+            )}
             <Td>
               <RowLink
                 href={predictionHref(prediction.id, search)}

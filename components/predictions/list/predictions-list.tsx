@@ -31,6 +31,9 @@ interface PredictionsListProps {
 export function PredictionsList({ initial, initialFilter, modelIds }: PredictionsListProps) {
   const [filter, setFilter] = useQueryStates(predictionFilterParsers);
   const [live, setLive] = useState(true);
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const tick = (id: string) =>
+    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
   const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = usePredictionList({
     filter,
     initial,
@@ -52,13 +55,20 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
             ? `${formatCount(rows.length, "prediction")}${data.has_more || paged ? " on this page" : ""}`
             : ""
         }
+        ticked={ticked}
         live={live}
         onLive={setLive}
         updatedAtMs={dataUpdatedAt}
       />
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       <div aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : undefined}>
-        {rows.length > 0 && <PredictionTable predictions={rows} search={filterSearch(filter)} />}
+        {rows.length > 0 && (
+          <PredictionTable
+            predictions={rows}
+            search={filterSearch(filter)}
+            ticks={{ ids: ticked, onTick: tick }}
+          />
+        )}
         {data && rows.length === 0 && (
           <NothingFound filtered={activeFilters(filter) > 0 || paged} onClear={() => change(emptyFilter)} />
         )}

@@ -17,7 +17,7 @@ export async function generateMetadata({
   params,
 }: Pick<RouteProps<{ id: string }>, "params">): Promise<Metadata> {
   const prediction = await readPrediction((await params).id);
-  return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction" };
+  return { title: prediction.ok ? predictionTitle(prediction.data) : "Prediction not found" };
 }
 
 export default async function PredictionPage({ params, searchParams }: RouteProps<{ id: string }>) {

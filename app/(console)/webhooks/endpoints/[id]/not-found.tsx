@@ -1,8 +1,5 @@
-import type { Metadata } from "next";
 import { MissingPage } from "@/components/shell/missing";
 import { EndpointDeliveriesLink } from "@/components/webhooks/endpoint-deliveries-link";
-
-export const metadata: Metadata = { title: "Endpoint not found" };
 
 export default function EndpointNotFound() {
   return (

@@ -1,8 +1,5 @@
-import type { Metadata } from "next";
 import { MissingPage } from "@/components/shell/missing";
 import { LinkButton } from "@/components/ui/button";
-
-export const metadata: Metadata = { title: "Model not found" };
 
 export default function ModelNotFound() {
   return (

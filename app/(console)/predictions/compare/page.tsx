@@ -1,0 +1,79 @@
+import type { Metadata } from "next";
+import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
+import type { Prediction } from "#contract/prediction.ts";
+import { AddPrediction } from "@/components/predictions/compare/add-prediction";
+import { mostCompared } from "@/components/predictions/compare/compare-link";
+import { PredictionComparison } from "@/components/predictions/compare/prediction-comparison";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { shortenId } from "@/lib/format";
+import type { RouteProps } from "@/lib/page-props";
+import { getPrediction, listPredictions } from "@/lib/server/gateway/predictions";
+import { requireSession } from "@/lib/server/session";
+import { predictionLook } from "@/lib/status/prediction";
+
+export const metadata: Metadata = { title: "Compare predictions" };
+
+const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
+
+/** How many recent runs are offered to put beside. */
+const choiceCount = 30;
+
+export default async function ComparePredictionsPage({ searchParams }: RouteProps) {
+  await requireSession();
+  const ids = [...new Set((await loadSearch(searchParams)).ids)].slice(0, mostCompared);
+  const answers = await Promise.all(ids.map(getPrediction));
+  const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
+  const failed = answers.find((answer) => !answer.ok && answer.error.code !== "prediction_not_found");
+  const missing = ids.filter((_, index) => {
+    const answer = answers[index];
+    return answer && !answer.ok && answer.error.code === "prediction_not_found";
+  });
+  return (
+    <>
+      <PageHeader
+        title="Compare predictions"
+        description="What went in differently, what came out, and how long it took."
+      />
+      <div data-wide className="contents" />
+      {failed && !failed.ok && <LoadFailure error={failed.error} />}
+      {missing.length > 0 && (
+        <p className="mb-3 rounded-panel border border-warn bg-warn-soft px-4 py-2">
+          Left out, since this account has no such prediction: {missing.map(shortenId).join(", ")}
+        </p>
+      )}
+      {found.length > 0 ? (
+        <>
+          <PredictionComparison key={found.map(({ id }) => id).join()} initial={found} />
+          {found.length < mostCompared && (
+            <AddPrediction ids={found.map(({ id }) => id)} choices={await choicesBeside(found)} />
+          )}
+        </>
+      ) : (
+        <EmptyState
+          drawing="frames"
+          title="Choose two predictions or more"
+          body={`Tick up to ${mostCompared} in the list, then press Compare.`}
+          action={<LinkButton href="/predictions">Open predictions</LinkButton>}
+        />
+      )}
+    </>
+  );
+}
+
+/** Recent runs of the first one's operation that do not stand here yet. */
+async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string; words: string }[]> {
+  const listed = await listPredictions({ api_type: shown[0]?.api_type, limit: choiceCount });
+  if (!listed.ok) return [];
+  return listed.data.data
+    .filter(({ id }) => !shown.some((each) => each.id === id))
+    .map(({ id, model, status, input }) => {
+      const prompt = typeof input?.prompt === "string" ? `: ${input.prompt.slice(0, 60)}` : "";
+      return {
+        id,
+        words: `${model}, ${predictionLook(status).label.toLowerCase()}${prompt} (${shortenId(id)})`,
+      };
+    });
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+import { regionRows } from "@/components/regions/region-rows";
+import { RegionTable } from "@/components/regions/region-table";
+import { TroubledDeployments } from "@/components/regions/troubled-deployments";
+import { LivePage } from "@/components/ui/live-page";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { listModels, listRegions } from "@/lib/server/gateway/catalog";
+import { requireSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "Regions" };
+
+export default async function RegionsPage() {
+  await requireSession();
+  const [regions, models] = await Promise.all([listRegions(), listModels()]);
+  const rows = regions.ok ? regionRows(regions.data.data, models.ok ? models.data.data : null) : [];
+  return (
+    <>
+      <PageHeader
+        title="Regions"
+        description="Where this gateway runs models, and how each place is doing."
+        actions={<LivePage drawnAtMs={Date.now()} />}
+      />
+      {regions.ok ? (
+        <div className="mb-8">
+          <RegionTable rows={rows} />
+        </div>
+      ) : (
+        <LoadFailure error={regions.error} />
+      )}
+      {regions.ok && (
+        <Section
+          title="Deployments that are not healthy"
+          description="Requests go to another region of the same model by themselves, unless they name one."
+        >
+          {models.ok ? (
+            <TroubledDeployments deployments={rows.flatMap((row) => row.troubled)} />
+          ) : (
+            <LoadFailure error={models.error} />
+          )}
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { Prediction } from "#contract/prediction.ts";
+import type { Endpoint } from "#contract/webhook.ts";
+import { needsOf } from "./needs.ts";
+import { summarise } from "./summary.ts";
+
+const nothing = {
+  summary: summarise({ predictions: [], deliveries: [], deadLetters: [] }),
+  moreDeadLetters: false,
+  endpoints: [],
+  expiring: [],
+  troubledRegions: [],
+};
+const endpoint = (id: string, status: string) =>
+  ({ id, status, url: "https://hooks.example.com/a", disabled_reason: null }) as Endpoint;
+
+it("asks for nothing while all is well, also not for an endpoint that a person disabled", () => {
+  expect(
+    needsOf({ ...nothing, endpoints: [endpoint("we_1", "enabled"), endpoint("we_2", "disabled")] }),
+  ).toEqual([]);
+});
+
+it("leads to each thing where it can be set right, the worst first", () => {
+  const expiring = [{ id: "pred_1" } as Prediction];
+  const needs = needsOf({
+    summary: { ...nothing.summary, deadLetters: 3 },
+    moreDeadLetters: false,
+    endpoints: [endpoint("we_1", "auto-disabled")],
+    expiring,
+    troubledRegions: ["us-oregon"],
+  });
+  expect(needs.map(({ tone, action }) => [tone, action.href])).toEqual([
+    ["bad", "/webhooks/endpoints/we_1"],
+    ["bad", "/webhooks/deliveries?status=dead-letter&since=24h"],
+    ["warn", "/predictions?status=succeeded"],
+    ["warn", "/regions"],
+  ]);
+  expect(needs[1]?.title).toBe("Send 3 lost events again");
+  expect(needs[2]?.saves).toBe(expiring);
+});

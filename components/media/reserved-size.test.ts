@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { reservedSize } from "./reserved-size.ts";
+
+it("keeps the shape within every bound", () => {
+  expect(reservedSize(1280, 720, "70vh")).toEqual({
+    aspectRatio: "1280 / 720",
+    width: "min(100%, 1280px, calc(70vh * 1.7778))",
+  });
+});
+
+it("reserves nothing that it does not know", () => {
+  expect(reservedSize(null, 720, "70vh")).toBeUndefined();
+});

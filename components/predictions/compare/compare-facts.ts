@@ -1,0 +1,78 @@
+import type { Prediction } from "#contract/prediction.ts";
+import { formatBytes, formatCount, formatDuration, formatNumber } from "@/lib/format";
+import { outputFiles, totalBytes } from "../outputs.ts";
+
+export interface FactRow {
+  name: string;
+  /** One per prediction; null where it has none. */
+  values: (string | null)[];
+  differs: boolean;
+}
+
+/** Where and how the predictions ran, one row per fact. */
+export function runFacts(predictions: readonly Prediction[]): FactRow[] {
+  return [
+    row("Operation", predictions, ({ api_type }) => api_type),
+    row("Region", predictions, ({ svc_region }) => svc_region),
+    row("Files", predictions, filesOf),
+    row("Usage", predictions, ({ usage }) =>
+      usage ? formatCount(usage.quantity, usage.unit, `${usage.unit}s`) : null,
+    ),
+  ];
+}
+
+/** What they were given, one row per key of any input; those that differ come first. */
+export function inputFacts(predictions: readonly Prediction[]): FactRow[] {
+  const keys = [...new Set(predictions.flatMap(({ input }) => Object.keys(input ?? {})))];
+  const rows = keys.map((key) => row(key, predictions, ({ input }) => shown(input?.[key])));
+  return rows.sort((one, other) => Number(other.differs) - Number(one.differs));
+}
+
+export interface TimingRow {
+  name: string;
+  /** Seconds per prediction. */
+  values: (number | null)[];
+  /** What a full bar stands for. */
+  longest: number;
+}
+
+/** Queue, run and total time, on one scale so that bars can be compared down as well as across. */
+export function timings(predictions: readonly Prediction[]): TimingRow[] {
+  const longest = Math.max(0, ...predictions.map(({ metrics }) => metrics.total_time ?? 0));
+  const timing = (name: string, of: (prediction: Prediction) => number | null) => ({
+    name,
+    values: predictions.map(of),
+    longest,
+  });
+  return [
+    timing("Queue", ({ metrics }) => metrics.queue_time),
+    timing("Run", ({ metrics }) => metrics.predict_time),
+    timing("Total", ({ metrics }) => metrics.total_time),
+  ];
+}
+
+function row(
+  name: string,
+  predictions: readonly Prediction[],
+  of: (prediction: Prediction) => string | null,
+): FactRow {
+  const values = predictions.map(of);
+  return { name, values, differs: new Set(values).size > 1 };
+}
+
+function filesOf(prediction: Prediction): string | null {
+  const files = outputFiles(prediction);
+  const [first] = files;
+  if (!first) return null;
+  const size = first.width && first.height ? `${first.width} × ${first.height}` : null;
+  const length = first.duration === null ? null : formatDuration(first.duration * 1000);
+  const bytes = totalBytes(files);
+  return [formatNumber(files.length), first.content_type, size, length, bytes > 0 ? formatBytes(bytes) : null]
+    .filter((part) => part !== null)
+    .join(" · ");
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined) return null;
+  return typeof value === "string" ? value : JSON.stringify(value, null, 1);
+}

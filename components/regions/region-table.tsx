@@ -1,0 +1,56 @@
+import { Badge } from "@/components/ui/badge";
+import { StatusPill } from "@/components/ui/status-pill";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { regionLook } from "@/lib/status/region";
+import type { RegionRow } from "./region-rows.ts";
+
+/** Every region: how it is, and what runs there. A row leads to the models of its region. */
+export function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
+  return (
+    <Table label="Regions">
+      <thead>
+        <tr>
+          <Th>Region</Th>
+          <Th className="max-phone:hidden">Place</Th>
+          <Th>State</Th>
+          <Th numeric>Models</Th>
+          <Th className="max-phone:hidden">Deployments</Th>
+          <Th className="max-desktop:hidden">Operations</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const look = regionLook(row.status);
+          return (
+            <Tr key={row.id}>
+              <Td>
+                <RowLink href={`/catalog?region=${row.id}`} className="font-mono whitespace-nowrap">
+                  {row.id}
+                </RowLink>
+              </Td>
+              <Td className="whitespace-nowrap max-phone:hidden">{row.name}</Td>
+              <Td>
+                <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+              </Td>
+              <Td numeric>{row.model_count}</Td>
+              <Td className="tabular whitespace-nowrap max-phone:hidden">{deploymentWords(row)}</Td>
+              <Td className="max-desktop:hidden">
+                <span className="flex flex-wrap gap-1">
+                  {row.api_types.map((apiType) => (
+                    <Badge key={apiType}>{apiType}</Badge>
+                  ))}
+                </span>
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+function deploymentWords({ deployments, troubled }: RegionRow): string {
+  if (deployments === null) return "–";
+  if (troubled.length === 0) return deployments === 0 ? "none" : `all ${deployments} healthy`;
+  return `${deployments - troubled.length} of ${deployments} healthy`;
+}

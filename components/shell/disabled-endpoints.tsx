@@ -1,0 +1,57 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { OctagonAlert, X } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { useState } from "react";
+import { type List, pageLimit } from "#contract/list.ts";
+import type { Endpoint } from "#contract/webhook.ts";
+import { IconButton, LinkButton } from "@/components/ui/button";
+import { callGateway } from "@/lib/browser/gateway";
+import { formatCount } from "@/lib/format";
+import { queryKeys } from "@/lib/query-keys";
+import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
+
+const askEveryMs = 60_000;
+
+/**
+ * Says on every page that the gateway stopped sending to endpoints; `initial` are their ids, so that the first page
+ * has its place for it, or null where the gateway cannot list them. Put away, it stays away until another one stops.
+ */
+export function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
+  const pathname = usePathname();
+  const [putAway, setPutAway] = useState<readonly string[]>([]);
+  const { data } = useQuery({
+    queryKey: queryKeys.endpoints({ stopped: true }),
+    queryFn: async () => {
+      const query = { limit: pageLimit.max };
+      return stoppedOf(await callGateway<List<Endpoint>>("/webhooks/endpoints", { query })) ?? [];
+    },
+    enabled: initial !== null,
+    initialData: initial ?? [],
+    refetchInterval: askEveryMs,
+    staleTime: askEveryMs,
+  });
+  const [first] = data;
+  const href = data.length === 1 ? `/webhooks/endpoints/${first}` : "/webhooks/endpoints";
+  // Home and the endpoints' own pages say it themselves, with more room.
+  const saidElsewhere = pathname === "/" || pathname === href;
+  if (first === undefined || saidElsewhere || data.every((id) => putAway.includes(id))) return null;
+  return (
+    <div className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
+      <OctagonAlert size={16} aria-hidden className="shrink-0 text-bad" />
+      <p className="min-w-0 flex-1">
+        The gateway stopped sending to {formatCount(data.length, "endpoint")} after too many failures.
+      </p>
+      <LinkButton size="sm" href={href}>
+        Mend it
+      </LinkButton>
+      <IconButton
+        size="sm"
+        label="Put this message away"
+        icon={<X size={14} aria-hidden />}
+        onClick={() => setPutAway(data)}
+      />
+    </div>
+  );
+}
