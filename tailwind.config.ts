@@ -20,6 +20,10 @@ const colors = {
   "accent-soft": "var(--accent-soft)",
   "on-accent": "var(--on-accent)",
   "on-bad": "var(--on-bad)",
+  "code-comment": "var(--code-comment)",
+  "code-string": "var(--code-string)",
+  "code-number": "var(--code-number)",
+  "code-word": "var(--code-word)",
   ...Object.fromEntries(
     tones.flatMap((tone) => [
       [tone, `var(--${tone})`],

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { CodeColours } from "./code-colours.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
 interface CodeTab {
@@ -60,7 +61,9 @@ export function CodeBlock({ code = "", language = "text", tabs, label = "Code", 
         tabIndex={0}
         className="max-h-[60vh] overflow-auto p-3 text-table leading-5 focus-visible:-outline-offset-2!"
       >
-        <code className={wrap ? "whitespace-pre-wrap wrap-anywhere" : undefined}>{shown.code}</code>
+        <code className={wrap ? "whitespace-pre-wrap wrap-anywhere" : undefined}>
+          <CodeColours code={shown.code} language={shown.language} />
+        </code>
       </pre>
     </figure>
   );

@@ -100,7 +100,7 @@ function Leaf({ value }: { value: unknown }) {
   if (typeof value === "string") {
     const cut = value.length > longestShown;
     return (
-      <span className="text-good">
+      <span className="text-code-string">
         {JSON.stringify(cut ? value.slice(0, longestShown) : value)}
         {cut && (
           <span className="text-faint">{` … ${value.length.toLocaleString("en")} characters in all`}</span>
@@ -108,6 +108,6 @@ function Leaf({ value }: { value: unknown }) {
       </span>
     );
   }
-  if (typeof value === "number") return <span className="text-busy">{String(value)}</span>;
-  return <span className="text-warn">{String(value)}</span>;
+  if (typeof value === "number") return <span className="text-code-number">{String(value)}</span>;
+  return <span className="text-code-word">{String(value)}</span>;
 }

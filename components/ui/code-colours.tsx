@@ -1,0 +1,24 @@
+import { Fragment, useMemo } from "react";
+import { type TokenKind, tokensOf } from "@/lib/code-tokens";
+
+const looks: Record<Exclude<TokenKind, "plain">, string> = {
+  comment: "text-code-comment",
+  string: "text-code-string",
+  number: "text-code-number",
+  word: "text-code-word",
+};
+
+/** Code with its strings, numbers, words and comments in their colours; the text stays as it is. */
+export function CodeColours({ code, language }: { code: string; language: string }) {
+  const tokens = useMemo(() => tokensOf(code, language), [code, language]);
+  return tokens.map(({ kind, text }, index) => {
+    // A piece is known by its place alone: the same text may stand anywhere.
+    const key = `${index} ${kind}`;
+    if (kind === "plain") return <Fragment key={key}>{text}</Fragment>;
+    return (
+      <span key={key} className={looks[kind]}>
+        {text}
+      </span>
+    );
+  });
+}
