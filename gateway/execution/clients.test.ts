@@ -141,6 +141,17 @@ describe("clients of other services work unmodified", () => {
     expect((await replicate.predictions.cancel(created.id)).status).toBe("canceled");
   }, 60_000);
 
+  it("replicate: run of a sync model gives its output", async () => {
+    const replicate = new Replicate({ auth: account.key, baseUrl: gateway.url, useFileOutput: false });
+    const images = await replicate.run("svc/img-gen-a-1", {
+      input: { prompt: "a red lighthouse", size: "256x256" },
+    });
+    expect((images as unknown as string[])[0]).toContain("/v1/files/outputs/");
+    expect(await replicate.run("svc/chat-1", { input: { messages } })).toContain("harbour");
+    const speech = await replicate.run("svc/tts-b-1", { input: { input: "Hello." } });
+    expect(speech).toMatch(/^data:audio\/wav;base64,/);
+  });
+
   it("ai + @ai-sdk/openai-compatible: generateText and streamText", async () => {
     const svc = createOpenAICompatible({ name: "svc", baseURL: gateway.url, apiKey: account.key });
     const { text } = await generateText({ model: svc("svc/chat-1"), messages });

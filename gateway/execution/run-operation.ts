@@ -13,6 +13,7 @@ import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
 import type { ProviderRequest } from "#gateway/providers/provider.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { answerOf } from "./answers.ts";
+import { asPrediction } from "./as-prediction.ts";
 import { replayChat, streamChat } from "./chat-stream.ts";
 import { dispatch } from "./dispatch.ts";
 import { mediaLinks } from "./media-links.ts";
@@ -22,8 +23,8 @@ import { resolveMedia } from "./resolve-media.ts";
 const pollAfterSeconds = 2;
 
 /**
- * The one path of every operation: admit → once → sync, stream or prediction. `apiType` is null where the model
- * decides.
+ * The one path of every operation: admit → once → sync, stream or prediction. `apiType` is null on the generic route,
+ * where the model decides and the answer has Replicate's shape.
  */
 export async function runOperation(
   context: Context,
@@ -55,7 +56,8 @@ export async function runOperation(
     if (!reply.raw.headersSent) await replayChat(reply, admitted, answer.body);
     return reply;
   }
-  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  const shown = apiType === null ? asPrediction(answer) : answer;
+  return reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 
 async function runSync(

@@ -1,0 +1,44 @@
+import type { Answer } from "#gateway/http/idempotency.ts";
+
+/**
+ * A sync result in Replicate's shape, for the generic route: already `succeeded`, with the result as `output` (URLs of
+ * images, the text of a chat or transcription, speech as a data URI). Async answers are predictions as they are.
+ */
+export function asPrediction(answer: Answer): Answer {
+  if (Buffer.isBuffer(answer.body)) {
+    const type = answer.headers["content-type"] ?? "application/octet-stream";
+    return succeeded(answer, {}, `data:${type};base64,${answer.body.toString("base64")}`);
+  }
+  const body = answer.body as Record<string, unknown>;
+  if (body.object === "prediction" || body.error !== undefined) return answer;
+  return succeeded(answer, body, outputOf(body));
+}
+
+function succeeded(answer: Answer, body: Record<string, unknown>, output: unknown): Answer {
+  const now = new Date().toISOString();
+  return {
+    status: answer.status,
+    headers: { ...answer.headers, "content-type": "application/json; charset=utf-8" },
+    body: {
+      ...body,
+      id: answer.headers["x-svc-generation-id"],
+      object: "prediction",
+      status: "succeeded",
+      output,
+      error: null,
+      completed_at: now,
+    },
+  };
+}
+
+function outputOf(body: Record<string, unknown>): unknown {
+  const { choices, data, text } = body as {
+    choices?: { message: { content: string | null } }[];
+    data?: unknown;
+    text?: string;
+  };
+  if (choices) return choices[0]?.message.content ?? null;
+  if (Array.isArray(data))
+    return data.map((file: { url?: string; b64_json?: string }) => file.url ?? file.b64_json);
+  return text ?? data ?? null;
+}
