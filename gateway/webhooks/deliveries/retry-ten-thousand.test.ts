@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BulkRetryResult } from "#contract/webhook.ts";
+import { type Scene, startScene } from "../testing/scene.ts";
+
+const deadLetters = 10_000;
+const perCall = 1000;
+const quickEnoughMs = 20_000;
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await startScene({}, { worker: false });
+  const endpoint = await scene.createEndpoint();
+  const { pool } = scene.context.database;
+  await pool.query(
+    `insert into webhook_events (id, account_id, type, body, payload_expires_at)
+     select 'evt_' || n, $1, 'prediction.succeeded', '{}', now() + interval '1 day' from generate_series(1, $2::int) n`,
+    [scene.account.accountId, deadLetters],
+  );
+  await pool.query(
+    `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, status, attempts)
+     select 'dlv_01k' || lpad(n::text, 23, '0'), $1, 'evt_' || n, $3, 'prediction.succeeded', $4, 'dead-letter', 8
+     from generate_series(1, $2::int) n`,
+    [scene.account.accountId, deadLetters, endpoint.id, endpoint.url],
+  );
+});
+afterAll(() => scene.close());
+
+const retry = async (dryRun: boolean) => {
+  const input = { filter: { status: "dead-letter" }, ...(dryRun && { dry_run: true }) };
+  const { status, body } = await scene.call("POST", "/webhooks/deliveries/retry", input);
+  expect(status).toBe(200);
+  return body as unknown as BulkRetryResult;
+};
+
+test("ten thousand dead letters are sent again, page by page, each once", { timeout: 60_000 }, async () => {
+  expect(await retry(true)).toMatchObject({ matched: deadLetters, retryable: deadLetters, has_more: true });
+  const startedAt = performance.now();
+  const seen = new Set<string>();
+  for (let left = deadLetters; left > 0; left -= perCall) {
+    const page = await retry(false);
+    expect(page).toMatchObject({
+      matched: deadLetters,
+      retryable: left,
+      retried: perCall,
+      has_more: left > perCall,
+    });
+    for (const { id, delivery_id, code } of page.results) {
+      expect([delivery_id === null, code]).toEqual([false, null]);
+      seen.add(id);
+    }
+  }
+  expect(performance.now() - startedAt).toBeLessThan(quickEnoughMs);
+  expect(seen.size).toBe(deadLetters);
+  expect(await retry(false)).toMatchObject({ matched: deadLetters, retryable: 0, retried: 0, has_more: false });
+  const { rows } = await scene.context.database.pool.query(
+    `select count(*)::int as made, count(distinct event_id)::int as events, count(distinct retry_of)::int as originals
+     from webhook_deliveries where trigger = 'bulk' and status = 'pending' and next_attempt_at is not null`,
+  );
+  expect(rows).toEqual([{ made: deadLetters, events: deadLetters, originals: deadLetters }]);
+});
