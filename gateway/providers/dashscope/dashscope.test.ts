@@ -1,47 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/catalog/example-media.ts";
-import { call } from "#gateway/testing/gateway.ts";
-import { type DashScopeServer, startDashScopeServer } from "../testing/dashscope-server.ts";
-import { type MappedGateway, startMappedGateway } from "../testing/mapped-gateway.ts";
+import { region, startDashScopeGateway } from "../testing/dashscope-gateway.ts";
+import type { DashScopeServer } from "../testing/dashscope-server.ts";
+import type { MappedGateway } from "../testing/mapped-gateway.ts";
 
-const region = "sg-singapore";
 const video = { model: "svc/vid-t2v", region, prompt: "waves", duration: 5, resolution: "720P" };
 
 describe("an upstream that speaks DashScope's API", () => {
   let upstream: DashScopeServer;
   let mapped: MappedGateway;
   beforeAll(async () => {
-    upstream = await startDashScopeServer();
-    const credential = { env: "TEST_DASHSCOPE_KEY" };
-    const provider = {
-      protocol: "dashscope",
-      base_urls: { [region]: upstream.origin, "cn-beijing": upstream.origin, "us-virginia": upstream.origin },
-      credentials: {
-        [region]: credential,
-        "cn-beijing": { env: "TEST_UPSTREAM_KEY" },
-        "us-virginia": credential,
-      },
-    };
-    const route = (models: string[], upstreamModel: string, more: object = {}) => ({
-      models,
-      provider: "ms",
-      upstream_model: upstreamModel,
-      ...more,
-    });
-    mapped = await startMappedGateway({
-      providers: { ms: provider, linked: { ...provider, media: "url" } },
-      routes: [
-        route(["svc/chat-2"], "qwen-chat"),
-        route(["svc/tts-a-2", "svc/tts-b-2"], "qwen-tts-vc"),
-        route(["svc/asr-1"], "qwen-asr"),
-        route(["svc/voice-1"], "qwen-voice-enrollment"),
-        route(["svc/voice-2"], "voice-enrollment"),
-        route(["svc/img-gen-a-1"], "qwen-image"),
-        route(["svc/vid-t2v", "svc/vid-r2v", "svc/adult-i2v-1"], "wan-video"),
-        { ...route(["svc/vid-edit"], "wan-edit"), provider: "linked" },
-        route(["svc/adult-vid-1"], "wan-adult", { fields: { set: { watermark: false } } }),
-      ],
-    });
+    ({ upstream, mapped } = await startDashScopeGateway());
   });
   afterAll(async () => {
     await mapped.close();
@@ -100,86 +69,6 @@ describe("an upstream that speaks DashScope's API", () => {
     });
     const { input } = upstream.at(0).json() as { input: { messages: { content: { audio: string }[] }[] } };
     expect(input.messages[0]?.content[0]?.audio).toMatch(/^data:audio\/wav;base64,/);
-  });
-
-  it("enrols, lists, shows, uses and deletes voices of the account alone", async () => {
-    const create = {
-      model: "svc/voice-1",
-      action: "create",
-      audio: speechAudio,
-      preferred_name: "evening",
-      target_model: "svc/tts-a-2",
-      region,
-    };
-    const made = (await mapped.post("/audio/voices", create)).body.data as { voice: string };
-    expect(made).toMatchObject({
-      voice: expect.stringMatching(/^qwen-tts-vc-/),
-      target_model: "svc/tts-a-2",
-    });
-    expect(upstream.at(0).json()).toMatchObject({
-      model: "qwen-voice-enrollment",
-      input: {
-        action: "create",
-        target_model: "qwen-tts-vc",
-        preferred_name: "evening",
-        audio: { data: speechAudio },
-      },
-    });
-    const voices = (body: object) => mapped.post("/audio/voices", { model: "svc/voice-1", region, ...body });
-    expect((await voices({ action: "list" })).body.data).toMatchObject({
-      total: 1,
-      voices: [{ voice: made.voice }],
-    });
-    expect((await voices({ action: "query", voice: made.voice })).body.data).toMatchObject({
-      status: "ready",
-    });
-
-    const stranger = (await mapped.gateway.createAccount()).key;
-    const asStranger = (route: string, body: object) =>
-      call(mapped.gateway, stranger, "POST", route, { region, ...body });
-    const listed = await asStranger("/audio/voices", { model: "svc/voice-1", action: "list" });
-    expect(listed.body.data).toMatchObject({ total: 0 });
-    for (const action of ["query", "delete"]) {
-      const answer = await asStranger("/audio/voices", { model: "svc/voice-1", action, voice: made.voice });
-      expect(answer.body.error).toMatchObject({ code: "voice_not_found" });
-    }
-    const stolen = await asStranger("/audio/speech", {
-      model: "svc/tts-a-2",
-      input: "Hi",
-      voice: made.voice,
-    });
-    expect(stolen.status).toBe(404);
-
-    const own = await mapped.post("/audio/speech", {
-      model: "svc/tts-a-2",
-      input: "Hi",
-      voice: made.voice,
-      region,
-    });
-    expect(own.status).toBe(200);
-    expect((await voices({ action: "delete", voice: made.voice })).body.data).toMatchObject({
-      deleted: true,
-    });
-    expect((await voices({ action: "query", voice: made.voice })).status).toBe(404);
-  });
-
-  it("enrols by a recording that the service fetches itself, which is gone afterwards", async () => {
-    const request = {
-      model: "svc/voice-2",
-      action: "create",
-      url: speechAudio,
-      prefix: "eve",
-      target_model: "x",
-      region,
-    };
-    upstream.trouble(/customization/, { status: 400, json: { code: "InvalidParameter", message: "url" } });
-    await mapped.post("/audio/voices", request);
-    const { input } = upstream.at(0).json() as { input: { action: string; url: string } };
-    expect(input).toMatchObject({ action: "create_voice", prefix: "eve" });
-    expect(input.url.startsWith(`${mapped.gateway.url}/files/inputs/`)).toBe(true);
-    expect((await fetch(input.url)).status).toBe(410);
-    const { body } = await mapped.post("/audio/voices", request);
-    expect(body.data).toMatchObject({ voice: expect.stringMatching(/^cosyvoice-/) });
   });
 
   it("makes and edits images at once", async () => {

@@ -1,50 +1,18 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { landscapeImage, speechAudio } from "#gateway/catalog/example-media.ts";
-import { type MappedGateway, startMappedGateway, testKeys } from "../testing/mapped-gateway.ts";
-import { type OpenAiServer, startOpenAiServer } from "../testing/openai-server.ts";
+import { type MappedGateway, testKeys } from "../testing/mapped-gateway.ts";
+import { startOpenAiGateway } from "../testing/openai-gateway.ts";
+import type { OpenAiServer } from "../testing/openai-server.ts";
 
 const messages = [{ role: "user" as const, content: "Why is the sky blue?" }];
-const image = { prompt: "a paper boat", quality: "low", size: "1024x1024", output_format: "png" };
 
 describe("an upstream that speaks OpenAI's API", () => {
   let upstream: OpenAiServer;
   let mapped: MappedGateway;
   let openai: OpenAI;
   beforeAll(async () => {
-    upstream = await startOpenAiServer();
-    const provider = {
-      protocol: "openai",
-      base_url: `${upstream.origin}/v1`,
-      credentials: {
-        "us-virginia": { env: "TEST_UPSTREAM_KEY" },
-        "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
-      },
-      timeouts_ms: { answer: 2_000 },
-    };
-    mapped = await startMappedGateway({
-      providers: { main: provider },
-      routes: [
-        {
-          models: ["svc/chat-1", "svc/chat-2"],
-          provider: "main",
-          upstream_model: "upstream-model",
-          fields: { rename: { max_tokens: "max_completion_tokens" }, set: { service_tier: "default" } },
-        },
-        {
-          models: ["svc/tts-b-2"],
-          provider: "main",
-          upstream_model: "tts-1",
-          fields: { defaults: { voice: "alloy" } },
-        },
-        {
-          models: ["svc/asr-1", "svc/img-gen-a-1", "svc/vid-t2v"],
-          provider: "main",
-          upstream_model: "upstream-model",
-        },
-        { models: ["svc/img-gen-b"], provider: "main", upstream_model: "gpt-image" },
-      ],
-    });
+    ({ upstream, mapped } = await startOpenAiGateway());
     openai = new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key, maxRetries: 0 });
   });
   afterAll(async () => {
@@ -113,12 +81,14 @@ describe("an upstream that speaks OpenAI's API", () => {
       expect(usages).toMatchObject([{ total_tokens: 17 }]);
     });
 
-    it("streams again over the same connection", async () => {
-      for (const index of [0, 1]) {
+    it("streams again over the same connections", async () => {
+      const streams = 8;
+      for (let index = 0; index < streams; index += 1) {
         await mapped.post("/chat/completions", { model: "svc/chat-1", messages, stream: true });
         await upstream.at(index).answered;
       }
-      expect(upstream.at(0).gone).toBe(upstream.at(1).gone);
+      // A pool may take turns among the connections it has; it must not need one each.
+      expect(new Set(upstream.seen.map(({ gone }) => gone)).size).toBeLessThan(streams);
     });
 
     it.each(["cut", "reset", "error"] as const)("tells a client of a stream that is %s", async (end) => {
@@ -259,86 +229,5 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect(edited.status).toBe(200);
     const names = (await upstream.seen[1]?.form())?.map(([name, value]) => `${name} ${value.split(" ")[0]}`);
     expect(names?.filter((name) => name === "image[] image/jpeg")).toHaveLength(2);
-  });
-
-  describe("an async image, which the upstream only answers", () => {
-    it("is one request and one prediction", async () => {
-      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
-      expect(done).toMatchObject({
-        status: "succeeded",
-        sandbox: false,
-        usage: { unit: "generation", quantity: 1 },
-      });
-      expect(done.data?.[0]).toMatchObject({ content_type: "image/png", width: 96, height: 96 });
-      expect(upstream.created()).toHaveLength(1);
-      expect(upstream.seen[0]?.json()).toEqual({ model: "gpt-image", ...image });
-    });
-
-    it("is not sent again after a reset, and says that nobody knows", async () => {
-      upstream.trouble(/images/, "reset");
-      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
-      expect(done).toMatchObject({ status: "failed", error: { code: "upstream_outcome_unknown" } });
-      expect(upstream.created()).toHaveLength(1);
-    });
-
-    it("is not sent again when no answer comes", async () => {
-      upstream.trouble(/images/, "silence");
-      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
-      expect(done).toMatchObject({ status: "failed", error: { code: "upstream_outcome_unknown" } });
-      expect(done.timeline.map(({ event }) => event)).toContain("provider_accepted");
-      expect(upstream.created()).toHaveLength(1);
-    });
-
-    it("is sent again when it certainly did not start", async () => {
-      upstream.trouble(/images/, { status: 429, headers: { "retry-after": "1" } });
-      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
-      expect(done.status).toBe("succeeded");
-      expect(upstream.created()).toHaveLength(2);
-    });
-
-    it("is refused by the upstream's policy once", async () => {
-      upstream.trouble(/images/, { status: 400, json: { error: { code: "moderation_blocked" } } });
-      const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
-      expect(done).toMatchObject({ status: "failed", error: { code: "content_policy_violation" } });
-      expect(upstream.created()).toHaveLength(1);
-    });
-  });
-
-  describe("a video", () => {
-    const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2, resolution: "720P" };
-
-    it("is a job of the upstream, and its file is fetched with the key", async () => {
-      const done = await mapped.run("/videos", { ...video, media: [{ type: "image", url: landscapeImage }] });
-      expect(done).toMatchObject({ status: "succeeded", usage: { unit: "second", quantity: 2 } });
-      expect(done.data?.[0]).toMatchObject({
-        content_type: "video/mp4",
-        width: 320,
-        height: 180,
-        duration: 2,
-      });
-      const parts = Object.fromEntries((await upstream.seen[0]?.form()) ?? []);
-      expect(parts).toMatchObject({
-        seconds: "2",
-        size: "1280x720",
-        input_reference: expect.stringMatching(/^image\/jpeg/),
-      });
-      const fetched = upstream.seen.find(({ path }) => path.endsWith("/content"));
-      expect(fetched?.headers.authorization).toContain(testKeys.TEST_UPSTREAM_KEY);
-      expect(upstream.created()).toHaveLength(1);
-    });
-
-    it("is asked for again when a question fails", async () => {
-      upstream.trouble(/videos\/video_/, { status: 429 });
-      upstream.trouble(/videos\/video_/, { status: 500 });
-      const done = await mapped.run("/videos", video);
-      expect(done.status).toBe("succeeded");
-      expect(upstream.created()).toHaveLength(1);
-    });
-
-    it("that the upstream has forgotten fails", async () => {
-      upstream.trouble(/videos\/video_/, { status: 404 });
-      const done = await mapped.run("/videos", video);
-      expect(done).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
-    });
   });
 });

@@ -1,0 +1,40 @@
+import { startMappedGateway } from "./mapped-gateway.ts";
+import { startOpenAiServer } from "./openai-server.ts";
+
+/** A gateway that is mapped to one server of OpenAI's API. */
+export async function startOpenAiGateway() {
+  const upstream = await startOpenAiServer();
+  const provider = {
+    protocol: "openai",
+    base_url: `${upstream.origin}/v1`,
+    credentials: {
+      "us-virginia": { env: "TEST_UPSTREAM_KEY" },
+      "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
+    },
+    timeouts_ms: { answer: 2_000 },
+  };
+  const mapped = await startMappedGateway({
+    providers: { main: provider },
+    routes: [
+      {
+        models: ["svc/chat-1", "svc/chat-2"],
+        provider: "main",
+        upstream_model: "upstream-model",
+        fields: { rename: { max_tokens: "max_completion_tokens" }, set: { service_tier: "default" } },
+      },
+      {
+        models: ["svc/tts-b-2"],
+        provider: "main",
+        upstream_model: "tts-1",
+        fields: { defaults: { voice: "alloy" } },
+      },
+      {
+        models: ["svc/asr-1", "svc/img-gen-a-1", "svc/vid-t2v"],
+        provider: "main",
+        upstream_model: "upstream-model",
+      },
+      { models: ["svc/img-gen-b"], provider: "main", upstream_model: "gpt-image" },
+    ],
+  });
+  return { upstream, mapped };
+}
