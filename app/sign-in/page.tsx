@@ -24,6 +24,7 @@ export default async function SignInPage({ searchParams }: Props) {
         returnTo={returnTo}
         sessionEnded={reason === "ended"}
         setupNeeded={setup.ok && setup.data.needed}
+        keysOnly={!setup.ok && setup.error.code === "route_not_found"}
       />
     </AuthFrame>
   );

@@ -11,10 +11,12 @@ interface SignInFormProps {
   returnTo: string;
   sessionEnded: boolean;
   setupNeeded: boolean;
+  /** The gateway knows no people, only account keys. */
+  keysOnly: boolean;
 }
 
 /** E-mail and password, or a plain account key. */
-export function SignInForm({ returnTo, sessionEnded, setupNeeded }: SignInFormProps) {
+export function SignInForm({ returnTo, sessionEnded, setupNeeded, keysOnly }: SignInFormProps) {
   const [way, setWay] = useState<"password" | "key">("password");
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -48,18 +50,22 @@ export function SignInForm({ returnTo, sessionEnded, setupNeeded }: SignInFormPr
       <div role="alert">
         {problem && <p className="mb-4 rounded-control bg-bad-soft p-3 font-medium text-bad">{problem}</p>}
       </div>
-      <Tabs
-        label="How to sign in"
-        value={way}
-        onChange={(next) => {
-          setProblem(null);
-          setWay(next);
-        }}
-        tabs={[
-          { value: "password", label: "E-mail", content: <PasswordForm onSubmit={submit} /> },
-          { value: "key", label: "Account key", content: <KeyForm onSubmit={submit} /> },
-        ]}
-      />
+      {keysOnly ? (
+        <KeyForm onSubmit={submit} />
+      ) : (
+        <Tabs
+          label="How to sign in"
+          value={way}
+          onChange={(next) => {
+            setProblem(null);
+            setWay(next);
+          }}
+          tabs={[
+            { value: "password", label: "E-mail", content: <PasswordForm onSubmit={submit} /> },
+            { value: "key", label: "Account key", content: <KeyForm onSubmit={submit} /> },
+          ]}
+        />
+      )}
     </>
   );
 }
