@@ -2,6 +2,10 @@ import autocannon from "autocannon";
 import { median } from "./figures.ts";
 import { type Program, processorSeconds } from "./processes.ts";
 
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+export const roundSeconds = Number(process.env.BENCH_SECONDS ?? 4);
+const warmUpRequests = 5_000;
+
 /** What is asked, and of whom. */
 export interface Target {
   name: string;
@@ -20,8 +24,8 @@ export interface Round {
 }
 
 /** Asks until the target's code is compiled: by requests, not by time, since a busy machine takes longer for them. */
-export async function warmUp(target: Target, requests: number, connections: number): Promise<void> {
-  await autocannon({ ...requestOf(target), connections, amount: requests });
+export async function warmUp(target: Target, connections: number): Promise<void> {
+  await autocannon({ ...requestOf(target), connections, amount: warmUpRequests });
 }
 
 function requestOf({ url, headers, body }: Target) {
@@ -47,6 +51,18 @@ export async function askFor(target: Target, seconds: number, connections: numbe
     p99Ms: latency.p99,
     processorUs: before === null || after === null ? null : ((after - before) * 1e6) / requests.total,
   };
+}
+
+/** Warms every target up, then asks them round by round, one after the other in each. */
+export async function askInTurns(
+  targets: readonly Target[],
+  connections: number,
+): Promise<Map<Target, Round[]>> {
+  const results = new Map<Target, Round[]>(targets.map((target) => [target, []]));
+  for (const target of targets) await warmUp(target, connections);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [target, list] of results) list.push(await askFor(target, roundSeconds, connections));
+  return results;
 }
 
 /** One line of the table of a target's rounds: medians. */

@@ -10,8 +10,6 @@ const pollMs = 50;
 const ticksPerSecond = 100;
 
 const started = new Set<ChildProcess>();
-process.once("exit", killAll);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 /** A program under load, in a process of its own. */
 export interface Program {
@@ -63,18 +61,15 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Ends a program and waits until it is gone. */
-export async function stopProgram({ child }: Program): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) {
+/** Ends what was started and waits until it is gone, the newest first. */
+export async function stopPrograms(): Promise<void> {
+  for (const child of [...started].toReversed()) {
+    started.delete(child);
+    if (child.exitCode !== null || child.signalCode !== null) continue;
     const gone = once(child, "exit");
     child.kill("SIGTERM");
     await gone;
   }
-  started.delete(child);
-}
-
-function killAll(): void {
-  for (const child of started) child.kill("SIGTERM");
 }
 
 export async function freePort(): Promise<number> {

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { stopPrograms } from "./processes.ts";
+
+/** Runs a bench with a folder of its own, and leaves nothing behind: neither programs nor files, whatever happens. */
+export async function runBench(measure: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "gatehouse-bench-"));
+  const cleanUp = async () => {
+    await stopPrograms();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void cleanUp().then(() => process.exit(1)));
+  try {
+    await measure(folder);
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  } finally {
+    await cleanUp();
+  }
+  process.exit();
+}
