@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import { Agent } from "undici";
@@ -17,28 +17,32 @@ import { startDeliveries } from "#gateway/webhooks/deliver/start.ts";
 import { createEndpoint } from "#gateway/webhooks/endpoints/create.ts";
 import { deliveriesChannel, emitPredictionEvent, eventBody } from "#gateway/webhooks/events.ts";
 import { signingKey } from "#gateway/webhooks/sign.ts";
+import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
 
 /*
  * Deliveries per second — durable, signed, logged, guarded — against a bare undici loop that POSTs the same signed
  * bytes to the same receiver with the same concurrency, in turns in one run; then the time from the terminal state to
- * the first byte at the receiver at 50 events a second.
+ * the first byte at the receiver at 50 events a second, without and with 500 deliveries waiting for an endpoint that
+ * never answers.
  */
 const howMany = Number(process.env.BENCH_DELIVERIES ?? 4000);
 const rounds = 3;
 const concurrency = 16;
-const latencyEvents = 500;
+const latencyEvents = 250;
 const eventsPerSecond = 50;
+const waitingForHole = 500;
+const goals = { ratio: 0.35, p95Ms: 50, slowdown: 2 };
 
 const folder = mkdtempSync(path.join(tmpdir(), "gatehouse-bench-"));
-const log = pino({ level: "warn" });
+const log = pino({ level: "error" });
 const authority = await makeAuthority(folder);
 const receiver = fork(path.join(import.meta.dirname, "deliveries-receiver.ts"));
 receiver.send(authority.local);
-const [port] = (await once(receiver, "message")) as [number];
+const [[port, holePort]] = (await once(receiver, "message")) as [[number, number]];
 const defaults = readConfig({ GATEHOUSE_DATA_DIR: folder, AUTH_SECRET: "a-secret-for-the-bench-alone-0001" });
 const webhooks = {
   ...defaults.webhooks,
-  ports: [port],
+  ports: [port, holePort],
   allowCidrs: ["127.0.0.0/8"],
   caFile: authority.caFile,
 };
@@ -97,6 +101,21 @@ async function bare(): Promise<number> {
   return perSecond;
 }
 
+/** Deliveries that are due, as many at once as no emitter could write. */
+async function queue(count: number, to: { id: string; url: string }, body: string): Promise<void> {
+  const mark = newId("event");
+  await database.pool.query(
+    `insert into webhook_events (id, account_id, type, body, payload_expires_at)
+     select $1 || n, $2, 'prediction.succeeded', $3, now() + interval '1 day' from generate_series(1, $4) n`,
+    [mark, accountId, body, count],
+  );
+  await database.pool.query(
+    `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, next_attempt_at)
+     select 'dlv_' || $1 || n, $2, $1 || n, $3, 'prediction.succeeded', $4, now() from generate_series(1, $5) n`,
+    [mark, accountId, to.id, to.url, count],
+  );
+}
+
 async function delivered(): Promise<number> {
   const body = eventBody({
     id: newId("event"),
@@ -105,23 +124,13 @@ async function delivered(): Promise<number> {
     createdAt: new Date(),
     object: prediction,
   });
-  const mark = newId("event");
-  await database.pool.query(
-    `insert into webhook_events (id, account_id, type, body, payload_expires_at)
-     select $1 || n, $2, 'prediction.succeeded', $3, now() + interval '1 day' from generate_series(1, $4) n`,
-    [mark, accountId, body, howMany],
-  );
-  await database.pool.query(
-    `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, next_attempt_at)
-     select 'dlv_' || $1 || n, $2, $1 || n, $3, 'prediction.succeeded', $4, now() from generate_series(1, $5) n`,
-    [mark, accountId, endpoint.id, url, howMany],
-  );
+  await queue(howMany, endpoint, body);
   await database.pool.query("analyze webhook_deliveries");
   const startedAt = performance.now();
   const worker = await startDeliveries(context);
   for (;;) {
     const { rows } = await database.pool.query(
-      "select 1 from webhook_deliveries where status = 'pending' and next_attempt_at is not null limit 1",
+      "select 1 from webhook_deliveries where status in ('pending', 'failed') and next_attempt_at is not null limit 1",
     );
     if (rows.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -170,22 +179,64 @@ async function arrivals(): Promise<[string, number][]> {
   return list;
 }
 
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 await bare();
 const results = { bare: [] as number[], delivered: [] as number[] };
 for (let round = 0; round < rounds; round += 1) {
   results.bare.push(await bare());
   results.delivered.push(await delivered());
 }
-const ratio = median(results.delivered) / median(results.bare);
-console.log(`bare undici loop     ${median(results.bare).toFixed(0)}/s`);
-console.log(`deliveries, logged   ${median(results.delivered).toFixed(0)}/s`);
-console.log(`ratio                ${ratio.toFixed(2)} (goal 0.35)`);
-const measured = await latencies();
-const at = (share: number) => (measured[Math.floor(measured.length * share)] ?? Number.NaN).toFixed(1);
+const ratio = ratioOf(results.delivered, results.bare);
+console.log(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
 console.log(
-  `terminal to receiver p50 ${at(0.5)} ms, p95 ${at(0.95)} ms of ${measured.length} at ${eventsPerSecond}/s (goal p95 50 ms)`,
+  `bare undici loop ${median(results.bare).toFixed(0)}/s, deliveries ${median(results.delivered).toFixed(0)}/s`,
+);
+console.log(
+  verdict(
+    "deliveries against a bare loop",
+    `${ratio.middle.toFixed(2)} (${ratio.span})`,
+    `>= ${goals.ratio}`,
+    ratio.middle >= goals.ratio,
+  ),
+);
+
+const hole = await createEndpoint(
+  context,
+  { actor, ip: null, requestId: null },
+  { url: `https://127.0.0.1:${holePort}/hook`, events: ["prediction.failed"] },
+);
+await queue(waitingForHole, hole, "{}");
+const setHole = (status: string) =>
+  database.pool.query("update webhook_endpoints set status = $2 where id = $1", [hole.id, status]);
+const p95 = { quiet: [] as number[], hole: [] as number[] };
+let seen = 0;
+for (let round = 0; round < rounds; round += 1) {
+  for (const [kind, status] of [
+    ["quiet", "disabled"],
+    ["hole", "enabled"],
+  ] as const) {
+    await setHole(status);
+    const measured = await latencies();
+    seen += measured.length;
+    p95[kind].push(quantile(measured, 0.95));
+  }
+}
+const slowdown = ratioOf(p95.hole, p95.quiet);
+console.log(`${seen} of ${2 * rounds * latencyEvents} events arrived, ${eventsPerSecond} a second`);
+console.log(
+  verdict(
+    "terminal state to receiver, p95",
+    `${median(p95.quiet).toFixed(1)} ms`,
+    `<= ${goals.p95Ms} ms`,
+    median(p95.quiet) <= goals.p95Ms,
+  ),
+);
+console.log(
+  verdict(
+    `the same with ${waitingForHole} waiting for a black hole`,
+    `${median(p95.hole).toFixed(1)} ms, ${slowdown.middle.toFixed(2)} (${slowdown.span})`,
+    `< ${goals.slowdown}`,
+    slowdown.middle < goals.slowdown,
+  ),
 );
 receiver.kill();
 await database.close();

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import { encodeTime } from "ulid";
+import { newId } from "#contract/ids.ts";
+import type { DeliveryQuery } from "#contract/webhook.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Database } from "#gateway/database/database.ts";
+import { openDatabase } from "#gateway/database/open.ts";
+import { accounts, webhookEndpoints } from "#gateway/database/schema.ts";
+import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
+import { median, verdict } from "./parts/figures.ts";
+
+/*
+ * The first page of the delivery log with a million rows against a thousand, each filter with a value that most rows
+ * have and with one that only the oldest forty have. Two embedded servers as shipped, asked in turns; the verb alone,
+ * since what HTTP adds to both would flatter the ratio.
+ */
+const sizes = { small: 1_000, large: Number(process.env.BENCH_ROWS ?? 1_000_000) };
+const calls = 200;
+const goal = 1.5;
+const chunk = 20_000;
+const rare = 40;
+const everyMs = 1_000;
+const firstMs = Date.UTC(2026, 0, 1);
+const names = { account: newId("account"), common: newId("endpoint"), rare: newId("endpoint") };
+const url = "https://hooks.example.com/gatehouse";
+
+const deliveryId = (n: number) =>
+  `dlv_${encodeTime(firstMs + n * everyMs, 10).toLowerCase()}${String(n).padStart(16, "0")}`;
+
+const insertSql = `
+  insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, prediction_id, url, status,
+    trigger, attempts, last_error, last_status_code, created_at)
+  select id, $1, 'evt_' || (n / 4), case when n < ${rare} then $3 else $2 end,
+    case when n < ${rare} then 'prediction.failed' when n % 20 = 1 then 'prediction.canceled'
+      else 'prediction.succeeded' end,
+    'pred_' || (n / 4), $4,
+    case when n < ${rare} then 'canceled' when n % 10 = 0 then 'dead-letter' else 'delivered' end, 'manual', 1,
+    case when n < ${rare} then 'tls_error' when n % 10 = 0 then 'http_5xx' end,
+    case when n < ${rare} then 404 when n % 10 = 0 then 503 else 204 end,
+    to_timestamp(($5::float8 + n * ${everyMs}) / 1000)
+  from (select id, $6::int + (place - 1)::int as n from unnest($7::text[]) with ordinality as given (id, place)) rows`;
+
+/** Fills a new log; its indexes are made after the rows, which is quicker and leaves the same. */
+async function fill({ pool, queries }: Database, rows: number): Promise<void> {
+  await queries.insert(accounts).values({ id: names.account, name: "Bench" });
+  for (const id of [names.common, names.rare])
+    await queries.insert(webhookEndpoints).values({ id, accountId: names.account, url, events: [] });
+  const { rows: indexes } = await pool.query<{ indexname: string; indexdef: string }>(
+    "select indexname, indexdef from pg_indexes where tablename = 'webhook_deliveries' and indexname not like '%pkey'",
+  );
+  for (const { indexname } of indexes) await pool.query(`drop index ${indexname}`);
+  for (let first = 0; first < rows; first += chunk) {
+    const last = Math.min(first + chunk, rows);
+    await pool.query(
+      `insert into webhook_events (id, account_id, type, body, payload_expires_at)
+       select 'evt_' || n, $1, 'prediction.succeeded', '{}', now()
+       from generate_series($2::int, $3::int) n on conflict do nothing`,
+      [names.account, Math.floor(first / 4), Math.floor(last / 4)],
+    );
+    const ids = Array.from({ length: last - first }, (_, n) => deliveryId(first + n));
+    await pool.query(insertSql, [names.account, names.common, names.rare, url, firstMs, first, ids]);
+  }
+  for (const { indexdef } of indexes) await pool.query(indexdef);
+  await pool.query("vacuum analyze webhook_deliveries");
+  await pool.query("analyze webhook_endpoints");
+}
+
+const moment = (n: number) => new Date(firstMs + n * everyMs).toISOString();
+
+/** The same questions to a log of any size. */
+function filtersOf(rows: number): [string, DeliveryQuery][] {
+  const middle = Math.floor(rows / 2);
+  return [
+    ["none", {}],
+    ["a later page", { after: deliveryId(middle) }],
+    ["id", { id: deliveryId(middle) }],
+    ["event_id", { event_id: `evt_${Math.floor(middle / 4)}` }],
+    ["prediction_id", { prediction_id: `pred_${Math.floor(middle / 4)}` }],
+    ["endpoint_id, common", { endpoint_id: names.common }],
+    ["endpoint_id, rare", { endpoint_id: names.rare }],
+    ["status, common", { status: "delivered" }],
+    ["status, 10 %", { status: "dead-letter" }],
+    ["status, rare", { status: "canceled" }],
+    ["status, absent", { status: "pending" }],
+    ["event_type, common", { event_type: "prediction.succeeded" }],
+    ["event_type, 5 %", { event_type: "prediction.canceled" }],
+    ["event_type, rare", { event_type: "prediction.failed" }],
+    ["status_class, common", { status_class: "2xx" }],
+    ["status_class, rare", { status_class: "4xx" }],
+    ["status_class, absent", { status_class: "3xx" }],
+    ["error_code, 10 %", { error_code: "http_5xx" }],
+    ["error_code, rare", { error_code: "tls_error" }],
+    ["error_code, absent", { error_code: "timeout" }],
+    ["created_after", { created_after: moment(rows - 100) }],
+    ["created_before", { created_before: moment(100) }],
+    ["created_after and _before", { created_after: moment(middle), created_before: moment(middle + 100) }],
+    ["endpoint_id and status", { endpoint_id: names.common, status: "dead-letter" }],
+  ];
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), "gatehouse-bench-"));
+const log = pino({ level: "error" });
+const open = async (name: string, rows: number) => {
+  const database = await openDatabase({ databaseUrl: null, dataDir: path.join(folder, name) }, log);
+  await fill(database, rows);
+  return { database, context: { database } as Context, filters: new Map(filtersOf(rows)) };
+};
+const logs = { small: await open("small", sizes.small), large: await open("large", sizes.large) };
+
+async function timed(size: keyof typeof logs, filter: string): Promise<number> {
+  const { context, filters } = logs[size];
+  const startedAt = performance.now();
+  await listDeliveries(context, names.account, filters.get(filter) ?? {});
+  return performance.now() - startedAt;
+}
+
+console.log(
+  `first page of the log, ${sizes.large} rows against ${sizes.small}, middle of ${calls} calls each`,
+);
+for (const filter of logs.large.filters.keys()) {
+  const times = { small: [] as number[], large: [] as number[] };
+  for (let call = 0; call < calls; call += 1)
+    for (const size of ["small", "large"] as const) times[size].push(await timed(size, filter));
+  const [small, large] = [median(times.small), median(times.large)];
+  const value = `${large.toFixed(2)} / ${small.toFixed(2)} ms = ${(large / small).toFixed(2)}`;
+  console.log(verdict(filter, value, `<= ${goal}`, large / small <= goal));
+}
+for (const { database } of Object.values(logs)) await database.close();
+rmSync(folder, { recursive: true, force: true });
