@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, Repeat } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleHelp, Repeat } from "lucide-react";
 import Link from "next/link";
 import type { Attestation, AttestationKind, AttestationStatement } from "#contract/account.ts";
 import { Button } from "@/components/ui/button";
@@ -26,7 +26,9 @@ export function CheckCard({ gate, statement, record, models, onAttest, onWithdra
         <h2 className="text-title font-semibold">{gate.title}</h2>
         {kind === null ? (
           <StatusPill label="Asked on every run" tone="waiting" icon={Repeat} />
-        ) : statement?.active ? (
+        ) : statement === null ? (
+          <StatusPill label="Not known here" tone="waiting" icon={CircleHelp} />
+        ) : statement.active ? (
           <StatusPill label="Attested" tone="good" icon={CircleCheck} />
         ) : (
           <StatusPill label="Not attested" tone="waiting" icon={CircleDashed} />

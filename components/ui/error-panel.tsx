@@ -13,9 +13,12 @@ interface ErrorPanelProps {
 export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
   const { title, advice, action } = failureAdvice(error);
   return (
-    <div role="alert" className="flex gap-3 rounded-panel border border-bad bg-bad-soft p-4">
+    <div
+      role="alert"
+      className="flex flex-wrap items-start gap-3 rounded-panel border border-bad bg-bad-soft p-4"
+    >
       <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-56">
         <p className="font-semibold text-ink">{title}</p>
         <p className="text-ink wrap-anywhere">{advice}</p>
         {error.details.length > 0 && (

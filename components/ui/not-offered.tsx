@@ -6,9 +6,25 @@ interface NotOfferedProps {
   what: string;
   /** What still works, or where else to look. */
   children: ReactNode;
+  action?: ReactNode;
+  /** As a line below what can be shown, instead of in its place. */
+  brief?: boolean;
 }
 
 /** A page of a gateway whose extension routes are switched off: plain about it, and helpful with the rest. */
-export function NotOffered({ what, children }: NotOfferedProps) {
-  return <EmptyState drawing="gate" title={`This gateway does not offer ${what}`} body={children} />;
+export function NotOffered({ what, children, action, brief }: NotOfferedProps) {
+  if (brief)
+    return (
+      <p className="text-table text-muted">
+        This gateway does not offer {what}. {children}
+      </p>
+    );
+  return (
+    <EmptyState
+      drawing="gate"
+      title={`This gateway does not offer ${what}`}
+      body={children}
+      action={action}
+    />
+  );
 }

@@ -32,10 +32,10 @@ export function RememberedUploads({ finished, hidden, onDelete }: RememberedUplo
     .filter((upload) => !hidden.has(upload.id));
   return (
     <div className="space-y-4">
-      <NotOffered what="a list of uploads">
+      {uploads.length > 0 && <UploadsTable uploads={uploads} onDelete={onDelete} />}
+      <NotOffered what="a list of uploads" brief={uploads.length > 0}>
         The ids of what this browser uploaded are kept here, in this browser alone.
       </NotOffered>
-      {uploads.length > 0 && <UploadsTable uploads={uploads} onDelete={onDelete} />}
     </div>
   );
 }

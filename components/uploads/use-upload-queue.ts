@@ -2,7 +2,6 @@
 
 import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
-import { rememberId } from "@/lib/browser/remembered-ids";
 import { uploadFile } from "@/lib/browser/upload-file";
 import { queueReducer, startable } from "./queue.ts";
 
@@ -25,7 +24,6 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
       running.current.set(key, controller);
       void uploadFile(file, {
         signal: controller.signal,
-        onCreated: (upload) => rememberId("upload", upload.id),
         onProgress: (progress) => dispatch({ type: "progress", key, progress }),
       }).then((result) => {
         running.current.delete(key);

@@ -15,8 +15,8 @@ export function EndpointMissing({ id, error }: { id: string; error: GatewayFailu
     <>
       <PageHeader title="Webhook endpoint" />
       {error.code === "route_not_found" ? (
-        <NotOffered what="endpoint pages">
-          It registers endpoints and lists their deliveries, but does not tell about one. {deliveries}
+        <NotOffered what="endpoint pages" action={deliveries}>
+          It registers endpoints and lists their deliveries, but does not tell about one.
         </NotOffered>
       ) : (
         <LoadFailure error={error} />

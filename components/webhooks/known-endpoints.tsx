@@ -29,7 +29,7 @@ export function KnownEndpoints() {
               <Tr key={endpoint.id}>
                 <Td className="break-all">{endpoint.url}</Td>
                 <Td>
-                  <IdChip id={endpoint.id} />
+                  <IdChip id={endpoint.id} href={`/webhooks/deliveries?endpoint_id=${endpoint.id}`} />
                 </Td>
                 <Td className="font-mono">{endpoint.secretHint}</Td>
                 <Td>
@@ -40,7 +40,7 @@ export function KnownEndpoints() {
           </tbody>
         </Table>
       )}
-      <NotOffered what="a list of endpoints">
+      <NotOffered what="a list of endpoints" brief={known.length > 0}>
         You can add endpoints and read their deliveries. Those that you add here are remembered in this
         browser, without their secrets; endpoints added elsewhere cannot be shown.
       </NotOffered>

@@ -105,7 +105,7 @@ it("takes back what it created when it is canceled", async () => {
   const abort = new AbortController();
   const result = uploadFile(image, {
     signal: abort.signal,
-    onCreated: () => setTimeout(() => abort.abort()),
+    onProgress: ({ phase }) => phase === "sending" && setTimeout(() => abort.abort()),
   });
   expect(await result).toMatchObject({ ok: false, error: { code: "canceled" } });
   expect(calls.at(-1)).toMatchObject({ method: "DELETE", path: "/uploads/upl_1" });

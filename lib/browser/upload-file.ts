@@ -2,6 +2,7 @@ import type { Upload } from "#contract/upload.ts";
 import { failureOf, type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { contentTypeOf, type FileLimits, fileProblem } from "./file-type.ts";
 import { callGateway } from "./gateway.ts";
+import { rememberId } from "./remembered-ids.ts";
 
 export interface UploadProgress {
   phase: "creating" | "sending" | "verifying";
@@ -11,8 +12,6 @@ export interface UploadProgress {
 
 export interface UploadOptions {
   onProgress?: (progress: UploadProgress) => void;
-  /** Told as soon as the gateway knows the upload, before its bytes are sent. */
-  onCreated?: (upload: Upload) => void;
   /** Ends the transfer; what the gateway already created is deleted again. */
   signal?: AbortSignal;
   limits?: FileLimits;
@@ -26,7 +25,7 @@ const checksumMaxBytes = 32 * 1024 * 1024;
  * The result is a verified upload, or a failure that says the mend (`canceled` when `signal` ended it).
  */
 export async function uploadFile(file: File, options: UploadOptions = {}): Promise<GatewayResult<Upload>> {
-  const { onProgress, onCreated, signal, limits } = options;
+  const { onProgress, signal, limits } = options;
   const problem = fileProblem(file, limits);
   if (problem) return { ok: false, error: localFailure(problem.code, problem.message) };
   const report = (phase: UploadProgress["phase"], sentBytes: number) =>
@@ -48,7 +47,7 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
     });
     if (!creation.ok) return creation;
     created = creation.data;
-    onCreated?.(created);
+    rememberId("upload", created.id);
     report("sending", 0);
     const refusal = await putBytes(created, file, (sent) => report("sending", sent), signal);
     if (refusal) return { ok: false, error: refusal };

@@ -41,22 +41,26 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
   const active = [status, code, model, key_id].filter((value) => value !== null && value !== "").length;
   const clear = () => change({ status: null, code: "", model: "", key_id: "" });
 
+  const isOffered = requests.ok || requests.error.code !== "route_not_found";
+
   return (
     <>
       <PageHeader
         title="Requests"
         description="Every call of the API by this account. Quote the request id when you ask for help."
         actions={
-          <Button
-            icon={<RefreshCw size={16} aria-hidden />}
-            busy={loading}
-            onClick={() => startTransition(() => router.refresh())}
-          >
-            Refresh
-          </Button>
+          isOffered && (
+            <Button
+              icon={<RefreshCw size={16} aria-hidden />}
+              busy={loading}
+              onClick={() => startTransition(() => router.refresh())}
+            >
+              Refresh
+            </Button>
+          )
         }
       />
-      {!requests.ok && requests.error.code === "route_not_found" ? (
+      {!isOffered ? (
         <NotOffered what="a request log">
           Each of its answers still carries a request id, which this console shows with every error.
         </NotOffered>

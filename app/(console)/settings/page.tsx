@@ -18,7 +18,15 @@ export default async function SettingsPage() {
           <DisplaySettings />
         </Section>
         <Section title="Account">
-          {account.ok ? <AccountFacts account={account.data} /> : <LoadFailure error={account.error} />}
+          {account.ok ? (
+            <AccountFacts account={account.data} />
+          ) : account.error.code === "route_not_found" ? (
+            <p className="text-muted">
+              Signed in with an account key. This gateway does not tell whose key it is.
+            </p>
+          ) : (
+            <LoadFailure error={account.error} />
+          )}
         </Section>
       </div>
     </>

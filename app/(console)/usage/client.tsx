@@ -26,31 +26,32 @@ export function UsageClient({ usage, span, keyNames }: UsageClientProps) {
   const router = useRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(usageSearch, { shallow: false, startTransition });
+  const isOffered = usage.ok || usage.error.code !== "route_not_found";
   return (
     <>
       <PageHeader
         title="Usage"
         description="What this account used, in the units it is billed by. Days are UTC."
         actions={
-          <RadioGroup
-            legend="Time"
-            hideLegend
-            appearance="segments"
-            options={usageSpans.map((value) => ({ value, label: `${value} days` }))}
-            value={search.days}
-            onChange={(days) => setSearch({ days })}
-          />
+          isOffered && (
+            <RadioGroup
+              legend="Time"
+              hideLegend
+              appearance="segments"
+              options={usageSpans.map((value) => ({ value, label: `${value} days` }))}
+              value={search.days}
+              onChange={(days) => setSearch({ days })}
+            />
+          )
         }
       />
       <div aria-busy={loading}>
-        {!usage.ok && usage.error.code === "route_not_found" && (
+        {!isOffered && (
           <NotOffered what="usage numbers">
-            Ask its operator, or meter on your side by the `usage` of each answer.
+            Ask its operator, or meter on your side by the <code>usage</code> of each answer.
           </NotOffered>
         )}
-        {!usage.ok && usage.error.code !== "route_not_found" && (
-          <ErrorPanel error={usage.error} onRetry={() => router.refresh()} />
-        )}
+        {!usage.ok && isOffered && <ErrorPanel error={usage.error} onRetry={() => router.refresh()} />}
         {usage.ok && usage.data.data.length === 0 && (
           <EmptyState
             title={`Nothing was used in the last ${search.days} days`}

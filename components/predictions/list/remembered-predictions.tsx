@@ -29,12 +29,12 @@ export function RememberedPredictions() {
   const predictions = found.flatMap((result) => (result.data ? [result.data] : []));
   return (
     <div className="space-y-4">
-      <NotOffered what="a list of predictions">
+      {predictions.length > 0 && <PredictionTable predictions={predictions} search="" />}
+      <NotOffered what="a list of predictions" brief={predictions.length > 0}>
         The ids of what this browser started or opened are kept here, in this browser alone. Any other
         prediction opens by its id.
       </NotOffered>
       <OpenById />
-      {predictions.length > 0 && <PredictionTable predictions={predictions} search="" />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
+import { rememberedIds } from "../remembered-ids.ts";
 import { newRun, type Run } from "./run.ts";
 import { startRun } from "./start-run.ts";
 
@@ -150,6 +151,8 @@ it("follows an accepted prediction by its id and notes what the headers say", as
     output: { kind: "prediction", id: "pred_1" },
     meta: { sandbox: true, ignoredParams: ["a", "b"], region: "us-virginia", status: 202 },
   });
+  // A gateway that cannot list predictions is asked for this one by its id.
+  expect(rememberedIds("prediction")).toContain("pred_1");
 });
 
 it("takes images by address and inline", async () => {

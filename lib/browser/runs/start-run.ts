@@ -3,6 +3,7 @@ import { failureOf, localFailure } from "../../gateway/result.ts";
 import { isObject } from "../../schema-form/json.ts";
 import { routeOf } from "../../schema-form/operation-route.ts";
 import { sendToGateway } from "../gateway.ts";
+import { rememberId } from "../remembered-ids.ts";
 import { readEvents } from "../sse.ts";
 import { emptyChat, withChunk } from "./chat.ts";
 import { outputFromBody } from "./output.ts";
@@ -57,9 +58,11 @@ export async function startRun({ operation, run, signal, onUpdate }: StartOption
       });
     }
     const body: unknown = await response.json();
+    const output = outputFromBody(operation.api_type, body);
+    if (output.kind === "prediction") rememberId("prediction", output.id);
     return update({
       state: "succeeded",
-      output: outputFromBody(operation.api_type, body),
+      output,
       raw: body,
       totalMs: elapsed(),
       meta: {

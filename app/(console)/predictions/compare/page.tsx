@@ -52,12 +52,15 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
           )}
         </>
       ) : (
-        <EmptyState
-          drawing="frames"
-          title="Choose two predictions or more"
-          body={`Tick up to ${mostCompared} in the list, then press Compare.`}
-          action={<LinkButton href="/predictions">Open predictions</LinkButton>}
-        />
+        <>
+          <EmptyState
+            drawing="frames"
+            title="Choose two predictions or more"
+            body={`Tick up to ${mostCompared} in the list, then press Compare.`}
+            action={<LinkButton href="/predictions">Open predictions</LinkButton>}
+          />
+          <AddPrediction ids={[]} choices={[]} />
+        </>
       )}
     </>
   );
