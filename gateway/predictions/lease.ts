@@ -6,29 +6,39 @@ import type { PredictionRow } from "./view.ts";
 
 const leaseSeconds = leaseMs / 1000;
 
-/** Leases up to `limit` predictions that are due. An unnamed statement: a cached plan would go bad on an empty table. */
-export async function leaseDue(context: Context, limit: number): Promise<PredictionRow[]> {
+/**
+ * Leases up to `limit` predictions that are due, but none that this process has in hand: its lease may have run out
+ * while the database was away. An unnamed statement: a cached plan would go bad on an empty table.
+ */
+export async function leaseDue(
+  context: Context,
+  limit: number,
+  inHand: ReadonlySet<string>,
+): Promise<PredictionRow[]> {
   const claimed = await context.database.pool.query<{ id: string }>(
     `with due as (
        select id from predictions
        where status in ('starting', 'processing') and next_check_at <= now()
-         and (lease_expires_at is null or lease_expires_at < now())
+         and (lease_expires_at is null or lease_expires_at < now()) and id <> all ($4)
        order by next_check_at limit $1 for update skip locked)
      update predictions set lease_owner = $2, lease_expires_at = now() + make_interval(secs => $3)
      from due where predictions.id = due.id returning predictions.id`,
-    [limit, instanceId, leaseSeconds],
+    [limit, instanceId, leaseSeconds, [...inHand]],
   );
   if (claimed.rows.length === 0) return [];
   const ids = claimed.rows.map((row) => row.id);
   return context.database.queries.select().from(predictions).where(inArray(predictions.id, ids));
 }
 
-/** Says that this process is still at work on what it leased. */
-export async function renewLeases(context: Context): Promise<void> {
+/**
+ * Says that this process is still at work on what it has in hand. Not on all that it leased: a lease whose answer was
+ * lost with the connection, or that could not be given back, must run out.
+ */
+export async function renewLeases(context: Context, inHand: ReadonlySet<string>): Promise<void> {
   await context.database.pool.query(
     `update predictions set lease_expires_at = now() + make_interval(secs => $2)
-     where lease_owner = $1 and status in ('starting', 'processing')`,
-    [instanceId, leaseSeconds],
+     where lease_owner = $1 and status in ('starting', 'processing') and id = any ($3)`,
+    [instanceId, leaseSeconds, [...inHand]],
   );
 }
 

@@ -23,9 +23,13 @@ const stopGraceMs = 8_000;
 export async function startPredictionWorker(context: Context): Promise<{ stop(): Promise<void> }> {
   if (context.database.engine === "embedded") await freeAllLeases(context);
   const stopping = new AbortController();
+  const inHand = new Set<string>();
   const held = new Set<Promise<void>>();
   const hold = (run: Held): void => {
-    const ended = endHeld(context, run, stopping.signal).finally(() => held.delete(ended));
+    const ended = endHeld(context, run, stopping.signal).finally(() => {
+      held.delete(ended);
+      inHand.delete(run.row.id);
+    });
     held.add(ended);
   };
   const loop = startSlotLoop<PredictionRow>({
@@ -33,18 +37,27 @@ export async function startPredictionWorker(context: Context): Promise<{ stop():
     log: context.log,
     slots,
     pollMs: backstopMs,
-    claim: (limit) => leaseDue(context, limit),
+    claim: (limit) => leaseDue(context, limit, inHand),
     async run(row) {
-      const nextMs = await step(context, row, stopping.signal);
-      if (nextMs === null) return;
-      if (typeof nextMs !== "number") return hold(nextMs);
-      await release(context, row.id, nextMs);
-      loop.wakeIn(nextMs);
+      inHand.add(row.id);
+      let kept: Held | null = null;
+      try {
+        const next = await step(context, row, stopping.signal);
+        if (typeof next !== "number") {
+          kept = next;
+          return;
+        }
+        await release(context, row.id, next);
+        loop.wakeIn(next);
+      } finally {
+        if (kept) hold(kept);
+        else inHand.delete(row.id);
+      }
     },
   });
   const stopListening = await context.database.listen(workChannel, () => loop.wake());
   const heartbeat = setInterval(() => {
-    renewLeases(context).catch((error) =>
+    renewLeases(context, inHand).catch((error) =>
       context.log.warn({ err: error }, "leases of predictions were not renewed"),
     );
   }, leaseMs / 3);
