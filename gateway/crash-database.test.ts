@@ -1,0 +1,117 @@
+import { setTimeout as after } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type OwnServer, startOwnServer } from "./testing/own-server.ts";
+import { outcomes } from "./testing/program-outcomes.ts";
+import { type ProgramScene, programScene } from "./testing/program-scene.ts";
+
+const awayMs = 20_000;
+const maxOverdueMs = 60_000;
+/** Before and after the server is away. */
+const ordersEachTime = 20;
+const clients = 4;
+/** A user whose order was refused comes again after this. */
+const retryMs = 200;
+const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 2 };
+const picture = {
+  model: "svc/img-gen-b",
+  prompt: "a lighthouse",
+  quality: "low",
+  size: "1024x1024",
+  output_format: "png",
+};
+
+let server: OwnServer;
+let scene: ProgramScene;
+beforeEach(async () => {
+  server = await startOwnServer();
+  scene = await programScene({
+    DATABASE_URL: server.url,
+    REQUESTS_PER_MINUTE: "1000000",
+    MAX_CONCURRENCY: "10000",
+  });
+  scene.receiver.answer((_one, response) => {
+    setTimeout(() => response.writeHead(204).end(), Math.random() * 300);
+  });
+});
+afterEach(async () => {
+  await scene.close();
+  await server.remove();
+});
+
+it.each([
+  ["stopped", () => server.stop(), () => server.start()],
+  ["frozen", async () => server.freeze(), async () => server.thaw()],
+])(
+  "PostgreSQL %s for 20 s under load: no restart, nothing lost, nothing late",
+  async (_how, leave, comeBack) => {
+    const program = await scene.start();
+    const { session } = await scene.signIn();
+    const users = startUsers(session);
+    await users.until(ordersEachTime);
+    // These end while the server is away.
+    for (let n = 0; n < 2; n += 1) await users.order("/images/generations", picture);
+    await leave();
+    await after(awayMs);
+    await comeBack();
+    const backAt = performance.now();
+    const before = users.canceled.size;
+    await users.until(before + ordersEachTime);
+    await users.stop();
+    const ended = await outcomes(server.socketDir, maxOverdueMs);
+    expect(performance.now() - backAt).toBeLessThan(maxOverdueMs);
+    expect(program.exitCode ?? program.signalCode).toBeNull();
+    expect(ended.filter((row) => row.events !== 1 || row.delivered !== 1 || row.deliveries !== 1)).toEqual(
+      [],
+    );
+    const statusOf = new Map(ended.map((row) => [row.id, row.status]));
+    expect([...users.accepted].filter((id) => !statusOf.has(id))).toEqual([]);
+    expect([...users.canceled].filter((id) => statusOf.get(id) !== "canceled")).toEqual([]);
+    const arrived = new Set(scene.receiver.received.map((one) => one.headers["x-svc-event-id"]));
+    expect(ended.filter((row) => !arrived.has(row.event_id ?? ""))).toEqual([]);
+  },
+  180_000,
+);
+
+/** Users who order and cancel, and come again when they are refused. */
+function startUsers(session: string) {
+  const accepted = new Set<string>();
+  const canceled = new Set<string>();
+  let stopped = false;
+  /** The answer, asked for again while the service is not there; another refusal is an error. */
+  const ask = async (route: string, body: object): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const answer = await scene.call(session, "POST", route, body);
+      if (answer.status < 300) return answer.body;
+      if (answer.status < 500) throw new Error(JSON.stringify(answer.body));
+      await after(retryMs);
+    }
+  };
+  const order = async (route: string, body: object): Promise<string> => {
+    const { id } = await ask(route, body);
+    accepted.add(String(id));
+    return String(id);
+  };
+  const work = Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (!stopped) {
+        const id = await order("/videos", video);
+        await ask(`/predictions/${id}/cancel`, {});
+        canceled.add(id);
+      }
+    }),
+  );
+  return {
+    accepted,
+    canceled,
+    order,
+    until: (count: number) =>
+      Promise.race([
+        work,
+        expect.poll(() => canceled.size, { timeout: maxOverdueMs }).toBeGreaterThan(count),
+      ]),
+    async stop() {
+      stopped = true;
+      await work;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import path from "node:path";
+import { inject } from "vitest";
+import { ensureCluster, ROLE } from "../database/embedded/cluster.ts";
+import { chooseRunner } from "../database/embedded/ladder.ts";
+import { launch, newSocketFolder } from "../database/embedded/launch.ts";
+import { stopPostmaster } from "../database/embedded/postmaster.ts";
+
+/** A PostgreSQL of the test's own that nobody supervises, so that it can go away. */
+export interface OwnServer {
+  /** For DATABASE_URL. */
+  url: string;
+  socketDir: string;
+  /** Ends it as an operator does: connections are cut. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** It keeps its connections and says nothing. */
+  freeze(): void;
+  thaw(): void;
+  remove(): Promise<void>;
+}
+
+export async function startOwnServer(): Promise<OwnServer> {
+  const dataDir = mkdtempSync(path.join(inject("testServer").folder, "server-"));
+  chmodSync(dataDir, 0o755); // root hands the server to another user, who must get in
+  const runner = chooseRunner(dataDir);
+  await ensureCluster(runner);
+  const socketDir = newSocketFolder(runner);
+  const start = () => launch(runner, socketDir, { fsync: "off" });
+  let { pid } = await start();
+  let isFrozen = false;
+  const signal = (name: "SIGSTOP" | "SIGCONT") => {
+    isFrozen = name === "SIGSTOP";
+    const children = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
+    if (children.error) throw children.error;
+    // The postmaster first, so that it makes no more.
+    for (const one of [pid, ...children.stdout.trim().split("\n").map(Number)]) process.kill(one, name);
+  };
+  const server: OwnServer = {
+    url: `postgres://${ROLE}@localhost/${ROLE}?host=${encodeURIComponent(socketDir)}`,
+    socketDir,
+    stop: () => stopPostmaster(pid, runner.cluster),
+    async start() {
+      ({ pid } = await start());
+    },
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
+    async remove() {
+      if (isFrozen) server.thaw();
+      await server.stop();
+      rmSync(socketDir, { recursive: true, force: true });
+    },
+  };
+  return server;
+}

@@ -1,0 +1,42 @@
+import pg from "pg";
+import { expect } from "vitest";
+import { ROLE } from "../database/embedded/cluster.ts";
+
+/** What became of one prediction and its event. */
+export interface PredictionOutcome {
+  id: string;
+  status: string;
+  events: number;
+  event_id: string | null;
+  deliveries: number;
+  delivered: number;
+  /** 1 while the prediction or a delivery of it is not over. */
+  waiting: number;
+}
+
+const outcomesSql = `
+  select p.id, p.status, count(distinct e.id)::int as events, min(e.id) as event_id, count(d.id)::int as deliveries,
+    count(d.id) filter (where d.status = 'delivered')::int as delivered,
+    max((p.status in ('starting', 'processing') or d.status in ('pending', 'failed'))::int) as waiting
+  from predictions p
+  left join webhook_events e on e.prediction_id = p.id
+  left join webhook_deliveries d on d.event_id = e.id
+  group by p.id, p.status`;
+const pollMs = 100;
+
+/** Reads past the program, in its database, what became of all predictions, once nothing waits any more. */
+export async function outcomes(socketDir: string, timeoutMs: number): Promise<PredictionOutcome[]> {
+  const client = new pg.Client({ host: socketDir, user: ROLE, database: ROLE });
+  await client.connect();
+  try {
+    let rows: PredictionOutcome[] = [];
+    const waiting = async () => {
+      ({ rows } = await client.query<PredictionOutcome>(outcomesSql));
+      return rows.filter((row) => row.waiting === 1);
+    };
+    await expect.poll(waiting, { interval: pollMs, timeout: timeoutMs }).toEqual([]);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,76 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import path from "node:path";
+import { inject } from "vitest";
+import { clusterFolder } from "../database/embedded/places.ts";
+import { runningPostmaster, stopPostmaster } from "../database/embedded/postmaster.ts";
+import { makeAuthority } from "./certificates.ts";
+import { call } from "./gateway.ts";
+import { answersSoon, endProgram, freePort, programOwner, spawnProgram } from "./program.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
+
+/** A place for the real program to live in, start after start: data folder, port, a receiver that it may reach. */
+export interface ProgramScene {
+  /** The folder of its own PostgreSQL's socket. */
+  socketDir(): string;
+  /** Ends in `/v1`. */
+  url: string;
+  receiver: Receiver;
+  /** Starts the program without waiting for it. */
+  spawn(): ChildProcess;
+  /** Starts it and waits until it answers. */
+  start(): Promise<ChildProcess>;
+  /** Signs the owner in and makes an endpoint at the receiver. */
+  signIn(): Promise<{ session: string; secret: string }>;
+  call(bearer: string, method: string, path: string, body?: unknown): ReturnType<typeof call>;
+  close(): Promise<void>;
+}
+
+export async function programScene(environment: Record<string, string> = {}): Promise<ProgramScene> {
+  const dataDir = mkdtempSync(path.join(inject("testServer").folder, "program-"));
+  const authority = await makeAuthority(dataDir);
+  const receiver = await startReceiver(authority.local);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/v1`;
+  const started: ChildProcess[] = [];
+  const spawn = (): ChildProcess => {
+    const program = spawnProgram({
+      GATEHOUSE_DATA_DIR: dataDir,
+      GATEWAY_PORT: String(port),
+      WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      WEBHOOK_PORTS: String(receiver.port),
+      WEBHOOK_CA_FILE: authority.caFile,
+      ...environment,
+    });
+    started.push(program);
+    return program;
+  };
+  const scene: ProgramScene = {
+    socketDir: () => runningPostmaster(clusterFolder(dataDir))?.socketDir ?? "",
+    url,
+    receiver,
+    spawn,
+    async start() {
+      const program = spawn();
+      if (!(await answersSoon(program))) throw new Error("the program ended before it answered");
+      return program;
+    },
+    async signIn() {
+      const { body } = await call(scene, null, "POST", "/account/sessions", programOwner);
+      const session = String(body.token);
+      const endpoint = await scene.call(session, "POST", "/webhooks/endpoints", { url: receiver.url });
+      if (endpoint.status !== 201) throw new Error(JSON.stringify(endpoint.body));
+      return { session, secret: String(endpoint.body.secret) };
+    },
+    call: (bearer, method, route, body) => call(scene, bearer, method, route, body),
+    async close() {
+      await Promise.all(started.map((program) => endProgram(program, "SIGTERM")));
+      // A killed program leaves its server behind, for the next start to take over.
+      const cluster = clusterFolder(dataDir);
+      const left = runningPostmaster(cluster);
+      if (left) await stopPostmaster(left.pid, cluster);
+      await receiver.close();
+    },
+  };
+  return scene;
+}

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { createInterface } from "node:readline";
+
+export const programOwner = { email: "owner@example.com", password: "correct-horse-battery" };
+
+/** The real program on its own data folder, as `npm start` runs it; it may not answer yet. */
+export function spawnProgram(environment: Record<string, string>): ChildProcess {
+  const base = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production" as const };
+  const owner = { OWNER_EMAIL: programOwner.email, OWNER_PASSWORD: programOwner.password };
+  const program = spawn(process.execPath, ["gateway/main.ts"], {
+    env: { ...base, ...owner, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  program.stderr.resume();
+  return program;
+}
+
+/** Resolves once the program answers; false when it ended before. */
+export async function answersSoon(program: ChildProcess): Promise<boolean> {
+  const output = program.stdout;
+  if (!output) return false;
+  for await (const line of createInterface({ input: output })) {
+    if (!line.startsWith("Gateway ready")) continue;
+    output.resume();
+    return true;
+  }
+  return false;
+}
+
+/** Sends the signal and waits until the program is gone. */
+export async function endProgram(program: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const gone = once(program, "exit");
+  program.kill(signal);
+  await gone;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
