@@ -19,3 +19,4 @@ app.post("/v1/chat/completions", async (request, reply) => {
 
 await app.listen({ port: 0, host: "127.0.0.1" });
 process.send?.((app.server.address() as AddressInfo).port);
+process.once("disconnect", () => process.exit());

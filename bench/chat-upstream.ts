@@ -46,3 +46,4 @@ const server = createServer(async (request, response) => {
 });
 server.keepAliveTimeout = 65_000;
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+process.once("disconnect", () => process.exit());

@@ -35,7 +35,7 @@ export async function startPortkey(folder: string): Promise<Program | { missing:
       cwd: folder,
     });
   } catch (error) {
-    return { missing: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
+    return { missing: String(error).split("\n").slice(0, 2).join(": ") };
   }
 }
 
