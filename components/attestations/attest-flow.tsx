@@ -5,6 +5,7 @@ import type { AttestationKind } from "#contract/account.ts";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { loadAttestationDesk } from "@/lib/attestations/actions";
+import { settled } from "@/lib/browser/settled";
 import { queryKeys } from "@/lib/query-keys";
 import { AttestRefused } from "./attest-refused.tsx";
 import { AttestSteps } from "./attest-steps.tsx";
@@ -19,7 +20,7 @@ interface AttestFlowProps {
 export function AttestFlow({ kind, onAttested, onClose }: AttestFlowProps) {
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],
-    queryFn: () => loadAttestationDesk(),
+    queryFn: () => settled(loadAttestationDesk()),
     gcTime: 0,
     staleTime: 0,
   });

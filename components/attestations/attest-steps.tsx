@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Checkbox } from "@/components/ui/input";
 import { attest } from "@/lib/attestations/actions";
+import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { AttestReview } from "./attest-review.tsx";
 import type { AttestingUser } from "./attesting-user.ts";
@@ -33,7 +34,7 @@ export function AttestSteps({ user, statement, onAttested, onClose }: AttestStep
   async function record() {
     setBusy(true);
     setError(null);
-    const answer = await attest(statement.kind, statement.version);
+    const answer = await settled(attest(statement.kind, statement.version));
     setBusy(false);
     if (answer.ok) onAttested();
     else setError(answer.error);

@@ -6,6 +6,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { withdrawAttestation } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
+import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface WithdrawDialogProps {
@@ -27,7 +28,7 @@ export function WithdrawDialog({ kind, onWithdrawn, onClose }: WithdrawDialogPro
     if (kind === null) return;
     setBusy(true);
     setError(null);
-    const answer = await withdrawAttestation(kind);
+    const answer = await settled(withdrawAttestation(kind));
     setBusy(false);
     if (answer.ok) onWithdrawn();
     else setError(answer.error);

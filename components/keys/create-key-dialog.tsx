@@ -2,6 +2,7 @@
 
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/account.ts";
 import { Dialog } from "@/components/ui/dialog";
+import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { KeyForm } from "./key-form.tsx";
 
@@ -25,7 +26,7 @@ export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: 
         modelIds={modelIds}
         onCancel={onClose}
         submit={async (body) => {
-          const answer = await create(body);
+          const answer = await settled(create(body));
           if (!answer.ok) return answer.error;
           onCreated(answer.data);
           return null;

@@ -6,10 +6,10 @@ import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
-import { failureAdvice } from "@/lib/status/failure-advice";
 
 /** Asks first and says what stopping can and cannot do. */
 export function CancelButton({ prediction }: { prediction: Prediction }) {
@@ -31,8 +31,7 @@ export function CancelButton({ prediction }: { prediction: Prediction }) {
       } else if (failure?.code === "route_not_found") {
         toast({ title: "This gateway cannot stop a run", description: "The run goes on to its end." });
       } else if (failure) {
-        const { title, advice } = failureAdvice(failure);
-        toast({ title, description: advice, tone: "bad" });
+        toast(failureToast(failure));
       }
     },
     onSettled: () => {

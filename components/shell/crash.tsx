@@ -3,6 +3,7 @@
 import { RotateCw } from "lucide-react";
 import { useEffect } from "react";
 import { Button, LinkButton } from "@/components/ui/button";
+import { isStaleDeploy } from "@/lib/browser/stale-deploy";
 
 interface CrashProps {
   error: Error & { digest?: string };
@@ -14,7 +15,7 @@ const reloadAgainAfterMs = 60_000;
 
 /** A page that failed to draw. After a new version was deployed its scripts are gone: one reload mends that. */
 export function Crash({ error, retry }: CrashProps) {
-  const staleScripts = /chunk|module script|dynamically imported/i.test(`${error.name} ${error.message}`);
+  const staleScripts = isStaleDeploy(error);
 
   useEffect(() => {
     console.error(error);
@@ -27,15 +28,20 @@ export function Crash({ error, retry }: CrashProps) {
 
   return (
     <div role="alert" className="mx-auto flex max-w-[520px] flex-col items-start gap-3 py-16">
-      <h1 className="text-page font-semibold">Try this page again</h1>
+      <h1 className="text-page font-semibold">{staleScripts ? "Reload this page" : "Try this page again"}</h1>
       <p className="text-muted">
-        It failed while it was drawn. Nothing that you sent is undone by this; what you typed here may be
-        lost.
+        {staleScripts
+          ? "A part of it could not be loaded: the console was renewed while it was open, or the connection broke."
+          : "It failed while it was drawn. Nothing that you sent is undone by this; what you typed here may be lost."}
       </p>
       {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
       <div className="flex gap-2">
-        <Button variant="primary" icon={<RotateCw size={15} aria-hidden />} onClick={retry}>
-          Try again
+        <Button
+          variant="primary"
+          icon={<RotateCw size={15} aria-hidden />}
+          onClick={() => (staleScripts ? location.reload() : retry())}
+        >
+          {staleScripts ? "Reload" : "Try again"}
         </Button>
         <LinkButton href="/">Go to Home</LinkButton>
       </div>

@@ -7,6 +7,7 @@ import { LinkButton } from "@/components/ui/button";
 import { sessionEndedEvent } from "@/lib/browser/gateway";
 import { signInPath } from "@/lib/return-path";
 import { DisabledEndpoints } from "./disabled-endpoints.tsx";
+import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 /** What concerns every page: the connection is gone, an endpoint was stopped, the session has ended. */
 export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly string[] | null }) {
@@ -15,6 +16,7 @@ export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly strin
     () => navigator.onLine,
     () => true,
   );
+  useStayWhileOffline(!online);
   const [ended, setEnded] = useState(false);
   const pathname = usePathname();
   const search = useSearchParams().toString();

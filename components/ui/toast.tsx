@@ -4,12 +4,15 @@ import { X } from "lucide-react";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
+import { CopyButton } from "./copy-button.tsx";
 
-interface ToastOptions {
+export interface ToastOptions {
   title: string;
   description?: string;
   tone?: "good" | "bad" | "warn" | "plain";
   action?: { label: string; onClick: () => void };
+  /** Of a failed request: to quote when asking for help. */
+  requestId?: string;
   /** How long it stays; a failure stays until it is closed. */
   durationMs?: number;
 }
@@ -86,6 +89,12 @@ function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) =>
       <div className="min-w-0 flex-1 py-0.5">
         <p className="font-medium wrap-anywhere">{toast.title}</p>
         {toast.description && <p className="text-table text-muted wrap-anywhere">{toast.description}</p>}
+        {toast.requestId && (
+          <p className="flex items-center font-mono text-meta text-muted">
+            <span className="min-w-0 truncate">{toast.requestId}</span>
+            <CopyButton value={toast.requestId} label="Copy request id" />
+          </p>
+        )}
       </div>
       {action && (
         <Button

@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { EllipsisVertical, Eye, Link2, ShieldCheck, Trash2 } from "lucide-react";
 import type { Upload } from "#contract/upload.ts";
 import { IconButton } from "@/components/ui/button";
+import { failureToast } from "@/components/ui/failure-toast";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { formatCountdown } from "@/lib/format";
-import { failureAdvice } from "@/lib/status/failure-advice";
 import { uploadLook } from "@/lib/status/upload";
 
 interface UploadActionsProps {
@@ -59,8 +59,7 @@ function useUploadCalls(upload: Upload) {
   const onError = (error: Error) => {
     const failure = failureBehind(error);
     if (!failure) return;
-    const { title, advice } = failureAdvice(failure);
-    toast({ title, description: advice, tone: "bad" });
+    toast(failureToast(failure));
   };
   const verify = useMutation({
     mutationFn: () => fetchFromGateway<Upload>(`/uploads/${upload.id}/verify`, { method: "POST", body: {} }),

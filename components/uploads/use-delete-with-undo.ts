@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { callGateway } from "@/lib/browser/gateway";
 import { forgetId } from "@/lib/browser/remembered-ids";
@@ -32,8 +33,7 @@ export function useDeleteWithUndo() {
         return;
       }
       show(id);
-      const { title, advice } = failureAdvice(answer.error);
-      toast({ title: `Not deleted. ${title}`, description: advice, tone: "bad" });
+      toast(failureToast(answer.error, `Not deleted. ${failureAdvice(answer.error).title}`));
     },
     [client, show, toast],
   );

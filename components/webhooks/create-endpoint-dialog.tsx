@@ -2,6 +2,7 @@
 
 import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
 import { Dialog } from "@/components/ui/dialog";
+import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { EndpointForm, type EndpointValues } from "./endpoint-form.tsx";
 
@@ -14,7 +15,7 @@ interface CreateEndpointDialogProps {
 
 export function CreateEndpointDialog({ open, onClose, create, onCreated }: CreateEndpointDialogProps) {
   const submit = async ({ url, description, events }: EndpointValues) => {
-    const answer = await create({ url, events, ...(description && { description }) });
+    const answer = await settled(create({ url, events, ...(description && { description }) }));
     if (!answer.ok) return answer.error;
     onCreated(answer.data);
     return null;

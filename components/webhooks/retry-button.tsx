@@ -5,10 +5,10 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
 import { Button, IconButton } from "@/components/ui/button";
+import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 import { deliveryLook } from "@/lib/status/delivery";
-import { failureAdvice } from "@/lib/status/failure-advice";
 import { retryDeliveryById } from "@/lib/webhooks/browser-door";
 import { refusalText } from "@/lib/webhooks/error-words";
 
@@ -44,8 +44,8 @@ export function RetryButton({
     setBusy(false);
     if (!answer.ok) {
       const known = refusalText(answer.error.code);
-      const description = known === answer.error.code ? failureAdvice(answer.error).advice : known;
-      return toast({ tone: "bad", title: "Not queued", description });
+      const told = failureToast(answer.error, "Not queued");
+      return toast(known === answer.error.code ? told : { ...told, description: known });
     }
     const href = `/webhooks/deliveries/${answer.data.id}`;
     onQueued?.(answer.data);

@@ -21,6 +21,10 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     title: "You are offline",
     advice: "Check your connection and try again; nothing was sent.",
   }),
+  console_renewed: () => ({
+    title: "Reload the page",
+    advice: "The console was renewed since it was opened; nothing was sent. Copy what you typed first.",
+  }),
   insufficient_scope: () => ({
     title: "This key may not do that",
     advice: "Sign in with a key that has the scope, or with e-mail and password.",

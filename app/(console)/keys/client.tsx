@@ -10,11 +10,12 @@ import { KeysList } from "@/components/keys/keys-list";
 import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { failureToast } from "@/components/ui/failure-toast";
 import { PageHeader } from "@/components/ui/page-header";
 import { useToast } from "@/components/ui/toast";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
+import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { failureAdvice } from "@/lib/status/failure-advice";
 import { addKey, replaceKey, withdrawKey } from "./actions";
 
 interface KeysClientProps {
@@ -37,12 +38,9 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
   /** Runs one change; a failure is told and leaves the question open. */
   const change = async <Data,>(call: Promise<GatewayResult<Data>>, done: (data: Data) => void) => {
     setBusy(true);
-    const answer = await call;
+    const answer = await settled(call);
     setBusy(false);
-    if (!answer.ok) {
-      const { title, advice } = failureAdvice(answer.error);
-      return toast({ tone: "bad", title, description: advice });
-    }
+    if (!answer.ok) return toast(failureToast(answer.error));
     close();
     done(answer.data);
   };

@@ -7,12 +7,15 @@ import { useState } from "react";
 import { type Endpoint, type EndpointWithSecret, subscribableEventTypes } from "#contract/webhook.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { failureToast } from "@/components/ui/failure-toast";
 import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { EndpointForm, type EndpointValues } from "@/components/webhooks/endpoint-form";
 import { RotateDialog } from "@/components/webhooks/rotate-dialog";
 import { RotationNote } from "@/components/webhooks/rotation-note";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
+import { settled } from "@/lib/browser/settled";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
 import { hostOf } from "@/lib/timeline/delivery-row";
@@ -38,14 +41,14 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
 
   /** Runs one change; a failure is told, a success closes the dialog and renews what is shown. */
   const change = async <Data,>(
-    call: Promise<{ ok: true; data: Data } | { ok: false; error: { message: string } }>,
+    call: Promise<GatewayResult<Data>>,
     done: (data: Data) => void,
     options: { gone?: boolean } = {},
   ) => {
     setBusy(true);
-    const answer = await call;
+    const answer = await settled(call);
     setBusy(false);
-    if (!answer.ok) return toast({ tone: "bad", title: "Not done", description: answer.error.message });
+    if (!answer.ok) return toast(failureToast(answer.error));
     close();
     done(answer.data);
     if (!options.gone) renew();

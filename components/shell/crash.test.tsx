@@ -1,0 +1,35 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Crash } from "./crash.tsx";
+
+const reload = vi.fn();
+const gone = Object.assign(new Error("Failed to load chunk /_next/static/a.js"), { name: "ChunkLoadError" });
+
+beforeEach(() => {
+  sessionStorage.clear();
+  reload.mockReset();
+  vi.spyOn(window.location, "reload").mockImplementation(reload);
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+it("loads the page again by itself when its scripts are gone, but only once", () => {
+  render(<Crash error={gone} retry={() => {}} />);
+  expect(reload).toHaveBeenCalledTimes(1);
+  cleanup();
+  render(<Crash error={gone} retry={() => {}} />);
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole("button", { name: "Reload" })).toBeTruthy();
+});
+
+it("offers another try for any other error, with its digest to quote", () => {
+  const retry = vi.fn();
+  render(<Crash error={Object.assign(new Error("boom"), { digest: "123@E1" })} retry={retry} />);
+  expect(reload).not.toHaveBeenCalled();
+  expect(screen.getByText("123@E1")).toBeTruthy();
+  screen.getByRole("button", { name: "Try again" }).click();
+  expect(retry).toHaveBeenCalledOnce();
+});

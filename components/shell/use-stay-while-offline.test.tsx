@@ -1,0 +1,32 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { ToastProvider } from "@/components/ui/toast";
+import { useStayWhileOffline } from "./use-stay-while-offline.ts";
+
+function Page({ offline }: { offline: boolean }) {
+  useStayWhileOffline(offline);
+  return <a href="/usage">Usage</a>;
+}
+
+/** Whether a click on the link would leave the page. */
+function leaves(offline: boolean): boolean {
+  render(
+    <ToastProvider>
+      <Page offline={offline} />
+    </ToastProvider>,
+  );
+  return screen
+    .getByText("Usage")
+    .dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+}
+
+afterEach(cleanup);
+
+it("keeps the page while there is no connection, and says why", async () => {
+  expect(leaves(true)).toBe(false);
+  expect(await screen.findByText("You are offline")).toBeTruthy();
+});
+
+it("lets links be links otherwise", () => {
+  expect(leaves(false)).toBe(true);
+});

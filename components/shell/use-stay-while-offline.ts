@@ -1,0 +1,21 @@
+"use client";
+
+import { useEffect } from "react";
+import { useToast } from "@/components/ui/toast";
+
+/** Without a connection a link would end in the browser's own error page, and what was typed would be lost. */
+export function useStayWhileOffline(offline: boolean): void {
+  const { toast } = useToast();
+  useEffect(() => {
+    if (!offline) return;
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+      const leaves = link instanceof HTMLAnchorElement && link.origin === location.origin && !link.download;
+      if (!leaves || link.pathname + link.search === location.pathname + location.search) return;
+      event.preventDefault();
+      toast({ title: "You are offline", description: "This page stays until the connection is back." });
+    };
+    document.addEventListener("click", onClick, true);
+    return () => document.removeEventListener("click", onClick, true);
+  }, [offline, toast]);
+}
