@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -6,6 +6,7 @@ import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { ROLE, SUPERUSER } from "../database/embedded/cluster.ts";
 import { startEmbedded } from "../database/embedded/embedded.ts";
+import { clusterFolder } from "../database/embedded/places.ts";
 import { isAlive, runningPostmaster, stopPostmaster } from "../database/embedded/postmaster.ts";
 import { migrateDatabase } from "../database/migrate.ts";
 
@@ -86,9 +87,17 @@ async function removeLeftovers(): Promise<void> {
     const maker = Number(/^gatehouse-test-(\d+)-/.exec(name)?.[1]);
     if (!maker || isAlive(maker)) continue;
     const folder = path.join(os.tmpdir(), name);
-    const cluster = path.join(folder, "postgres");
-    const postmaster = runningPostmaster(cluster);
-    if (postmaster) await stopPostmaster(postmaster.pid, cluster);
+    for (const dataDir of [folder, ...foldersIn(path.join(folder, "files"))]) {
+      const cluster = clusterFolder(dataDir);
+      const postmaster = runningPostmaster(cluster);
+      if (postmaster) await stopPostmaster(postmaster.pid, cluster);
+    }
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Where tests of the real program, or of a server of their own, have their data. */
+function foldersIn(parent: string): string[] {
+  const entries = existsSync(parent) ? readdirSync(parent, { withFileTypes: true }) : [];
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(parent, entry.name));
 }
