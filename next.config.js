@@ -23,6 +23,8 @@ const config = {
     resolveAlias: {
       // rjsf renders descriptions with 30 kB of markdown; ours are plain text.
       "markdown-to-jsx/react": "./lib/schema-form/markdown-plain.tsx",
+      // The same parsers once more: the browser has them from "nuqs" already.
+      "nuqs/server": { browser: "nuqs" },
       typebox: { browser: "./lib/browser/schemaless.ts" },
     },
   },

@@ -1,61 +1,9 @@
 import { type Static, Type } from "typebox";
 import { ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { deliveryTriggers, subscribableEventTypes } from "./webhook-words.ts";
 
-export const eventTypes = [
-  "prediction.succeeded",
-  "prediction.failed",
-  "prediction.canceled",
-  "endpoint.test",
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
-/** What an endpoint may subscribe to; `endpoint.test` is always sent to the one endpoint it was asked for. */
-export const subscribableEventTypes = [
-  "prediction.succeeded",
-  "prediction.failed",
-  "prediction.canceled",
-] as const;
-
-export const endpointStatuses = ["enabled", "disabled", "auto-disabled"] as const;
-export type EndpointStatus = (typeof endpointStatuses)[number];
-
-export const deliveryStatuses = ["pending", "delivered", "failed", "dead-letter", "canceled"] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** What may follow each delivery status; an empty list is terminal. */
-export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus[]> = {
-  pending: ["delivered", "failed", "dead-letter", "canceled"],
-  failed: ["delivered", "failed", "dead-letter", "canceled"],
-  delivered: [],
-  "dead-letter": [],
-  canceled: [],
-};
-
-/** Only these may be sent again by hand (specification, "Webhook delivery"). */
-export const retryableDeliveryStatuses: readonly DeliveryStatus[] = ["failed", "dead-letter"];
-
-export const deliveryTriggers = ["automatic", "manual", "bulk", "test"] as const;
-export type DeliveryTrigger = (typeof deliveryTriggers)[number];
-
-export const deliveryErrorCodes = [
-  "blocked_address",
-  "dns_error",
-  "connect_refused",
-  "connect_timeout",
-  "connection_reset",
-  "tls_error",
-  "timeout",
-  "http_3xx",
-  "http_4xx",
-  "http_5xx",
-  "invalid_response",
-  "interrupted",
-] as const;
-export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number];
-
-/** Attempts per delivery before `dead-letter` (specification, "Limits"). */
-export const maxDeliveryAttempts = 8;
+export * from "./webhook-words.ts";
 
 export const EndpointHealth = Type.Object({
   deliveries_24h: Type.Integer(),

@@ -9,16 +9,18 @@ import { Notices } from "./notices.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { RailLinks } from "./rail.tsx";
 import { RegionHealth } from "./region-health.tsx";
-import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const CommandPalette = dynamic(
   () => import("./command-palette.tsx").then((module) => module.CommandPalette),
-  {
-    ssr: false,
-  },
+  { ssr: false },
 );
+const ShortcutSheet = dynamic(() => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet), {
+  ssr: false,
+});
+
+type Overlay = "palette" | "shortcuts";
 
 interface ShellProps {
   session: SessionView;
@@ -30,13 +32,15 @@ interface ShellProps {
 
 /** The frame of every signed-in page: rail, top bar, the page, and what opens over it. */
 export function Shell({ session, signOut, stoppedEndpoints, children }: ShellProps) {
-  const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
-  const [paletteWanted, setPaletteWanted] = useState(false);
-  const openPalette = () => {
-    setPaletteWanted(true);
-    setOverlay("palette");
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  // Fetched when first wanted, and kept from then on.
+  const [wanted, setWanted] = useState<ReadonlySet<Overlay>>(new Set());
+  const open = (which: Overlay) => {
+    setWanted(new Set([...wanted, which]));
+    setOverlay(which);
   };
-  const openShortcuts = () => setOverlay("shortcuts");
+  const openPalette = () => open("palette");
+  const openShortcuts = () => open("shortcuts");
   useShortcuts({ openPalette, openShortcuts });
 
   return (
@@ -74,16 +78,18 @@ export function Shell({ session, signOut, stoppedEndpoints, children }: ShellPro
         </main>
         <PhoneBar />
       </div>
-      {paletteWanted && (
+      {wanted.has("palette") && (
         <CommandPalette
           open={overlay === "palette"}
           onOpenChange={(open) => setOverlay(open ? "palette" : null)}
         />
       )}
-      <ShortcutSheet
-        open={overlay === "shortcuts"}
-        onOpenChange={(open) => setOverlay(open ? "shortcuts" : null)}
-      />
+      {wanted.has("shortcuts") && (
+        <ShortcutSheet
+          open={overlay === "shortcuts"}
+          onOpenChange={(open) => setOverlay(open ? "shortcuts" : null)}
+        />
+      )}
     </div>
   );
 }

@@ -1,7 +1,15 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 
@@ -50,6 +58,12 @@ export function Dialog({
     if (!open && element.open) element.close();
   }, [open]);
 
+  // One that goes away while it is open gives the focus back as well.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    return () => element?.close();
+  }, []);
+
   const dismiss = () => (dismissible ? onOpenChange(false) : onDismissAttempt?.());
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -77,7 +91,7 @@ export function Dialog({
       }}
       onClose={(event) => {
         // The browser closed it by itself (Back on a phone): a dialog that must stay comes back.
-        if (event.target !== dialog.current || !open) return;
+        if (event.target !== dialog.current || !open || dialog.current.open) return;
         if (dismissible) onOpenChange(false);
         else dialog.current.showModal();
       }}

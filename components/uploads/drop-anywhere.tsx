@@ -2,7 +2,7 @@
 
 import { UploadCloud } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { uploadMaxBytes } from "#contract/upload.ts";
+import { uploadMaxBytes } from "#contract/upload-words.ts";
 import { Button } from "@/components/ui/button";
 import { acceptOf } from "@/lib/browser/file-type";
 import { formatLimit } from "@/lib/browser/format-limit";

@@ -2,7 +2,7 @@ import { RotateCw, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
-import { isUnderway, type QueueItem, type QueueState, queueSummary } from "./queue.ts";
+import { isUnderway, type QueueItem, type QueueState } from "./queue.ts";
 
 interface QueueListProps {
   items: QueueItem[];
@@ -14,35 +14,30 @@ interface QueueListProps {
 /** What is on its way from this browser, file by file. */
 export function QueueList({ items, onCancel, onAgain, onDismiss }: QueueListProps) {
   return (
-    <section aria-label="Files on their way" className={items.length > 0 ? "mb-6" : undefined}>
-      <p role="status" className="sr-only">
-        {queueSummary(items)}
-      </p>
-      {items.length > 0 && (
-        <ul className="divide-y divide-line rounded-panel border bg-panel">
-          {items.map((item) => (
-            <li key={item.key} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-              <span className="min-w-0 flex-1 basis-48 truncate font-medium" title={item.file.name}>
-                {item.file.name || "Pasted file"}
-              </span>
-              <span className={`tabular text-table ${item.state === "failed" ? "text-bad" : "text-muted"}`}>
-                {wordsOf(item)}
-              </span>
-              <Controls item={item} onCancel={onCancel} onAgain={onAgain} onDismiss={onDismiss} />
-              {isUnderway(item.state) && (
-                <Progress
-                  className="basis-full"
-                  value={item.state === "sending" ? item.sentBytes / item.file.size : null}
-                  label={`Progress of ${item.file.name}`}
-                />
-              )}
-              {item.failure && item.state === "failed" && (
-                <p className="basis-full text-table text-bad wrap-anywhere">{item.failure.message}</p>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+    <section aria-label="Files on their way" className="mb-6">
+      <ul className="divide-y divide-line rounded-panel border bg-panel">
+        {items.map((item) => (
+          <li key={item.key} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+            <span className="min-w-0 flex-1 basis-48 truncate font-medium" title={item.file.name}>
+              {item.file.name || "Pasted file"}
+            </span>
+            <span className={`tabular text-table ${item.state === "failed" ? "text-bad" : "text-muted"}`}>
+              {wordsOf(item)}
+            </span>
+            <Controls item={item} onCancel={onCancel} onAgain={onAgain} onDismiss={onDismiss} />
+            {isUnderway(item.state) && (
+              <Progress
+                className="basis-full"
+                value={item.state === "sending" ? item.sentBytes / item.file.size : null}
+                label={`Progress of ${item.file.name}`}
+              />
+            )}
+            {item.failure && item.state === "failed" && (
+              <p className="basis-full text-table text-bad wrap-anywhere">{item.failure.message}</p>
+            )}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -3,7 +3,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import type { List } from "#contract/list.ts";
-import { type Upload, uploadStatuses } from "#contract/upload.ts";
+import type { Upload } from "#contract/upload.ts";
+import { uploadStatuses } from "#contract/upload-words.ts";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";

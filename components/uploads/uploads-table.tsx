@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { IdChip } from "@/components/ui/id-chip";
@@ -8,9 +9,12 @@ import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { uploadLook } from "@/lib/status/upload";
 import { UploadActions } from "./upload-actions.tsx";
-import { UploadPreview } from "./upload-preview.tsx";
 import { UploadStatus } from "./upload-status.tsx";
 import { UploadThumbnail } from "./upload-thumbnail.tsx";
+
+const UploadPreview = dynamic(() => import("./upload-preview.tsx").then((module) => module.UploadPreview), {
+  ssr: false,
+});
 
 interface UploadsTableProps {
   uploads: Upload[];

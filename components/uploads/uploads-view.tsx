@@ -1,16 +1,24 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { DropAnywhere } from "./drop-anywhere.tsx";
 import type { UploadFilter } from "./filter.ts";
-import { QueueList } from "./queue-list.tsx";
-import { RememberedUploads } from "./remembered-uploads.tsx";
+import { queueSummary } from "./queue.ts";
 import { UploadsList } from "./uploads-list.tsx";
 import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
 import { useUploadQueue } from "./use-upload-queue.ts";
+
+const QueueList = dynamic(() => import("./queue-list.tsx").then((module) => module.QueueList), {
+  ssr: false,
+});
+const RememberedUploads = dynamic(
+  () => import("./remembered-uploads.tsx").then((module) => module.RememberedUploads),
+  { ssr: false },
+);
 
 interface UploadsViewProps {
   /** Null when the gateway offers no list of uploads. */
@@ -30,12 +38,17 @@ export function UploadsView({ initial, initialFilter }: UploadsViewProps) {
   return (
     <>
       <DropAnywhere onFiles={queue.add} />
-      <QueueList
-        items={queue.items}
-        onCancel={queue.cancel}
-        onAgain={queue.again}
-        onDismiss={queue.dismiss}
-      />
+      <p role="status" className="sr-only">
+        {queueSummary(queue.items)}
+      </p>
+      {queue.items.length > 0 && (
+        <QueueList
+          items={queue.items}
+          onCancel={queue.cancel}
+          onAgain={queue.again}
+          onDismiss={queue.dismiss}
+        />
+      )}
       {initial ? (
         <UploadsList initial={initial} initialFilter={initialFilter} hidden={hidden} onDelete={deleteSoon} />
       ) : (

@@ -2,7 +2,8 @@
 
 import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
-import { uploadFile } from "@/lib/browser/upload-file";
+import type { UploadOptions } from "@/lib/browser/upload-file";
+import { type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { queueReducer, startable } from "./queue.ts";
 
 /** A verified file stays in the queue this long; then the list below has it. */
@@ -22,7 +23,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
       if (running.current.has(key)) continue;
       const controller = new AbortController();
       running.current.set(key, controller);
-      void uploadFile(file, {
+      void send(file, {
         signal: controller.signal,
         onProgress: (progress) => dispatch({ type: "progress", key, progress }),
       }).then((result) => {
@@ -66,4 +67,17 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     again: (key: string) => dispatch({ type: "again", key }),
     dismiss: (key: string) => dispatch({ type: "dismissed", key }),
   };
+}
+
+/** The code of sending is fetched with the first file. */
+async function send(file: File, options: UploadOptions): Promise<GatewayResult<Upload>> {
+  try {
+    const { uploadFile } = await import("@/lib/browser/upload-file");
+    return await uploadFile(file, options);
+  } catch {
+    return {
+      ok: false,
+      error: localFailure("offline", "The file could not be sent. Check the connection and try again."),
+    };
+  }
 }

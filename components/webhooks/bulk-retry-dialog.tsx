@@ -11,17 +11,12 @@ import { BulkResults } from "./bulk-results.tsx";
 import { useBulkRetry } from "./use-bulk-retry.ts";
 
 interface BulkRetryDialogProps {
-  /** What is to be sent again; null closes the dialog. */
-  selection: BulkSelection | null;
+  selection: BulkSelection;
   onClose: () => void;
 }
 
 /** Sends many deliveries again: counts first, asks, shows progress, can be stopped, tells each result. */
 export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
-  return selection && <OpenBulkRetry selection={selection} onClose={onClose} />;
-}
-
-function OpenBulkRetry({ selection, onClose }: { selection: BulkSelection; onClose: () => void }) {
   const { state, count, start, stop } = useBulkRetry(selection);
   const [nudged, setNudged] = useState(false);
   const running = state.step === "running";

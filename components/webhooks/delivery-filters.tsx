@@ -1,7 +1,7 @@
 "use client";
 
 import { RotateCw } from "lucide-react";
-import { deliveryErrorCodes, eventTypes } from "#contract/webhook.ts";
+import { deliveryErrorCodes, eventTypes } from "#contract/webhook-words.ts";
 import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";

@@ -1,10 +1,10 @@
 "use client";
 
 import { RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
 import type { List } from "#contract/list.ts";
 import type { Delivery } from "#contract/webhook.ts";
-import { Button, LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Pager } from "@/components/ui/pager";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -12,6 +12,8 @@ import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { countFilters, type DeliveryView } from "@/lib/webhooks/delivery-view";
 import { DeliveryTable } from "./delivery-table.tsx";
+
+const NoDeliveries = dynamic(() => import("./no-deliveries.tsx").then((module) => module.NoDeliveries));
 
 interface DeliveryResultsProps {
   answer: GatewayResult<List<Delivery>> | undefined;
@@ -54,22 +56,5 @@ export function DeliveryResults({ answer, view, search, selected, onSelect, ...o
       />
       <Pager hasMore={has_more} first={first_id} last={last_id} count={data.length} />
     </>
-  );
-}
-
-function NoDeliveries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  return filtered ? (
-    <EmptyState
-      title="No delivery matches these filters"
-      body="Take a filter off, or look at a longer time."
-      action={<Button onClick={onClear}>Clear filters</Button>}
-    />
-  ) : (
-    <EmptyState
-      drawing="signal"
-      title="Nothing was sent yet"
-      body="Once you have an endpoint, the end of every asynchronous prediction is sent to it and shows here."
-      action={<LinkButton href="/webhooks/endpoints">Open endpoints</LinkButton>}
-    />
   );
 }

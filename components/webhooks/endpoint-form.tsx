@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
-import { subscribableEventTypes } from "#contract/webhook.ts";
+import { subscribableEventTypes } from "#contract/webhook-words.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";

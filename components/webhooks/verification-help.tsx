@@ -1,17 +1,25 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { verifySnippets } from "@/lib/webhooks/verify-snippets";
-import { Verifier } from "./verifier.tsx";
+
+const Verifier = dynamic(() => import("./verifier.tsx").then((module) => module.Verifier), { ssr: false });
 
 type HelpTab = "code" | "verify";
 
 /** How a receiver checks a signature: code that runs, and a place to try one by hand. */
 export function VerificationHelp() {
   const [tab, setTab] = useState<HelpTab>("code");
+  // Fetched when it is first looked at; from then on it keeps what was typed.
+  const [verifying, setVerifying] = useState(false);
+  const choose = (next: HelpTab) => {
+    setTab(next);
+    if (next === "verify") setVerifying(true);
+  };
   return (
     <Section
       title="Verify what arrives"
@@ -20,11 +28,11 @@ export function VerificationHelp() {
       <Tabs<HelpTab>
         label="Verification help"
         value={tab}
-        onChange={setTab}
+        onChange={choose}
         keepMounted
         tabs={[
           { value: "code", label: "Receiver code", content: <ReceiverCode /> },
-          { value: "verify", label: "Check a signature", content: <Verifier /> },
+          { value: "verify", label: "Check a signature", content: verifying && <Verifier /> },
         ]}
       />
     </Section>

@@ -1,4 +1,4 @@
-import { uploadMaxBytes, uploadTypes } from "#contract/upload.ts";
+import { uploadMaxBytes, uploadTypes } from "#contract/upload-words.ts";
 import { formatLimit } from "./format-limit.ts";
 
 export type MediaKind = "image" | "audio" | "video";

@@ -1,5 +1,5 @@
 import type { DeliveryFilter } from "#contract/webhook.ts";
-import { retryableDeliveryStatuses } from "#contract/webhook.ts";
+import { retryableDeliveryStatuses } from "#contract/webhook-words.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import type { BulkRow, BulkRun } from "./bulk-run.ts";
 

@@ -1,4 +1,5 @@
-import { type DeliveryFilter, retryableDeliveryStatuses } from "#contract/webhook.ts";
+import type { DeliveryFilter } from "#contract/webhook.ts";
+import { retryableDeliveryStatuses } from "#contract/webhook-words.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import { boundedFilter } from "./bulk-retry-calls.ts";
 import type { BulkRetryDoor, BulkSelection } from "./bulk-run.ts";

@@ -1,4 +1,4 @@
-import { type DeliveryErrorCode, deliveryErrorCodes } from "#contract/webhook.ts";
+import { type DeliveryErrorCode, deliveryErrorCodes } from "#contract/webhook-words.ts";
 
 /** What each `error_code` of an attempt means and what mends it. */
 const words: Record<DeliveryErrorCode, { label: string; mend: string }> = {

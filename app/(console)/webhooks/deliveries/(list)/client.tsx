@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
-import { BulkRetryDialog } from "@/components/webhooks/bulk-retry-dialog";
 import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
 import { DeliveryResults } from "@/components/webhooks/delivery-results";
 import { useRowKeys } from "@/components/webhooks/use-row-keys";
@@ -17,6 +17,11 @@ import { queryKeys } from "@/lib/query-keys";
 import type { BulkSelection } from "@/lib/webhooks/bulk-run";
 import { emptyView, filterOf, queryOf, viewSearch } from "@/lib/webhooks/delivery-view";
 import { deliverySearch } from "../search-params";
+
+const BulkRetryDialog = dynamic(
+  () => import("@/components/webhooks/bulk-retry-dialog").then((module) => module.BulkRetryDialog),
+  { ssr: false },
+);
 
 interface DeliveriesClientProps {
   initial: { query: DeliveryQuery; deliveries: GatewayResult<List<Delivery>> };
@@ -76,14 +81,16 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
           onRefresh={() => answer.refetch()}
         />
       </div>
-      <BulkRetryDialog
-        selection={bulk}
-        onClose={() => {
-          setBulk(null);
-          setSelected(new Set());
-          answer.refetch();
-        }}
-      />
+      {bulk && (
+        <BulkRetryDialog
+          selection={bulk}
+          onClose={() => {
+            setBulk(null);
+            setSelected(new Set());
+            answer.refetch();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,47 +1,32 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { List } from "#contract/list.ts";
-import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
+import type { Endpoint } from "#contract/webhook.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
-import { CreateEndpointDialog } from "@/components/webhooks/create-endpoint-dialog";
 import { EndpointsEmpty } from "@/components/webhooks/endpoints-empty";
 import { EndpointsTable } from "@/components/webhooks/endpoints-table";
 import { KnownEndpoints } from "@/components/webhooks/known-endpoints";
-import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { keepEndpoint } from "@/lib/webhooks/known-endpoints";
-import { addEndpoint } from "../actions";
+
+const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => module.AddEndpoint), {
+  ssr: false,
+});
 
 /** The receivers of this account, and the way to add one. */
 export function EndpointsClient({ endpoints }: { endpoints: GatewayResult<List<Endpoint>> }) {
   const router = useRouter();
-  const [creating, setCreating] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [adding, setAdding] = useState(false);
   const canList = endpoints.ok || endpoints.error.code !== "route_not_found";
 
-  const created = (endpoint: EndpointWithSecret) => {
-    setCreating(false);
-    setSecret(endpoint.secret);
-    if (canList) return;
-    keepEndpoint(window.localStorage, {
-      id: endpoint.id,
-      url: endpoint.url,
-      secretHint: endpoint.secret_hint ?? endpoint.secret.slice(-4),
-      createdAt: endpoint.created_at ?? new Date().toISOString(),
-    });
-  };
-  const secretStored = () => {
-    setSecret(null);
-    router.refresh();
-  };
   const add = (
-    <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
       Add endpoint
     </Button>
   );
@@ -54,11 +39,11 @@ export function EndpointsClient({ endpoints }: { endpoints: GatewayResult<List<E
         actions={add}
       />
       {!canList ? (
-        <KnownEndpoints key={String(secret === null)} />
+        <KnownEndpoints key={String(adding)} />
       ) : !endpoints.ok ? (
         <ErrorPanel error={endpoints.error} onRetry={() => router.refresh()} />
       ) : endpoints.data.data.length === 0 ? (
-        <EndpointsEmpty onAdd={() => setCreating(true)} />
+        <EndpointsEmpty onAdd={() => setAdding(true)} />
       ) : (
         <>
           <EndpointsTable endpoints={endpoints.data.data} />
@@ -69,13 +54,16 @@ export function EndpointsClient({ endpoints }: { endpoints: GatewayResult<List<E
           />
         </>
       )}
-      <CreateEndpointDialog
-        open={creating}
-        onClose={() => setCreating(false)}
-        create={addEndpoint}
-        onCreated={created}
-      />
-      <SecretDialog secret={secret} name="signing secret" envName="WEBHOOK_SECRET" onDone={secretStored} />
+      {adding && (
+        <AddEndpoint
+          canList={canList}
+          onCancel={() => setAdding(false)}
+          onAdded={() => {
+            setAdding(false);
+            router.refresh();
+          }}
+        />
+      )}
     </>
   );
 }

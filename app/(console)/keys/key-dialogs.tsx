@@ -1,0 +1,72 @@
+"use client";
+
+import { useState } from "react";
+import type { ApiKey, ApiKeyWithSecret } from "#contract/account.ts";
+import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
+import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { failureToast } from "@/components/ui/failure-toast";
+import { useToast } from "@/components/ui/toast";
+import { SecretDialog } from "@/components/webhooks/secret-dialog";
+import { settled } from "@/lib/browser/settled";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { addKey, replaceKey, withdrawKey } from "./actions";
+
+export type KeyQuestion = { about: "create" } | { about: "rotate" | "revoke"; key: ApiKey };
+
+interface KeyDialogsProps {
+  question: KeyQuestion;
+  modelIds: string[];
+  onClose: () => void;
+  /** Called when the change is made and its secret, if any, was seen. */
+  onChanged: () => void;
+}
+
+/** One question about a key, then the new key: fetched as one, so that a key never waits for its dialog. */
+export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialogsProps) {
+  const { toast } = useToast();
+  const [secret, setSecret] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const show = (key: ApiKeyWithSecret) => setSecret(key.secret);
+
+  /** Runs one change; a failure is told and leaves the question open. */
+  const change = async <Data,>(call: Promise<GatewayResult<Data>>, done: (data: Data) => void) => {
+    setBusy(true);
+    const answer = await settled(call);
+    setBusy(false);
+    if (answer.ok) done(answer.data);
+    else toast(failureToast(answer.error));
+  };
+
+  if (secret !== null)
+    return <SecretDialog secret={secret} name="account key" envName="GATEHOUSE_API_KEY" onDone={onChanged} />;
+  if (question.about === "create")
+    return <CreateKeyDialog open modelIds={modelIds} create={addKey} onCreated={show} onClose={onClose} />;
+  const { key } = question;
+  if (question.about === "rotate")
+    return (
+      <RotateKeyDialog
+        name={key.name}
+        busy={busy}
+        onClose={onClose}
+        onRotate={(graceSeconds) => change(replaceKey(key.id, graceSeconds), show)}
+      />
+    );
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Revoke this key?"
+      body={`Programs that use “${key.name}” are refused within five seconds. This cannot be undone.`}
+      confirmLabel="Revoke key"
+      tone="bad"
+      busy={busy}
+      onConfirm={() =>
+        change(withdrawKey(key.id), () => {
+          toast({ title: "Key revoked" });
+          onChanged();
+        })
+      }
+    />
+  );
+}

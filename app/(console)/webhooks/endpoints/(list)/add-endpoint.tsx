@@ -1,0 +1,38 @@
+"use client";
+
+import { useState } from "react";
+import type { EndpointWithSecret } from "#contract/webhook.ts";
+import { CreateEndpointDialog } from "@/components/webhooks/create-endpoint-dialog";
+import { SecretDialog } from "@/components/webhooks/secret-dialog";
+import { keepEndpoint } from "@/lib/webhooks/known-endpoints";
+import { addEndpoint } from "../actions";
+
+interface AddEndpointProps {
+  /** False: the gateway cannot list endpoints, so this browser remembers the new one. */
+  canList: boolean;
+  onCancel: () => void;
+  /** Called when its secret was seen. */
+  onAdded: () => void;
+}
+
+/** The form of a new endpoint, then its secret: fetched as one, so that the secret never waits for its dialog. */
+export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
+  const [secret, setSecret] = useState<string | null>(null);
+
+  const created = (endpoint: EndpointWithSecret) => {
+    setSecret(endpoint.secret);
+    if (canList) return;
+    keepEndpoint(window.localStorage, {
+      id: endpoint.id,
+      url: endpoint.url,
+      secretHint: endpoint.secret_hint ?? endpoint.secret.slice(-4),
+      createdAt: endpoint.created_at ?? new Date().toISOString(),
+    });
+  };
+
+  return secret === null ? (
+    <CreateEndpointDialog open onClose={onCancel} create={addEndpoint} onCreated={created} />
+  ) : (
+    <SecretDialog secret={secret} name="signing secret" envName="WEBHOOK_SECRET" onDone={onAdded} />
+  );
+}

@@ -1,0 +1,41 @@
+/** The words and limits of uploads, apart from their schemas: pages need nothing else. */
+
+export const uploadStatuses = ["pending", "uploaded", "verified", "rejected", "expired"] as const;
+export type UploadStatus = (typeof uploadStatuses)[number];
+
+/** What may follow each status; an empty list is terminal. */
+export const uploadTransitions: Record<UploadStatus, readonly UploadStatus[]> = {
+  pending: ["uploaded", "expired"],
+  uploaded: ["verified", "rejected", "expired"],
+  verified: ["expired"],
+  rejected: [],
+  expired: [],
+};
+
+const MiB = 1024 * 1024;
+
+/** Accepted content types with their family; never svg or html. */
+export const uploadTypes: Record<string, "image" | "audio" | "video"> = {
+  "image/jpeg": "image",
+  "image/png": "image",
+  "image/webp": "image",
+  "image/gif": "image",
+  "image/bmp": "image",
+  "audio/wav": "audio",
+  "audio/mpeg": "audio",
+  "audio/mp4": "audio",
+  "audio/ogg": "audio",
+  "audio/flac": "audio",
+  "audio/webm": "audio",
+  "video/mp4": "video",
+  "video/quicktime": "video",
+  "video/webm": "video",
+};
+
+/** Largest upload per family, in bytes. */
+export const uploadMaxBytes = { image: 20 * MiB, audio: 30_000_000, video: 500 * MiB } as const;
+
+/** How a request body names a stored upload: `upload://upl_…` (the bare id works too). */
+export function uploadReference(id: string): string {
+  return `upload://${id}`;
+}
