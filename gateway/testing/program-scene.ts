@@ -35,6 +35,8 @@ export async function programScene(environment: Record<string, string> = {}): Pr
   const started: ChildProcess[] = [];
   const spawn = (): ChildProcess => {
     const program = spawnProgram({
+      // Half of a start is compiling.
+      NODE_COMPILE_CACHE: path.join(inject("testServer").folder, "compiled"),
       GATEHOUSE_DATA_DIR: dataDir,
       GATEWAY_PORT: String(port),
       WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
