@@ -51,7 +51,12 @@ test("ten thousand dead letters are sent again, page by page, each once", { time
   }
   expect(performance.now() - startedAt).toBeLessThan(quickEnoughMs);
   expect(seen.size).toBe(deadLetters);
-  expect(await retry(false)).toMatchObject({ matched: deadLetters, retryable: 0, retried: 0, has_more: false });
+  expect(await retry(false)).toMatchObject({
+    matched: deadLetters,
+    retryable: 0,
+    retried: 0,
+    has_more: false,
+  });
   const { rows } = await scene.context.database.pool.query(
     `select count(*)::int as made, count(distinct event_id)::int as events, count(distinct retry_of)::int as originals
      from webhook_deliveries where trigger = 'bulk' and status = 'pending' and next_attempt_at is not null`,
