@@ -22,18 +22,18 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
           <thead>
             <tr>
               <Th>Check</Th>
-              <Th>By</Th>
+              <Th className="max-tablet:hidden">By</Th>
               <Th>When</Th>
               <Th>Withdrawn</Th>
-              <Th>Statement</Th>
-              <Th>Address</Th>
+              <Th className="max-tablet:hidden">Statement</Th>
+              <Th className="max-desktop:hidden">Address</Th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
               <Tr key={row.id}>
-                <Td className="font-medium whitespace-nowrap">{gateOfKind(row.kind).title}</Td>
-                <Td>{row.user_name}</Td>
+                <Td className="font-medium tablet:whitespace-nowrap">{gateOfKind(row.kind).title}</Td>
+                <Td className="max-tablet:hidden">{row.user_name}</Td>
                 <Td>
                   <Time value={row.created_at} mode="absolute" />
                 </Td>
@@ -44,7 +44,7 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
                     <span className="text-muted">{stands(row, statements) ? "stands" : "older wording"}</span>
                   )}
                 </Td>
-                <Td className="min-w-64">
+                <Td className="min-w-64 max-tablet:hidden">
                   <details>
                     <summary className="w-fit rounded-control">
                       version <code>{row.statement_version}</code>
@@ -52,7 +52,7 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
                     <p className="mt-1 max-w-[70ch] whitespace-pre-line text-muted">{row.statement}</p>
                   </details>
                 </Td>
-                <Td className="font-mono text-meta text-muted">{row.ip ?? "–"}</Td>
+                <Td className="font-mono text-meta text-muted max-desktop:hidden">{row.ip ?? "–"}</Td>
               </Tr>
             ))}
           </tbody>

@@ -20,32 +20,40 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
       <thead>
         <tr>
           <Th>When</Th>
-          <Th>Who</Th>
+          <Th className="max-tablet:hidden">Who</Th>
           <Th>What</Th>
-          <Th>On</Th>
-          <Th>Details</Th>
-          <Th>Address</Th>
-          <Th>Request id</Th>
+          <Th className="max-tablet:hidden">On</Th>
+          <Th className="max-tablet:hidden">Details</Th>
+          <Th className="max-desktop:hidden">Address</Th>
+          <Th className="max-desktop:hidden">Request id</Th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <Tr key={row.id}>
-            <Td>
+            <Td className="max-tablet:align-top">
               <Time value={row.at} />
+              <span className="mt-0.5 block text-meta tablet:hidden">
+                <Actor actor={row.actor} />
+              </span>
             </Td>
-            <Td className="whitespace-nowrap">
+            <Td className="whitespace-nowrap max-tablet:hidden">
               <Actor actor={row.actor} />
             </Td>
-            <Td className="font-medium whitespace-nowrap" title={row.action}>
-              {actionWords.get(row.action) ?? row.action}
+            <Td className="tablet:whitespace-nowrap" title={row.action}>
+              <span className="font-medium">{actionWords.get(row.action) ?? row.action}</span>
+              <div className="tablet:hidden">
+                <AuditDetail detail={row.detail} />
+              </div>
             </Td>
-            <Td>{row.target_id ? <IdChip id={row.target_id} href={idHref(row.target_id)} /> : dash}</Td>
-            <Td className="max-w-80">
+            <Td className="max-tablet:hidden">
+              {row.target_id ? <IdChip id={row.target_id} href={idHref(row.target_id)} /> : dash}
+            </Td>
+            <Td className="max-w-80 min-w-52 max-tablet:hidden">
               <AuditDetail detail={row.detail} />
             </Td>
-            <Td className="font-mono text-meta text-muted">{row.ip ?? dash}</Td>
-            <Td>{row.request_id ? <IdChip id={row.request_id} /> : dash}</Td>
+            <Td className="font-mono text-meta text-muted max-desktop:hidden">{row.ip ?? dash}</Td>
+            <Td className="max-desktop:hidden">{row.request_id ? <IdChip id={row.request_id} /> : dash}</Td>
           </Tr>
         ))}
       </tbody>

@@ -16,24 +16,31 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
     <Table label="Requests">
       <thead>
         <tr>
-          <Th>When</Th>
+          <Th className="max-tablet:hidden">When</Th>
           <Th>Call</Th>
           <Th>Answer</Th>
-          <Th>Model</Th>
-          <Th>Region</Th>
-          <Th>By</Th>
-          <Th numeric>Took</Th>
-          <Th>Request id</Th>
+          <Th className="max-tablet:hidden">Model</Th>
+          <Th className="max-desktop:hidden">Region</Th>
+          <Th className="max-tablet:hidden">By</Th>
+          <Th numeric className="max-tablet:hidden">
+            Took
+          </Th>
+          <Th className="max-tablet:hidden">Request id</Th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <Tr key={row.id}>
-            <Td>
+            <Td className="max-tablet:hidden">
               <Time value={row.at} />
             </Td>
-            <Td className="font-mono text-meta whitespace-nowrap">
-              <span className="text-muted">{row.method}</span> {row.route}
+            <Td className="tablet:whitespace-nowrap">
+              <span className="font-mono text-meta wrap-anywhere">
+                <span className="text-muted">{row.method}</span> {row.route}
+              </span>
+              <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-meta text-muted tablet:hidden">
+                <Time value={row.at} /> <IdChip id={row.id} />
+              </span>
             </Td>
             <Td className="whitespace-nowrap">
               <Badge tone={toneOf(row.status)}>
@@ -41,19 +48,19 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
               </Badge>{" "}
               {row.code && <code className="text-meta">{row.code}</code>}
             </Td>
-            <Td className="font-mono text-meta whitespace-nowrap">{row.model ?? dash}</Td>
-            <Td className="whitespace-nowrap">{row.region ?? dash}</Td>
-            <Td className="whitespace-nowrap">
+            <Td className="font-mono text-meta whitespace-nowrap max-tablet:hidden">{row.model ?? dash}</Td>
+            <Td className="whitespace-nowrap max-desktop:hidden">{row.region ?? dash}</Td>
+            <Td className="whitespace-nowrap max-tablet:hidden">
               {row.key_id === null ? (
                 <span className="text-muted">signed-in person</span>
               ) : (
                 (keyNames[row.key_id] ?? <IdChip id={row.key_id} />)
               )}
             </Td>
-            <Td numeric>
+            <Td numeric className="max-tablet:hidden">
               <Duration ms={row.duration_ms} />
             </Td>
-            <Td>
+            <Td className="max-tablet:hidden">
               <IdChip id={row.id} />
             </Td>
           </Tr>

@@ -24,10 +24,10 @@ export function CatalogTable({ rows, ticked, canTick, onTick }: CatalogTableProp
             <span className="sr-only">Compare</span>
           </Th>
           <Th>Model</Th>
-          <Th>Operations</Th>
-          <Th>Execution</Th>
-          <Th>Billed per</Th>
-          <Th>Regions</Th>
+          <Th className="max-tablet:hidden">Operations</Th>
+          <Th className="max-tablet:hidden">Execution</Th>
+          <Th className="max-desktop:hidden">Billed per</Th>
+          <Th className="max-desktop:hidden">Regions</Th>
           <Th>Gates</Th>
         </tr>
       </thead>
@@ -53,11 +53,14 @@ export function CatalogTable({ rows, ticked, canTick, onTick }: CatalogTableProp
                 </RowLink>
                 <span className="sr-only">{row.modality}</span>
               </span>
+              <span className="block text-meta text-muted tablet:hidden">{row.apiTypes.join(", ")}</span>
             </Td>
-            <Td className="min-w-44">{row.apiTypes.join(", ")}</Td>
-            <Td className="whitespace-nowrap">{row.executionModes.map(facetWord).join(", ")}</Td>
-            <Td>{row.billingUnits.join(", ")}</Td>
-            <Td>
+            <Td className="min-w-44 max-tablet:hidden">{row.apiTypes.join(", ")}</Td>
+            <Td className="whitespace-nowrap max-tablet:hidden">
+              {row.executionModes.map(facetWord).join(", ")}
+            </Td>
+            <Td className="max-desktop:hidden">{row.billingUnits.join(", ")}</Td>
+            <Td className="max-desktop:hidden">
               <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
             </Td>
             <Td>

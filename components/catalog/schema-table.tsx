@@ -9,20 +9,24 @@ export function SchemaTable({ schema, label }: { schema: Record<string, unknown>
       <thead>
         <tr>
           <Th>Property</Th>
-          <Th>Type</Th>
+          <Th className="max-tablet:hidden">Type</Th>
           <Th>Bounds</Th>
-          <Th>Meaning</Th>
+          <Th className="max-tablet:hidden">Meaning</Th>
         </tr>
       </thead>
       <tbody>
         {schemaRows(schema).map((row) => (
           <Tr key={row.name}>
-            <Td className="font-mono whitespace-nowrap">
+            <Td className="font-mono max-tablet:align-top tablet:whitespace-nowrap">
               {row.name} {row.required && <Badge tone="busy">required</Badge>}
+              <span className="block font-sans text-meta text-muted tablet:hidden">{row.type}</span>
             </Td>
-            <Td className="whitespace-nowrap">{row.type}</Td>
-            <Td className="wrap-anywhere">{row.bounds || <span className="text-faint">–</span>}</Td>
-            <Td className="min-w-48 text-muted">{row.description}</Td>
+            <Td className="whitespace-nowrap max-tablet:hidden">{row.type}</Td>
+            <Td className="wrap-anywhere max-tablet:align-top">
+              {row.bounds || <span className="text-faint">–</span>}
+              <span className="block text-muted tablet:hidden">{row.description}</span>
+            </Td>
+            <Td className="min-w-48 text-muted max-tablet:hidden">{row.description}</Td>
           </Tr>
         ))}
       </tbody>

@@ -30,7 +30,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
           <Th>Model</Th>
           <Th>Status</Th>
           <Th className="max-tablet:hidden">Id</Th>
-          <Th>Created</Th>
+          <Th className="max-phone:hidden">Created</Th>
           <Th numeric className="max-phone:hidden">
             Took
           </Th>
@@ -46,6 +46,9 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
                 <RowLink href={`/predictions/${prediction.id}`} className="font-mono whitespace-nowrap">
                   {prediction.model}
                 </RowLink>
+                <span className="block text-meta text-muted phone:hidden">
+                  <Time value={prediction.created_at} />
+                </span>
               </Td>
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
@@ -55,7 +58,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
                   <IdChip id={prediction.id} />
                 </RowControls>
               </Td>
-              <Td>
+              <Td className="max-phone:hidden">
                 <Time value={prediction.created_at} />
               </Td>
               <Td numeric className="max-phone:hidden">

@@ -32,7 +32,7 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
       <Td>
         <StatusPill {...look} title={look.meaning} />
       </Td>
-      <Td className="max-w-72">
+      <Td className="max-w-72 max-tablet:hidden">
         {apiKey.scopes.length === scopes.length ? (
           <Badge>everything</Badge>
         ) : (
@@ -43,21 +43,23 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
           </span>
         )}
       </Td>
-      <Td className="max-w-72 text-muted">{limits.length > 0 ? limits.join(", ") : "account's own"}</Td>
-      <Td>
+      <Td className="max-w-72 text-muted max-tablet:hidden">
+        {limits.length > 0 ? limits.join(", ") : "account's own"}
+      </Td>
+      <Td className="max-phone:hidden">
         {apiKey.last_used_at ? (
           <Time value={apiKey.last_used_at} />
         ) : (
           <span className="text-muted">never</span>
         )}
       </Td>
-      <Td>
+      <Td className="max-desktop:hidden">
         {apiKey.expires_at ? <Time value={apiKey.expires_at} /> : <span className="text-muted">never</span>}
       </Td>
-      <Td>
+      <Td className="max-desktop:hidden">
         <Time value={apiKey.created_at} />
       </Td>
-      <Td>
+      <Td className="text-right">
         {look.usable && (
           <Menu
             label={`Actions for ${apiKey.name}`}

@@ -51,11 +51,11 @@ export function KeysList({ keys, onAdd, onRotate, onRevoke, onRetry }: KeysListP
           <tr>
             <Th>Name</Th>
             <Th>State</Th>
-            <Th>May</Th>
-            <Th>Limits</Th>
-            <Th>Last used</Th>
-            <Th>Expires</Th>
-            <Th>Made</Th>
+            <Th className="max-tablet:hidden">May</Th>
+            <Th className="max-tablet:hidden">Limits</Th>
+            <Th className="max-phone:hidden">Last used</Th>
+            <Th className="max-desktop:hidden">Expires</Th>
+            <Th className="max-desktop:hidden">Made</Th>
             <Th>
               <span className="sr-only">Actions</span>
             </Th>

@@ -19,7 +19,7 @@ export function UsageTable({ label, heading, unit, totals, nameOf, hrefOf }: Usa
       <thead>
         <tr>
           <Th>{heading}</Th>
-          <Th>
+          <Th className="max-phone:hidden">
             <span className="sr-only">Share</span>
           </Th>
           <Th numeric>{unit}s</Th>

@@ -50,18 +50,24 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
         </Td>
       )}
       <Td>
-        <RowLink href={`/webhooks/deliveries/${delivery.id}${search}`} className="whitespace-nowrap">
+        <RowLink
+          href={`/webhooks/deliveries/${delivery.id}${search}`}
+          className="wrap-anywhere tablet:whitespace-nowrap"
+        >
           {delivery.event_type}
         </RowLink>
         <TriggerNote trigger={delivery.trigger} />
       </Td>
       <Td>
         <StatusPill {...look} title={look.meaning} />
+        <span className="mt-0.5 block text-meta text-muted tablet:hidden">
+          <Time value={delivery.created_at} />
+        </span>
       </Td>
-      <Td>
+      <Td className="max-tablet:hidden">
         <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />
       </Td>
-      <Td className="whitespace-nowrap">
+      <Td className="whitespace-nowrap max-tablet:hidden">
         <span className="tabular">
           {delivery.attempts} of {delivery.max_attempts}
         </span>
@@ -71,7 +77,7 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
           </span>
         )}
       </Td>
-      <Td>
+      <Td className="max-desktop:hidden">
         {delivery.prediction_id ? (
           <RowControls>
             <IdChip id={delivery.prediction_id} href={`/predictions/${delivery.prediction_id}`} />
@@ -80,10 +86,10 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
           <span className="text-faint">–</span>
         )}
       </Td>
-      <Td className="max-w-48 truncate text-muted" title={delivery.url}>
+      <Td className="max-w-48 truncate text-muted max-desktop:hidden" title={delivery.url}>
         {hostOf(delivery.url)}
       </Td>
-      <Td>
+      <Td className="max-tablet:hidden">
         <Time value={delivery.created_at} />
       </Td>
       <Td>

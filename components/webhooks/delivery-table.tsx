@@ -36,11 +36,11 @@ export function DeliveryTable({ deliveries, label, search = "", selection, onQue
           )}
           <Th>Event</Th>
           <Th>Status</Th>
-          <Th>Answer</Th>
-          <Th>Attempts</Th>
-          <Th>Prediction</Th>
-          <Th>Endpoint</Th>
-          <Th>When</Th>
+          <Th className="max-tablet:hidden">Answer</Th>
+          <Th className="max-tablet:hidden">Attempts</Th>
+          <Th className="max-desktop:hidden">Prediction</Th>
+          <Th className="max-desktop:hidden">Endpoint</Th>
+          <Th className="max-tablet:hidden">When</Th>
           <Th>
             <span className="sr-only">Actions</span>
           </Th>

@@ -13,11 +13,13 @@ export function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
         <tr>
           <Th>Endpoint</Th>
           <Th>Status</Th>
-          <Th>Last 24 h</Th>
-          <Th numeric>Accepted</Th>
-          <Th>Last success</Th>
-          <Th>Events</Th>
-          <Th>Secret ends in</Th>
+          <Th className="max-tablet:hidden">Last 24 h</Th>
+          <Th numeric className="max-tablet:hidden">
+            Accepted
+          </Th>
+          <Th className="max-tablet:hidden">Last success</Th>
+          <Th className="max-desktop:hidden">Events</Th>
+          <Th className="max-desktop:hidden">Secret ends in</Th>
         </tr>
       </thead>
       <tbody>
@@ -34,7 +36,7 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const look = endpointLook(endpoint.status);
   return (
     <Tr>
-      <Td className="min-w-56 max-w-96">
+      <Td className="max-w-96 tablet:min-w-56">
         <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block break-all">
           {endpoint.url.replace(/^https:\/\//, "")}
         </RowLink>
@@ -45,17 +47,17 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
       <Td>
         <StatusPill {...look} title={endpoint.disabled_reason ?? look.meaning} />
       </Td>
-      <Td>{health && <HealthSparkline hourly={health.hourly} />}</Td>
-      <Td numeric>
+      <Td className="max-tablet:hidden">{health && <HealthSparkline hourly={health.hourly} />}</Td>
+      <Td numeric className="max-tablet:hidden">
         <SuccessRate health={health} />
       </Td>
-      <Td>
+      <Td className="max-tablet:hidden">
         <Time value={health?.last_success_at ?? null} />
       </Td>
-      <Td className="text-muted">
+      <Td className="text-muted max-desktop:hidden">
         {endpoint.events.map((event) => event.replace("prediction.", "")).join(", ")}
       </Td>
-      <Td className="font-mono text-muted">{endpoint.secret_hint}</Td>
+      <Td className="font-mono text-muted max-desktop:hidden">{endpoint.secret_hint}</Td>
     </Tr>
   );
 }
