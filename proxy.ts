@@ -37,5 +37,5 @@ async function isSignedIn(request: NextRequest): Promise<boolean> {
 
 export const config = {
   // Route handlers stay outside: they check for themselves, and Next cuts bodies over 10 MB behind a proxy.
-  matcher: ["/((?!api/|_next/|fonts/|icon|favicon|apple-icon|manifest).*)"],
+  matcher: ["/((?!api/|_next/|fonts/|icon|favicon|apple-icon|manifest|robots\\.txt).*)"],
 };

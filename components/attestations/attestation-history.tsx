@@ -24,7 +24,7 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
               <Th>Check</Th>
               <Th className="max-tablet:hidden">By</Th>
               <Th>When</Th>
-              <Th>Withdrawn</Th>
+              <Th className="max-tablet:hidden">Withdrawn</Th>
               <Th className="max-tablet:hidden">Statement</Th>
               <Th className="max-desktop:hidden">Address</Th>
             </tr>
@@ -36,8 +36,13 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
                 <Td className="max-tablet:hidden">{row.user_name}</Td>
                 <Td>
                   <Time value={row.created_at} mode="absolute" />
+                  {row.revoked_at && (
+                    <span className="block text-muted tablet:hidden">
+                      withdrawn <Time value={row.revoked_at} mode="absolute" />
+                    </span>
+                  )}
                 </Td>
-                <Td>
+                <Td className="max-tablet:hidden">
                   {row.revoked_at ? (
                     <Time value={row.revoked_at} mode="absolute" />
                   ) : (

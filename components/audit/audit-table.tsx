@@ -42,9 +42,11 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
             </Td>
             <Td className="tablet:whitespace-nowrap" title={row.action}>
               <span className="font-medium">{actionWords.get(row.action) ?? row.action}</span>
-              <div className="tablet:hidden">
-                <AuditDetail detail={row.detail} />
-              </div>
+              {row.detail && (
+                <div className="tablet:hidden">
+                  <AuditDetail detail={row.detail} />
+                </div>
+              )}
             </Td>
             <Td className="max-tablet:hidden">
               {row.target_id ? <IdChip id={row.target_id} href={idHref(row.target_id)} /> : dash}

@@ -29,7 +29,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
         <tr>
           <Th>Model</Th>
           <Th>Status</Th>
-          <Th className="max-tablet:hidden">Id</Th>
+          <Th className="max-[1440px]:hidden">Id</Th>
           <Th className="max-phone:hidden">Created</Th>
           <Th numeric className="max-phone:hidden">
             Took
@@ -53,7 +53,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
               </Td>
-              <Td className="max-tablet:hidden">
+              <Td className="max-[1440px]:hidden">
                 <RowControls>
                   <IdChip id={prediction.id} />
                 </RowControls>

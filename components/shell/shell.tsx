@@ -72,7 +72,7 @@ export function Shell({ session, signOut, stoppedEndpoints, children }: ShellPro
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto w-full max-w-[1280px] min-w-0 flex-1 px-4 pt-5 pb-24 outline-none has-data-wide:max-w-none tablet:px-6 tablet:pb-12"
+          className="mx-auto w-full max-w-[1280px] min-w-0 flex-1 px-4 pt-5 pb-24 outline-none has-data-wide:max-w-none has-data-log:max-w-[1760px] tablet:px-6 tablet:pb-12"
         >
           {children}
         </main>

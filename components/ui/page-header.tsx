@@ -5,12 +5,14 @@ interface PageHeaderProps {
   /** One sentence: what the page is for. */
   description?: ReactNode;
   actions?: ReactNode;
+  /** A log has many columns and takes more of a wide window. */
+  log?: boolean;
 }
 
 /** The page's one `h1`, with what it is for and what can be done; the way to it stands in the top bar. */
-export function PageHeader({ title, description, actions }: PageHeaderProps) {
+export function PageHeader({ title, description, actions, log }: PageHeaderProps) {
   return (
-    <header className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
+    <header data-log={log || undefined} className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
       <div className="min-w-0 flex-1 basis-[320px]">
         <h1 className="text-page font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
         {description && <p className="mt-0.5 max-w-[80ch] text-muted">{description}</p>}

@@ -42,7 +42,7 @@ export function Th({ numeric, className, ...rest }: ComponentProps<"th"> & CellP
       scope="col"
       {...rest}
       className={classNames(
-        "border-b px-3 py-2 text-meta font-medium whitespace-nowrap text-muted",
+        "border-b px-3 py-2 max-phone:px-2 text-meta font-medium whitespace-nowrap text-muted",
         numeric ? "text-right" : "text-left",
         className,
       )}
@@ -66,7 +66,11 @@ export function Td({ numeric, className, ...rest }: ComponentProps<"td"> & CellP
   return (
     <td
       {...rest}
-      className={classNames("row-padding px-3 align-middle", numeric && "tabular text-right", className)}
+      className={classNames(
+        "row-padding px-3 align-middle max-phone:px-2",
+        numeric && "tabular text-right",
+        className,
+      )}
     />
   );
 }

@@ -50,11 +50,8 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
         </Td>
       )}
       <Td>
-        <RowLink
-          href={`/webhooks/deliveries/${delivery.id}${search}`}
-          className="wrap-anywhere tablet:whitespace-nowrap"
-        >
-          {delivery.event_type}
+        <RowLink href={`/webhooks/deliveries/${delivery.id}${search}`} className="tablet:whitespace-nowrap">
+          <EventName type={delivery.event_type} />
         </RowLink>
         <TriggerNote trigger={delivery.trigger} />
       </Td>
@@ -98,6 +95,18 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
         </RowControls>
       </Td>
     </Tr>
+  );
+}
+
+/** `prediction.succeeded`, broken after its dot where there is no room. */
+function EventName({ type }: { type: string }) {
+  const [subject, ...rest] = type.split(".");
+  if (rest.length === 0) return type;
+  return (
+    <>
+      {subject}.<wbr />
+      {rest.join(".")}
+    </>
   );
 }
 

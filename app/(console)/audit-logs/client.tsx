@@ -32,6 +32,7 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
   return (
     <>
       <PageHeader
+        log
         title="Audit log"
         description="Every change of keys, endpoints, attestations and sign-ins: who made it, when and from where."
       />

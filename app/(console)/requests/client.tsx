@@ -46,6 +46,7 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
   return (
     <>
       <PageHeader
+        log
         title="Requests"
         description="Every call of the API by this account. Quote the request id when you ask for help."
         actions={

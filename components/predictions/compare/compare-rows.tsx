@@ -7,7 +7,7 @@ export function CompareRow({ name, children }: { name: ReactNode; children: Reac
     <tr className="border-b last:border-b-0">
       <th
         scope="row"
-        className="sticky left-0 z-1 row-padding w-32 bg-panel px-3 text-left align-top font-medium wrap-anywhere"
+        className="sticky left-0 z-1 row-padding w-32 bg-panel px-3 max-phone:w-24 text-left align-top font-medium wrap-anywhere"
       >
         {name}
       </th>

@@ -50,11 +50,14 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
       </div>
       <Table label="Predictions side by side" className={`table-fixed ${narrowest[ids.length] ?? ""}`}>
         <colgroup>
-          <col className="w-32" />
+          <col className="w-32 max-phone:w-24" />
         </colgroup>
         <thead>
           <tr>
-            <th scope="col" className="sticky left-0 z-2 w-32 border-b bg-panel px-3 text-left align-top">
+            <th
+              scope="col"
+              className="sticky left-0 z-2 w-32 border-b max-phone:w-24 bg-panel px-3 text-left align-top"
+            >
               <span className="sr-only">Property</span>
             </th>
             {predictions.map((prediction) => (

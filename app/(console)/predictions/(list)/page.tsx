@@ -22,6 +22,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
   return (
     <>
       <PageHeader
+        log
         title="Predictions"
         description="Every asynchronous run with its story, from submit to the removal of its files."
       />

@@ -58,6 +58,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
   return (
     <>
       <PageHeader
+        log
         title="Deliveries"
         description="Every event that was sent to your endpoints, attempt by attempt."
         actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={answer.dataUpdatedAt} />}
