@@ -20,6 +20,8 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   const [length, setLength] = useState(0);
   const [broken, setBroken] = useState(false);
   const resumeAfterDrag = useRef(false);
+  // The waveform loads the element anew, which makes its length unknown for a moment: the known one stays.
+  const noteLength = (element: HTMLAudioElement) => setLength((known) => finite(element.duration) || known);
 
   const seek = (to: number) => {
     if (!audio || length === 0) return;
@@ -54,7 +56,9 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         onTimeUpdate={(event) => setSeconds(event.currentTarget.currentTime)}
-        onDurationChange={(event) => setLength(finite(event.currentTarget.duration))}
+        onDurationChange={(event) => noteLength(event.currentTarget)}
+        onLoadedMetadata={(event) => noteLength(event.currentTarget)}
+        onCanPlay={(event) => noteLength(event.currentTarget)}
         onError={() => setBroken(true)}
       />
       <div className="flex items-center gap-3">
