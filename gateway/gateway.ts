@@ -1,9 +1,13 @@
 import type { AddressInfo } from "node:net";
 import type { Context } from "./context.ts";
+import type { App } from "./http/app.ts";
 import { startSweeps } from "./jobs/sweeps.ts";
 import { startPredictionWorker } from "./predictions/worker.ts";
 import { buildServer } from "./server.ts";
 import { startDeliveries } from "./webhooks/deliver/start.ts";
+
+/** Requests under way when a stop begins have this long to end. */
+const answerWithinMs = 5_000;
 
 export interface RunningGateway {
   /** The port that the API listens on; null for a worker. */
@@ -20,7 +24,7 @@ export async function startGateway(context: Context): Promise<RunningGateway> {
     const app = await buildServer(context);
     await app.listen({ port, host: context.config.host });
     listening = (app.server.address() as AddressInfo).port;
-    parts.push({ stop: () => app.close() });
+    parts.push({ stop: () => closeServer(app) });
   }
   if (role !== "api") {
     parts.push(await startPredictionWorker(context));
@@ -33,4 +37,11 @@ export async function startGateway(context: Context): Promise<RunningGateway> {
       for (const part of parts) await part.stop();
     },
   };
+}
+
+/** Answers what is under way, then lets go of clients that read nothing: one of them must not hold up a stop. */
+async function closeServer(app: App): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), answerWithinMs);
+  await app.close();
+  clearTimeout(timer);
 }

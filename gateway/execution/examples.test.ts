@@ -58,8 +58,11 @@ describe("every operation runs its own example", () => {
     for (const name of operation.output_schema.required as string[]) expect(body).toHaveProperty(name);
     if (operation.api_type.startsWith("image-")) {
       const files = body.data as { url: string; content_type: string }[];
-      for (const file of files)
-        expect((await fetch(file.url)).headers.get("content-type")).toBe(file.content_type);
+      for (const file of files) {
+        const image = await fetch(file.url);
+        expect(image.headers.get("content-type")).toBe(file.content_type);
+        expect((await image.arrayBuffer()).byteLength).toBeGreaterThan(0);
+      }
     }
   }
 

@@ -1,0 +1,16 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect, it } from "vitest";
+import { startTestGateway } from "./testing/gateway.ts";
+
+it("stops although a client holds a request half sent", async () => {
+  const gateway = await startTestGateway();
+  const client = connect(gateway.context.config.port, "127.0.0.1");
+  await once(client, "connect");
+  client.on("error", () => {});
+  client.write("POST /v1/chat/completions HTTP/1.1\r\nHost: gateway\r\nContent-Length: 100\r\n\r\n{");
+  const closed = once(client, "close");
+  await gateway.close();
+  await closed;
+  expect(client.destroyed).toBe(true);
+});
