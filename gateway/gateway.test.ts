@@ -5,10 +5,12 @@ import { startTestGateway } from "./testing/gateway.ts";
 
 it("stops although a client holds a request half sent", async () => {
   const gateway = await startTestGateway();
-  const client = connect(gateway.context.config.port, "127.0.0.1");
+  const { key } = await gateway.createAccount();
+  const client = connect(gateway.context.config.port, "127.0.0.1").resume();
   await once(client, "connect");
   client.on("error", () => {});
-  client.write("POST /v1/chat/completions HTTP/1.1\r\nHost: gateway\r\nContent-Length: 100\r\n\r\n{");
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${key}\r\n`;
+  client.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
   const closed = once(client, "close");
   await gateway.close();
   await closed;
