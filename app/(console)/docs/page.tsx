@@ -26,8 +26,9 @@ export default async function ReferencePage() {
         title="API reference"
         description={
           <>
-            {description} The base address is <code>{server}/v1</code>; the machine-readable twin is{" "}
-            <code>{server}/v1/openapi.json</code> (OpenAPI 3.1).
+            {description} The base address is <code className="wrap-anywhere">{server}/v1</code>; the
+            machine-readable twin is <code className="wrap-anywhere">{server}/v1/openapi.json</code> (OpenAPI
+            3.1).
           </>
         }
       />
