@@ -16,11 +16,20 @@ export async function makeAccount(
   });
   await there.body?.cancel();
   if (there.ok) return;
-  const words = ["scripts/gatehouse.mjs", "account", "create", "--email", email, "--password", password];
-  const { status, stderr } = spawnSync(process.execPath, words, {
+  gatehouse(stack, ["account", "create", "--email", email, "--password", password]);
+}
+
+/** An account key of the owner, made as an operator makes one. */
+export function makeKey(stack: Stack): string {
+  return gatehouse(stack, ["keys", "create", "--email", stack.owner.email, "--name", "command line"]).trim();
+}
+
+function gatehouse(stack: Stack, words: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/gatehouse.mjs", ...words], {
     cwd: root,
     encoding: "utf8",
     env: { ...process.env, GATEHOUSE_ENV_FILE: "", GATEHOUSE_DATA_DIR: stack.dataDir },
   });
-  if (status !== 0) throw new Error(`account create ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${words.slice(0, 2).join(" ")} ended with ${status}: ${stderr}`);
+  return stdout;
 }

@@ -49,23 +49,50 @@ export function runningStack(): Stack {
   return JSON.parse(text) as Stack;
 }
 
-/** Starts gateway and console with `scripts/start.mjs` on free ports and an empty data folder. */
+/** Starts gateway and console on free ports and an empty data folder. */
 export async function startStack(options: StackOptions = {}): Promise<StartedStack> {
   const { hasOwner = true, settings = {} } = options;
-  const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-e2e-"));
+  const folder = newFolder();
   const dataDir = path.join(folder, "data");
-  chmodSync(folder, 0o755); // root hands the database to another user, who must get in
   const authority = await makeAuthority(folder);
   const receiverPorts = await freePorts(RECEIVER_PORTS);
-  const programs = spawn(process.execPath, ["scripts/start.mjs"], {
+  const { addresses, stop } = await startPrograms(folder, [], !hasOwner, {
+    ...testSettings(dataDir, authority, receiverPorts),
+    ...(hasOwner && { OWNER_EMAIL: owner.email, OWNER_PASSWORD: owner.password }),
+    ...settings,
+  });
+  return { stack: { ...addresses, owner, receiverPorts, certificate: authority.local, dataDir }, stop };
+}
+
+/** Starts the console alone, for a gateway that runs already. */
+export async function startConsole(gatewayUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = newFolder();
+  const { addresses, stop } = await startPrograms(folder, ["console"], false, {
+    GATEHOUSE_ENV_FILE: "",
+    GATEHOUSE_DATA_DIR: path.join(folder, "data"),
+    PORT: "0",
+    GATEWAY_URL: gatewayUrl,
+  });
+  return { url: addresses.consoleUrl, stop };
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-e2e-"));
+  chmodSync(folder, 0o755); // root hands the database to another user, who must get in
+  return folder;
+}
+
+/** Runs `scripts/start.mjs`; what it returns ends it and removes `folder`. */
+async function startPrograms(
+  folder: string,
+  words: string[],
+  waitForLink: boolean,
+  settings: Record<string, string>,
+): Promise<{ addresses: Addresses; stop(): Promise<void> }> {
+  const programs = spawn(process.execPath, ["scripts/start.mjs", ...words], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...withoutSettings(process.env),
-      ...testSettings(dataDir, authority, receiverPorts),
-      ...(hasOwner && { OWNER_EMAIL: owner.email, OWNER_PASSWORD: owner.password }),
-      ...settings,
-    },
+    env: { ...withoutSettings(process.env), ...settings },
   });
   const ended = new Promise<void>((resolve) => programs.once("exit", () => resolve()));
   const stop = async (): Promise<void> => {
@@ -74,8 +101,7 @@ export async function startStack(options: StackOptions = {}): Promise<StartedSta
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const addresses = await readAddresses(programs.stdout, ended, !hasOwner);
-    return { stack: { ...addresses, owner, receiverPorts, certificate: authority.local, dataDir }, stop };
+    return { addresses: await readAddresses(programs.stdout, ended, waitForLink), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,196 @@
+import type { Page } from "@playwright/test";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { everyPage } from "./pages/every-page.ts";
+import { openPage } from "./pages/open-page.ts";
+import { Playground } from "./pages/playground.ts";
+import { SecretDialog } from "./pages/secret-dialog.ts";
+
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+test("every page, in both themes and on a phone", async ({ page, furniture }) => {
+  test.setTimeout(300_000);
+  const titles = new Map<string, string>();
+  for (const { name, path } of everyPage(furniture)) {
+    await test.step(name, async () => {
+      await openPage(page, path);
+      await expect.soft(page.locator("h1"), `h1 of ${name}`).toHaveCount(1);
+      await expect.soft(page.locator("main"), `main of ${name}`).toHaveCount(1);
+      const title = await page.title();
+      expect.soft(title, `title of ${name}`).toMatch(/ · Gatehouse$/);
+      expect.soft(titles.get(title), `${name} is titled like`).toBeUndefined();
+      titles.set(title, name);
+      await expectAccessible(page);
+    });
+  }
+});
+
+test("pages that find nothing", async ({ page }) => {
+  for (const path of [
+    "/nowhere",
+    "/predictions/pred_00000000000000000000000000",
+    "/webhooks/deliveries/dlv_00000000000000000000000000",
+    "/webhooks/endpoints/we_00000000000000000000000000",
+    "/catalog/svc/none",
+    "/predictions?model=svc%2Fvid-edit&status=failed",
+    "/webhooks/deliveries?status=canceled",
+  ]) {
+    await openPage(page, path);
+    await expect.soft(page.locator("h1"), path).toHaveCount(1);
+    await expectAccessible(page);
+  }
+});
+
+test.describe("signed out", () => {
+  test.use(signedOut);
+
+  test("sign-in, its two ways and its refusal", async ({ page }) => {
+    await openPage(page, "/sign-in");
+    await expectAccessible(page);
+    await page.getByRole("textbox", { name: "E-mail" }).fill("nobody@example.com");
+    await page.getByLabel(/^Password/).fill("wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByText("do not fit together")).toBeVisible();
+    await expectAccessibleState(page);
+    await page.getByRole("tab", { name: "Account key" }).click();
+    await expectAccessibleState(page);
+  });
+});
+
+test("what opens over every page", async ({ page }) => {
+  await openPage(page, "/");
+  await page.getByRole("button", { name: /Search or go to/ }).click();
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expectAccessibleState(page);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await expectAccessibleState(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Account" }).click();
+  await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  await expectAccessibleState(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /theme/i }).click();
+  await expectAccessibleState(page);
+});
+
+test("the dialogs of endpoints and deliveries", async ({ page, furniture, receiver }) => {
+  test.setTimeout(120_000);
+  await openPage(page, "/webhooks/endpoints");
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  const form = page.getByRole("dialog", { name: "Add endpoint" });
+  await form.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(form.getByRole("textbox", { name: "URL" })).toHaveAttribute("aria-invalid", "true");
+  await expectAccessibleState(page);
+  await form.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/axe`);
+  await form.getByRole("button", { name: "Add endpoint" }).click();
+  const secret = new SecretDialog(page, "signing secret");
+  await expect(secret.root).toBeVisible();
+  await expectAccessibleState(page);
+  await page.keyboard.press("Escape");
+  await expect(secret.root.getByRole("alert")).toBeVisible();
+  await expectAccessibleState(page);
+  await secret.root.getByRole("button", { name: "Stay" }).click();
+  await secret.close();
+
+  await openPage(page, `/webhooks/endpoints/${furniture.endpoint}`);
+  for (const item of ["Rotate secret…", "Disable…", "Delete…"]) {
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+    await expectDialogAccessible(page);
+  }
+  await page.getByRole("button", { name: "Edit" }).click();
+  await expectDialogAccessible(page);
+
+  await openPage(page, "/webhooks/deliveries");
+  await page.getByRole("button", { name: /Send all .*again/i }).click();
+  await expect(page.getByRole("dialog").getByRole("status")).toContainText("can be sent again");
+  await expectDialogAccessible(page);
+
+  await openPage(page, `/webhooks/deliveries/${furniture.delivery}`);
+  for (const tab of ["Request", "Timings", "As curl"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await expectAccessibleState(page);
+  }
+});
+
+test("the dialogs of keys and attestations", async ({ page, ownerApi }) => {
+  test.setTimeout(120_000);
+  await ownerApi.post("/keys", { name: "to be rotated" });
+  await openPage(page, "/keys");
+  await page.getByRole("button", { name: "Make a key" }).click();
+  const form = page.getByRole("dialog", { name: "Make a key" });
+  await form.getByText("Limits: models, regions, rate").click();
+  await form.getByRole("button", { name: "Make the key" }).click();
+  await expectDialogAccessible(page);
+  await page
+    .getByRole("button", { name: /^Actions for/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "Rotate…" }).click();
+  await expectDialogAccessible(page);
+
+  await ownerApi.withdraw("adult");
+  await openPage(page, "/attestations");
+  await page.getByRole("button", { name: "Read and attest…" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("checkbox").check();
+  await expectAccessibleState(page);
+  await dialog.getByRole("button", { name: "Review" }).click();
+  await expectAccessibleState(page);
+  await dialog.getByRole("button", { name: "Record my attestation" }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Withdraw…" }).first().click();
+  await expectDialogAccessible(page);
+});
+
+test("the states of a playground", async ({ page, ownerApi, furniture }) => {
+  test.setTimeout(120_000);
+  await ownerApi.withdraw("adult");
+  const playground = new Playground(page);
+  await playground.open("svc/adult-i2v-1", "video-generation");
+  await page.getByRole("textbox", { name: "Prompt", exact: true }).fill("");
+  await playground.run.click();
+  await expect(playground.input.getByRole("alert")).toContainText("Mend this");
+  await expectAccessible(page);
+  await playground.tab("JSON");
+  await expectAccessibleState(page);
+  await playground.tab("Code");
+  await expectAccessibleState(page);
+  await playground.tab("Form");
+  await page.getByRole("button", { name: "Attestation needed" }).click();
+  await expect(page.getByRole("dialog").getByRole("checkbox")).toBeVisible();
+  await expectDialogAccessible(page);
+  await playground.input.getByRole("button", { name: "Remove image" }).click();
+  await playground.input.getByRole("button", { name: "Pick an upload for Image" }).click();
+  await expect(page.getByRole("dialog")).toContainText("pixel.png");
+  await expectDialogAccessible(page);
+
+  await playground.open("svc/img-gen-a-1", "image-generation");
+  await page.getByRole("spinbutton", { name: "Number of images" }).fill("2");
+  await playground.run.click();
+  await expect(playground.result.getByText("Succeeded")).toBeVisible({ timeout: 30_000 });
+  await expectAccessibleState(page);
+  await playground.result.getByRole("button", { name: "Compare" }).click();
+  await expectDialogAccessible(page);
+  await playground.resultTab("Raw");
+  await expectAccessibleState(page);
+  await playground.resultTab("History");
+  await expectAccessibleState(page);
+
+  await openPage(page, `/predictions/${furniture.prediction}`);
+  for (const tab of ["Input", "Raw JSON", /Deliveries/]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await expectAccessibleState(page);
+  }
+});
+
+/** Checks the open dialog and closes it. */
+async function expectDialogAccessible(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  await expectAccessibleState(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+}

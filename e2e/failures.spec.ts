@@ -1,0 +1,258 @@
+import type { Page } from "@playwright/test";
+import { makeKey } from "./command-line.ts";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { until } from "./furniture.ts";
+import { GatewayApi } from "./gateway-api.ts";
+import { openGate } from "./gateway-gate.ts";
+import { expectAccessibleState } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+import { Playground } from "./pages/playground.ts";
+import { SecretDialog } from "./pages/secret-dialog.ts";
+import { fillSignIn, signIn, signInWithKey } from "./pages/sign-in.ts";
+import { startConsole, startStack } from "./stack.ts";
+
+test.use(signedOut);
+
+const RETENTION_MS = 3_000;
+const picture = {
+  model: "svc/img-gen-b",
+  prompt: "a kite",
+  quality: "low",
+  size: "1024x1024",
+  output_format: "png",
+};
+
+test("a gateway that is gone is told of, and nothing typed is lost", async ({ page, stack }) => {
+  const gate = await openGate(stack.gatewayUrl);
+  const console = await startConsole(gate.url);
+  try {
+    await signIn(page, { ...stack, consoleUrl: console.url });
+    const playground = new Playground(page);
+    await page.goto(`${console.url}/playground/svc/tts-b-1/text-to-speech`);
+    await page.getByRole("textbox", { name: "Text", exact: true }).fill("The lighthouse keeper sleeps.");
+    await gate.shut();
+    await playground.run.click();
+    await expect(playground.result.getByRole("alert")).toContainText("The gateway cannot be reached");
+    await expect(page.getByRole("textbox", { name: "Text", exact: true })).toHaveValue(
+      "The lighthouse keeper sleeps.",
+    );
+    await expectAccessibleState(page);
+    for (const path of ["/predictions", "/webhooks/endpoints", "/catalog", "/"]) {
+      await page.goto(console.url + path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByText("The gateway cannot be reached").first()).toBeVisible();
+    }
+    await page.context().clearCookies();
+    await page.goto(`${console.url}/sign-in`);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(stack.owner.email);
+    await page.getByLabel(/^Password/).fill(stack.owner.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByText("The gateway cannot be reached. Check that it runs")).toBeVisible();
+
+    await gate.reopen();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL((url) => url.pathname !== "/sign-in");
+    await page.goto(`${console.url}/playground/svc/tts-b-1/text-to-speech`);
+    await expect(page.getByRole("textbox", { name: "Text", exact: true })).toHaveValue(
+      "The lighthouse keeper sleeps.",
+    );
+    await playground.run.click();
+    await expect(playground.result.getByText("Succeeded")).toBeVisible();
+  } finally {
+    await console.stop();
+    await gate.close();
+  }
+});
+
+test("a credential that ends in the middle of a form: sign in, go on with the same draft", async ({
+  page,
+  stack,
+  ownerApi,
+}) => {
+  const key = await ownerApi.post("/keys", { name: "ends soon" });
+  await signInWithKey(page, stack.consoleUrl, String(key.secret));
+  const playground = new Playground(page);
+  await playground.open("svc/tts-b-1", "text-to-speech");
+  const text = page.getByRole("textbox", { name: "Text", exact: true });
+  await text.fill("Half a sentence");
+  await ownerApi.delete(`/keys/${key.id}`);
+  // A revocation counts within five seconds.
+  await until(async () => {
+    const { status } = await new GatewayApi(stack.gatewayUrl, String(key.secret)).send("GET", "/account");
+    return status === 401 || undefined;
+  });
+  await playground.run.click();
+  await expect(playground.result.getByText("Sign in again").first()).toBeVisible();
+  await expect(text).toHaveValue("Half a sentence");
+  await page.getByRole("status").getByRole("link", { name: "Sign in again" }).click();
+  await expect(page.getByText("Your session has ended. Sign in to go on")).toBeVisible();
+  await fillSignIn(page, stack.owner);
+  await expect(page).toHaveURL(/\/playground\/svc\/tts-b-1/);
+  await expect(text).toHaveValue("Half a sentence");
+  await playground.run.click();
+  await expect(playground.result.getByText("Succeeded")).toBeVisible();
+});
+
+test("a rate limit counts down and runs nothing by itself once told not to", async ({
+  page,
+  stack,
+  ownerApi,
+}) => {
+  const key = await ownerApi.post("/keys", { name: "slow", requests_per_minute: 1 });
+  await signInWithKey(page, stack.consoleUrl, String(key.secret));
+  const playground = new Playground(page);
+  await playground.open("svc/tts-b-1", "text-to-speech");
+  await playground.run.click();
+  await expect(playground.result.getByText("Succeeded")).toBeVisible();
+  await page.getByRole("textbox", { name: "Text", exact: true }).fill("Once more");
+  await playground.run.click();
+  const countdown = playground.result.getByText(/Runs again in \d+ s/);
+  await expect(countdown).toBeVisible();
+  await expectAccessibleState(page);
+  const first = secondsIn(await countdown.textContent());
+  expect(first).toBeGreaterThan(1);
+  expect(first).toBeLessThanOrEqual(60);
+  await expect.poll(async () => secondsIn(await countdown.textContent())).toBeLessThan(first);
+  await playground.result.getByRole("button", { name: "Do not run again" }).click();
+  await expect(playground.result.getByText(/Wait \d+ s/)).toBeVisible();
+  await expect(playground.result.getByRole("button", { name: "Run again" }).last()).toBeDisabled();
+});
+
+test("a key cannot attest: the gate says who can", async ({ page, stack, ownerApi, gatewayKey }) => {
+  await ownerApi.withdraw("adult");
+  await signInWithKey(page, stack.consoleUrl, gatewayKey);
+  const playground = new Playground(page);
+  await playground.open("svc/adult-vid-1", "video-generation");
+  await playground.run.click();
+  const dialog = page.getByRole("dialog", { name: "Adult attestation" });
+  await expect(dialog).toContainText("Sign in with e-mail and password to attest.");
+  await expect(dialog.getByRole("checkbox")).toHaveCount(0);
+});
+
+test("an attestation that was withdrawn elsewhere closes the gate again", async ({
+  page,
+  stack,
+  ownerApi,
+}) => {
+  await ownerApi.attest("adult");
+  await signIn(page, stack);
+  const playground = new Playground(page);
+  await playground.open("svc/adult-vid-1", "video-generation");
+  await page.getByRole("textbox", { name: "Prompt", exact: true }).fill("a kite over the dunes");
+  await expect(playground.facts).toContainText("Gates passed");
+  await ownerApi.withdraw("adult");
+  await playground.run.click();
+  await expect(page.getByRole("dialog", { name: "Adult attestation" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(playground.result.getByRole("button", { name: "Show what is asked" })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Prompt", exact: true })).toHaveValue(
+    "a kite over the dunes",
+  );
+});
+
+test("a prediction whose files were removed keeps its story", async ({ page }) => {
+  const { stack, stop } = await startStack({ settings: { RETENTION_MS: String(RETENTION_MS) } });
+  try {
+    const api = await GatewayApi.signIn(stack);
+    const { id } = await api.post("/images/generations", picture);
+    await until(async () => ((await api.get(`/predictions/${id}`)).data_removed === true ? true : undefined));
+    await signIn(page, stack, `/predictions/${id}`);
+    await expect(page.getByText("The files are gone")).toBeVisible();
+    await expect(page.getByRole("main").getByRole("img", { name: /^Output/ })).toHaveCount(0);
+    await expect(page.getByRole("region", { name: "Timeline" })).toContainText(/remov/i);
+    await page.getByRole("tab", { name: "Input" }).click();
+    await expect(page.getByText("The input is gone")).toBeVisible();
+    await expectAccessibleState(page);
+    await page.getByRole("link", { name: "Tweak and run again" }).click();
+    await expect(page).toHaveURL(/\/playground\/svc\/img-gen-b/);
+    await expect(new Playground(page).run).toBeEnabled();
+  } finally {
+    await stop();
+  }
+});
+
+test("a gateway without extensions: browse, run, follow, upload, register, list and retry", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const { stack, stop } = await startStack({ settings: { GATEWAY_EXTENSIONS: "off" } });
+  const { startReceiver } = await import("../gateway/testing/receiver.ts");
+  const receiver = await startReceiver(stack.certificate, stack.receiverPorts[0]);
+  receiver.answer((_received, response) => response.writeHead(500).end());
+  try {
+    const at = (path: string) => stack.consoleUrl + path;
+    await signInWithKey(page, stack.consoleUrl, makeKey(stack));
+    await openPage(page, at("/catalog"));
+    await expect(page.getByText("32 models")).toBeVisible();
+
+    await openPage(page, at("/webhooks/endpoints"));
+    await page.getByRole("button", { name: "Add endpoint" }).first().click();
+    await page.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/bare`);
+    await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+    const secret = await new SecretDialog(page, "signing secret").takeAndClose();
+    await expect(page.getByRole("row", { name: new RegExp(`${receiver.port}/bare`) })).toBeVisible();
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(secret);
+
+    const playground = new Playground(page);
+    await page.goto(at("/playground/svc/img-gen-b/image-generation"));
+    await playground.run.click();
+    await playground.result.getByRole("link", { name: "Open prediction" }).click();
+    await expect(page).toHaveURL(/\/predictions\/pred_/);
+    await expect(page.getByRole("main").getByRole("img", { name: /^Output/ })).toBeVisible({
+      timeout: 30_000,
+    });
+    const id = new URL(page.url()).pathname.split("/").pop() ?? "";
+    await openPage(page, at("/predictions"));
+    await expect(page.getByText("does not offer a list of predictions")).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "svc/img-gen-b" })).toBeVisible();
+    await page.getByRole("textbox", { name: "Prediction id" }).fill(id);
+    await page.getByRole("button", { name: "Open" }).click();
+    await expect(page).toHaveURL(new RegExp(id));
+
+    await openPage(page, at("/uploads"));
+    await page
+      .getByLabel("Files to upload")
+      .setInputFiles({ name: "note.png", mimeType: "image/png", buffer: pixel });
+    await expect(page.getByRole("row").filter({ hasText: "note.png" })).toContainText(/Verified/);
+    await page.reload();
+    await expect(page.getByRole("row").filter({ hasText: "note.png" })).toBeVisible();
+
+    await openPage(page, at("/webhooks/deliveries"));
+    const failed = page.getByRole("row").filter({ hasText: "prediction.succeeded" }).last();
+    await expect(failed).toContainText("Failed");
+    receiver.answer((_received, response) => response.writeHead(204).end());
+    await failed.getByRole("button", { name: "Send again" }).click();
+    await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toBeVisible();
+
+    for (const path of [
+      "/",
+      "/usage",
+      "/keys",
+      "/requests",
+      "/audit-logs",
+      "/attestations",
+      "/settings",
+      "/docs",
+    ])
+      await expectHelpful(page, at(path));
+  } finally {
+    await receiver.close();
+    await stop();
+  }
+});
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** A page of an extension says so; it neither breaks nor speaks of a failure. */
+async function expectHelpful(page: Page, address: string): Promise<void> {
+  await openPage(page, address);
+  await expect(page.getByText("Try this page again"), address).toBeHidden();
+  await expect(page.getByRole("main").getByRole("alert"), address).toHaveCount(0);
+}
+
+function secondsIn(text: string | null): number {
+  return Number(/\d+/.exec(text ?? "")?.[0]);
+}

@@ -1,0 +1,49 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A gateway's address that can be taken away and given back. */
+export interface Gate {
+  url: string;
+  shut(): Promise<void>;
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Passes connections on to the gateway at `gatewayUrl`, until it is shut. */
+export async function openGate(gatewayUrl: string): Promise<Gate> {
+  const target = Number(new URL(gatewayUrl).port);
+  const sockets = new Set<Socket>();
+  const open = (): Server =>
+    createServer((socket) => {
+      const through = connect(target, "localhost");
+      for (const one of [socket, through]) {
+        sockets.add(one);
+        one.on("error", () => {});
+        one.on("close", () => {
+          sockets.delete(one);
+          socket.destroy();
+          through.destroy();
+        });
+      }
+      socket.pipe(through).pipe(socket);
+    });
+  let server = open();
+  const port = await listen(server, 0);
+  const shut = (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return {
+    url: `http://localhost:${port}`,
+    shut,
+    async reopen() {
+      server = open();
+      await listen(server, port);
+    },
+    close: () => (server.listening ? shut() : Promise.resolve()),
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, resolve));
+  return (server.address() as { port: number }).port;
+}
