@@ -22,6 +22,9 @@ const config = {
   turbopack: {
     resolveAlias: {
       // rjsf renders descriptions with 30 kB of markdown; ours are plain text.
+      "@x0k/json-schema-merge": { browser: "./lib/schema-form/merge-plain.ts" },
+      "@x0k/json-schema-merge/lib/array": { browser: "./lib/schema-form/merge-plain.ts" },
+      "fast-uri": { browser: "./lib/schema-form/uri-plain.ts" },
       "markdown-to-jsx/react": "./lib/schema-form/markdown-plain.tsx",
       // The same parsers once more: the browser has them from "nuqs" already.
       "nuqs/server": { browser: "nuqs" },

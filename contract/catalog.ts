@@ -1,37 +1,11 @@
 import { type Static, Type } from "typebox";
+import { apiTypes, billingUnits, executionModes, modalities, regionNames } from "./catalog-words.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
-export const apiTypes = [
-  "chat-completions",
-  "text-to-speech",
-  "audio-transcription",
-  "voice-management",
-  "image-generation",
-  "image-editing",
-  "video-generation",
-] as const;
+export * from "./catalog-words.ts";
+
 export const ApiType = Type.Enum(apiTypes);
 export type ApiType = (typeof apiTypes)[number];
-
-export const modalities = ["text", "audio", "image", "video"] as const;
-export type Modality = (typeof modalities)[number];
-
-export const executionModes = ["sync", "sync-or-stream", "async"] as const;
-export type ExecutionMode = (typeof executionModes)[number];
-
-export const billingUnits = ["token", "character", "second", "generation", "operation"] as const;
-export type BillingUnit = (typeof billingUnits)[number];
-
-export const regionNames = [
-  "cn-beijing",
-  "cn-hong-kong",
-  "eu-frankfurt",
-  "jp-tokyo",
-  "sg-singapore",
-  "us-oregon",
-  "us-virginia",
-] as const;
-export type RegionName = (typeof regionNames)[number];
 
 /** A JSON Schema as the catalog publishes it. Media fields carry `x-svc-media: image | audio | video | any`. */
 export type JsonSchema = { [keyword: string]: unknown };

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { type ApiKeyCreate, scopes } from "#contract/account.ts";
-import { regionNames } from "#contract/catalog.ts";
+import { regionNames } from "#contract/catalog-words.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";

@@ -1,9 +1,11 @@
 import { FileDown } from "lucide-react";
+import dynamic from "next/dynamic";
 import type { OutputFile } from "#contract/prediction.ts";
-import { AudioPlayer } from "./audio-player.tsx";
 import { ImageGrid } from "./image-grid.tsx";
 import { mediaFamily } from "./media-family.ts";
 import { VideoPlayer } from "./video-player.tsx";
+
+const AudioPlayer = dynamic(() => import("./audio-player.tsx").then((module) => module.AudioPlayer));
 
 /** One stored file in the player that suits it; a link to save it where none does. */
 export function MediaPreview({ file, title }: { file: OutputFile; title: string }) {

@@ -1,5 +1,6 @@
-import { isTerminal, type OutputFile, type Prediction } from "#contract/prediction.ts";
-import { AudioPlayer } from "@/components/media/audio-player";
+import dynamic from "next/dynamic";
+import type { OutputFile, Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-words.ts";
 import type { GridImage } from "@/components/media/grid-image";
 import { ImageGrid } from "@/components/media/image-grid";
 import { mediaFamily } from "@/components/media/media-family";
@@ -11,6 +12,10 @@ import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { playgroundHref } from "./links.ts";
 import { outputFileName, outputFiles } from "./outputs.ts";
+
+const AudioPlayer = dynamic(() =>
+  import("@/components/media/audio-player").then((module) => module.AudioPlayer),
+);
 
 /** What came out, or why there is nothing to see. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {

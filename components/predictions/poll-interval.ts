@@ -1,4 +1,5 @@
-import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-words.ts";
 
 const minuteMs = 60_000;
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { Columns2, RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
@@ -8,19 +9,15 @@ import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { IdChip } from "@/components/ui/id-chip";
-import { JsonView } from "@/components/ui/json-view";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
 import { predictionLook } from "@/lib/status/prediction";
-import { CancelButton } from "./cancel-button.tsx";
 import { compareHref } from "./compare/compare-link.ts";
-import { DeliveriesPanel } from "./deliveries-panel.tsx";
 import { FailurePanel } from "./failure-panel.tsx";
 import type { PredictionFilter } from "./filter.ts";
-import { InputPanel } from "./input-panel.tsx";
 import { Keeping } from "./keeping.tsx";
 import { playgroundHref } from "./links.ts";
 import { Neighbours } from "./neighbours.tsx";
@@ -30,6 +27,13 @@ import { predictionTitle } from "./prediction-title.ts";
 import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
 import { useDeliveries } from "./use-deliveries.ts";
 import { usePrediction } from "./use-prediction.ts";
+
+const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton));
+const InputPanel = dynamic(() => import("./input-panel.tsx").then((module) => module.InputPanel));
+const JsonView = dynamic(() => import("@/components/ui/json-view").then((module) => module.JsonView));
+const DeliveriesPanel = dynamic(() =>
+  import("./deliveries-panel.tsx").then((module) => module.DeliveriesPanel),
+);
 
 interface PredictionDetailProps {
   initial: Prediction;

@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { formatBytes, formatCount } from "@/lib/format";
 import { outputFiles, totalBytes } from "./outputs.ts";
-import { saveOutputs } from "./save-outputs.ts";
 
 interface SaveEverythingProps {
   predictions: readonly Prediction[];
@@ -29,6 +28,7 @@ export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps
   const save = async () => {
     setSavedBytes(0);
     try {
+      const { saveOutputs } = await import("./save-outputs.ts");
       await saveOutputs(predictions, { onProgress: setSavedBytes });
     } catch (error) {
       toast({

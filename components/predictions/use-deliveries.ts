@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { List } from "#contract/list.ts";
-import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-words.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { callGateway } from "@/lib/browser/gateway";

@@ -15,7 +15,7 @@ export function PageHeader({ title, description, actions, log }: PageHeaderProps
     <header data-log={log || undefined} className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
       <div className="min-w-0 flex-1 basis-[320px]">
         <h1 className="text-page font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
-        {description && <p className="mt-0.5 max-w-[80ch] text-muted">{description}</p>}
+        {description && <p className="mt-0.5 max-w-[80ch] text-muted wrap-anywhere">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </header>

@@ -1,90 +1,49 @@
-"use client";
-
-import { useTheme } from "next-themes";
-import { useEffect, useRef } from "react";
-import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
+import { formatNumber } from "@/lib/format";
 import type { UsageTotal } from "@/lib/usage/summary";
+import { plotOf } from "./plot-of.ts";
 
-const heightPx = 240;
-const axisSizePx = 56;
-/** How much of a day's width its bar takes, and how wide it may get. */
-const barShare = 0.7;
-const barMaxPx = 48;
-
-/** One bar per day. The drawing follows the theme and the width of its place. */
+/** One bar per day, in the theme's own colours. Drawn with the page: a plotting library would outweigh all of it. */
 export function UsagePlot({ days, unit }: { days: UsageTotal[]; unit: string }) {
-  const place = useRef<HTMLDivElement>(null);
-  const { resolvedTheme } = useTheme();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas knows no tokens, so a new theme draws it anew.
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const plot = new uPlot(optionsOf(element, unit), dataOf(days), element);
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: heightPx }));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      plot.destroy();
-    };
-  }, [days, unit, resolvedTheme]);
-
   const total = days.reduce((sum, day) => sum + day.quantity, 0);
+  const { bars, top, dayLabels } = plotOf(days);
   return (
     <div
-      ref={place}
       role="img"
-      aria-label={`${unit}s by day, ${total.toLocaleString("en")} in all; the numbers are below`}
-      className="h-60 min-w-0 overflow-hidden"
-    />
+      aria-label={`${unit}s by day, ${formatNumber(total)} in all; the numbers are below`}
+      className="grid h-60 grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 text-meta text-muted"
+    >
+      <div className="tabular flex flex-col justify-between text-right">
+        {[top, top / 2, 0].map((value) => (
+          <span key={value} className="leading-none">
+            {compact.format(value)}
+          </span>
+        ))}
+      </div>
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
+        {[0, 50, 100].map((y) => (
+          <line
+            key={y}
+            x1="0"
+            x2="100"
+            y1={y}
+            y2={y}
+            className="stroke-(--line)"
+            vectorEffect="non-scaling-stroke"
+          />
+        ))}
+        {bars.map((bar) => (
+          <rect key={bar.day} {...bar.box} className="fill-(--accent-fill)">
+            <title>{`${bar.day}: ${formatNumber(bar.quantity)} ${unit}s`}</title>
+          </rect>
+        ))}
+      </svg>
+      <div className="tabular col-start-2 flex justify-between">
+        {dayLabels.map((label) => (
+          <span key={label}>{label}</span>
+        ))}
+      </div>
+    </div>
   );
 }
-
-function dataOf(days: UsageTotal[]): uPlot.AlignedData {
-  return [
-    days.map((day) => Date.parse(day.name) / 1000),
-    days.map((day) => (day.quantity > 0 ? day.quantity : null)),
-  ];
-}
-
-function optionsOf(element: HTMLElement, unit: string): uPlot.Options {
-  const style = getComputedStyle(element);
-  const colour = (token: string) => style.getPropertyValue(token).trim();
-  const axis = {
-    stroke: colour("--muted"),
-    font: "12px Inter, sans-serif",
-    grid: { stroke: colour("--line"), width: 1 },
-    ticks: { show: false },
-  };
-  return {
-    width: element.clientWidth,
-    height: heightPx,
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
-    legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false } },
-    scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        values: (_plot, ticks) => ticks.map((tick) => dayName.format(tick * 1000)),
-      },
-      { ...axis, size: axisSizePx, values: (_plot, ticks) => ticks.map((tick) => compact.format(tick)) },
-    ],
-    series: [
-      {},
-      {
-        label: `${unit}s`,
-        fill: colour("--accent-fill"),
-        stroke: colour("--accent-fill"),
-        points: { show: false },
-        ...(uPlot.paths.bars && { paths: uPlot.paths.bars({ size: [barShare, barMaxPx] }) }),
-      },
-    ],
-  };
-}
-
-const dayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });

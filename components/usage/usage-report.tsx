@@ -1,19 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import type { UsageRow } from "#contract/account.ts";
 import { Section } from "@/components/ui/section";
-import { Skeleton } from "@/components/ui/skeleton";
 import { totalsBy, totalsByDay, totalsByUnit } from "@/lib/usage/summary";
 import { UnitChoice } from "./unit-choice.tsx";
 import { UsageDays } from "./usage-days.tsx";
+import { UsagePlot } from "./usage-plot.tsx";
 import { UsageTable } from "./usage-table.tsx";
-
-/** The plot is loaded when it is first shown; the numbers below do without it. */
-const UsagePlot = dynamic(() => import("./usage-plot.tsx").then((module) => module.UsagePlot), {
-  ssr: false,
-  loading: () => <Skeleton className="h-60 w-full" />,
-});
 
 interface UsageReportProps {
   rows: UsageRow[];

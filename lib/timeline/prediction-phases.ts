@@ -1,4 +1,5 @@
-import { isTerminal, type Prediction, type TimelineEvent } from "#contract/prediction.ts";
+import type { Prediction, TimelineEvent } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-words.ts";
 import { instant } from "./row.ts";
 
 export interface Stretch {

@@ -1,4 +1,5 @@
-import { type Prediction, timelineEvents } from "#contract/prediction.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import { timelineEvents } from "#contract/prediction-words.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/tone.ts";
 import { deliveryRow } from "./delivery-row.ts";

@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight } from "lucide-react";
-import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-words.ts";
 import { CancelButton } from "@/components/predictions/cancel-button";
 import { FailurePanel } from "@/components/predictions/failure-panel";
 import { Keeping } from "@/components/predictions/keeping";

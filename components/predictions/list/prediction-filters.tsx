@@ -1,7 +1,7 @@
 "use client";
 
-import { apiTypes, regionNames } from "#contract/catalog.ts";
-import { predictionStatuses } from "#contract/prediction.ts";
+import { apiTypes, regionNames } from "#contract/catalog-words.ts";
+import { predictionStatuses } from "#contract/prediction-words.ts";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";

@@ -1,7 +1,8 @@
 "use client";
 
 import { useRef } from "react";
-import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-words.ts";
 import { Checkbox } from "@/components/ui/input";
 import { Duration } from "@/components/ui/quantity";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";

@@ -2,7 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { List } from "#contract/list.ts";
-import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-words.ts";
 import { fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { gatewayQuery, type PredictionFilter } from "../filter.ts";

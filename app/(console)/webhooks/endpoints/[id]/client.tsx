@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { List } from "#contract/list.ts";
 import type { Delivery, Endpoint } from "#contract/webhook.ts";
 import { PageHeader } from "@/components/ui/page-header";
@@ -9,7 +10,6 @@ import { EndpointAlert } from "@/components/webhooks/endpoint-alert";
 import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
 import { EndpointHealthSection } from "@/components/webhooks/endpoint-health-section";
 import { RecentDeliveries } from "@/components/webhooks/recent-deliveries";
-import { VerificationHelp } from "@/components/webhooks/verification-help";
 import { callGateway } from "@/lib/browser/gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
@@ -20,12 +20,14 @@ import { EndpointControls } from "./endpoint-controls";
 interface EndpointClientProps {
   initial: Endpoint;
   deliveries: GatewayResult<List<Delivery>>;
+  /** What stands below, the same for every endpoint. */
+  children: ReactNode;
 }
 
 const pollMs = 10_000;
 
 /** One receiver: how it fares, what it got, how to verify what it gets. */
-export function EndpointClient({ initial, deliveries }: EndpointClientProps) {
+export function EndpointClient({ initial, deliveries, children }: EndpointClientProps) {
   const { data } = useQuery({
     queryKey: queryKeys.endpoint(initial.id),
     queryFn: ({ signal }) =>
@@ -51,7 +53,7 @@ export function EndpointClient({ initial, deliveries }: EndpointClientProps) {
       <EndpointFacts endpoint={endpoint} />
       {endpoint.health && <EndpointHealthSection health={endpoint.health} />}
       <RecentDeliveries endpointId={endpoint.id} initial={deliveries} />
-      <VerificationHelp />
+      {children}
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { EndpointMissing } from "@/components/webhooks/endpoint-missing";
+import { ReceiverCode } from "@/components/webhooks/receiver-code";
+import { VerificationHelp } from "@/components/webhooks/verification-help";
 import type { RouteProps } from "@/lib/page-props";
 import { getEndpoint, listDeliveries } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
@@ -19,5 +21,9 @@ export default async function EndpointPage({ params }: RouteProps<{ id: string }
   ]);
   if (!endpoint.ok && endpoint.error.code === "endpoint_not_found") notFound();
   if (!endpoint.ok) return <EndpointMissing id={id} error={endpoint.error} />;
-  return <EndpointClient key={id} initial={endpoint.data} deliveries={deliveries} />;
+  return (
+    <EndpointClient key={id} initial={endpoint.data} deliveries={deliveries}>
+      <VerificationHelp code={<ReceiverCode />} />
+    </EndpointClient>
+  );
 }

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { plotOf } from "./plot-of.ts";
+
+const day = (name: string, quantity: number) => ({ name, quantity, requests: 1 });
+
+test("bars stand on the ground, as high as their share of a round number", () => {
+  const { bars, top } = plotOf([day("2026-03-01", 120), day("2026-03-02", 0), day("2026-03-03", 60)]);
+  expect(top).toBe(200);
+  expect(bars.map(({ day }) => day)).toEqual(["2026-03-01", "2026-03-03"]);
+  for (const { box } of bars) expect(box.y + box.height).toBeCloseTo(100);
+  expect(bars[0]?.box.height).toBeCloseTo(60);
+  expect(bars[1]?.box.height).toBeCloseTo(30);
+});
+
+test("the labels begin with the first day, end with the last, and stay few", () => {
+  const days = Array.from({ length: 90 }, (_, index) =>
+    day(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10), index),
+  );
+  const { dayLabels } = plotOf(days);
+  expect(dayLabels).toHaveLength(5);
+  expect(dayLabels[0]).toBe("1 Jan");
+  expect(dayLabels.at(-1)).toBe("31 Mar");
+  expect(plotOf([day("2026-03-01", 3)]).dayLabels).toEqual(["1 Mar"]);
+  expect(plotOf([]).top).toBe(1);
+});

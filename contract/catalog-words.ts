@@ -1,0 +1,32 @@
+/** The words of the catalog, apart from its schemas: pages need nothing else. */
+
+export const apiTypes = [
+  "chat-completions",
+  "text-to-speech",
+  "audio-transcription",
+  "voice-management",
+  "image-generation",
+  "image-editing",
+  "video-generation",
+] as const;
+export type ApiType = (typeof apiTypes)[number];
+
+export const modalities = ["text", "audio", "image", "video"] as const;
+export type Modality = (typeof modalities)[number];
+
+export const executionModes = ["sync", "sync-or-stream", "async"] as const;
+export type ExecutionMode = (typeof executionModes)[number];
+
+export const billingUnits = ["token", "character", "second", "generation", "operation"] as const;
+export type BillingUnit = (typeof billingUnits)[number];
+
+export const regionNames = [
+  "cn-beijing",
+  "cn-hong-kong",
+  "eu-frankfurt",
+  "jp-tokyo",
+  "sg-singapore",
+  "us-oregon",
+  "us-virginia",
+] as const;
+export type RegionName = (typeof regionNames)[number];
