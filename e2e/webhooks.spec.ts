@@ -113,12 +113,13 @@ test("many are sent again at once, after a count", async ({ page, ownerApi, rece
   await openPage(page, `/webhooks/deliveries?endpoint_id=${endpoint.id}`);
   await expect(page.getByRole("row").filter({ hasText: "Failed" })).toHaveCount(3);
 
-  receiver.answer((_received, response) => response.writeHead(204).end());
   await page.getByRole("button", { name: /Send all .*again/i }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("status")).toContainText(/3 deliveries can be sent again, of 3/);
   await dialog.getByRole("button", { name: "Send 3 again" }).click();
   await expect(dialog).toContainText("Queued 3, refused 0");
+  // Only now: a retry of their own must not deliver one between the count and the click.
+  receiver.answer((_received, response) => response.writeHead(204).end());
   await expect(dialog.getByRole("row").filter({ hasText: "Queued as" })).toHaveCount(3);
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(3);
