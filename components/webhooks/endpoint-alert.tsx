@@ -1,5 +1,6 @@
 import { CirclePause, OctagonAlert } from "lucide-react";
 import type { Endpoint } from "#contract/webhook.ts";
+import { disabledReason } from "@/lib/webhooks/disabled-reason";
 
 /** Why an endpoint gets nothing just now, and how to mend it. */
 export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
@@ -10,9 +11,9 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
         <div className="text-base text-ink">
           <p className="font-semibold">Mend the receiver, then enable the endpoint</p>
           <p>
-            {endpoint.disabled_reason ?? "Nothing but failures for too long"}. The gateway stopped sending by
-            itself. Look at the last attempts below, mend what they show, press Enable and send a test event.
-            What waits is sent then; dead letters can be sent again from the delivery log.
+            {disabledReason(endpoint.disabled_reason)} The gateway stopped sending by itself. Look at the last
+            attempts below, mend what they show, press Enable and send a test event. What waits is sent then;
+            dead letters can be sent again from the delivery log.
           </p>
         </div>
       </div>

@@ -45,7 +45,7 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
         )}
       </Td>
       <Td>
-        <StatusPill {...look} title={endpoint.disabled_reason ?? look.meaning} />
+        <StatusPill {...look} title={look.meaning} />
       </Td>
       <Td className="max-tablet:hidden">{health && <HealthSparkline hourly={health.hourly} />}</Td>
       <Td numeric className="max-tablet:hidden">

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { disabledReason } from "./disabled-reason.ts";
+
+it.each([
+  ["failing", /failures/],
+  ["gone", /410/],
+  [null, /failures/],
+  ["moon phase", /^Reason: moon phase\.$/],
+])("tells %s in words", (reason, expected) => {
+  expect(disabledReason(reason)).toMatch(expected);
+});
