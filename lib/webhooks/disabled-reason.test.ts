@@ -3,7 +3,6 @@ import { disabledReason } from "./disabled-reason.ts";
 
 it.each([
   ["failing", /failures/],
-  ["gone", /410/],
   [null, /failures/],
   ["moon phase", /^Reason: moon phase\.$/],
 ])("tells %s in words", (reason, expected) => {

@@ -1,6 +1,5 @@
 const words: Record<string, string> = {
   failing: "Nothing but failures for too long.",
-  gone: "The receiver answered 410: it wants no more events.",
 };
 
 /** Why the gateway stopped sending to an endpoint; a reason that nobody knows is told in its own words. */
