@@ -26,7 +26,8 @@ import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
  * never answers.
  */
 const howMany = Number(process.env.BENCH_DELIVERIES ?? 4000);
-const rounds = 3;
+const rounds = 7;
+const latencyRounds = 3;
 const concurrency = 16;
 const latencyEvents = 250;
 const eventsPerSecond = 50;
@@ -180,6 +181,7 @@ async function arrivals(): Promise<[string, number][]> {
 }
 
 await bare();
+await delivered();
 const results = { bare: [] as number[], delivered: [] as number[] };
 for (let round = 0; round < rounds; round += 1) {
   results.bare.push(await bare());
@@ -209,7 +211,7 @@ const setHole = (status: string) =>
   database.pool.query("update webhook_endpoints set status = $2 where id = $1", [hole.id, status]);
 const p95 = { quiet: [] as number[], hole: [] as number[] };
 let seen = 0;
-for (let round = 0; round < rounds; round += 1) {
+for (let round = 0; round < latencyRounds; round += 1) {
   for (const [kind, status] of [
     ["quiet", "disabled"],
     ["hole", "enabled"],
@@ -221,7 +223,7 @@ for (let round = 0; round < rounds; round += 1) {
   }
 }
 const slowdown = ratioOf(p95.hole, p95.quiet);
-console.log(`${seen} of ${2 * rounds * latencyEvents} events arrived, ${eventsPerSecond} a second`);
+console.log(`${seen} of ${2 * latencyRounds * latencyEvents} events arrived, ${eventsPerSecond} a second`);
 console.log(
   verdict(
     "terminal state to receiver, p95",

@@ -116,14 +116,17 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_account_status").on(table.accountId, table.status, table.id),
     index("webhook_deliveries_account_endpoint").on(table.accountId, table.endpointId, table.id),
     index("webhook_deliveries_account_type").on(table.accountId, table.eventType, table.id),
-    index("webhook_deliveries_account_error").on(table.accountId, table.lastError, table.id),
+    /** Without what was delivered, which is most of all: every index costs something at each attempt. */
+    index("webhook_deliveries_account_error")
+      .on(table.accountId, table.lastError, table.id)
+      .where(sql`last_error is not null`),
     index("webhook_deliveries_account_class").on(
       table.accountId,
       sql`(${table.lastStatusCode} / 100)`,
       table.id,
     ),
     index("webhook_deliveries_event").on(table.eventId),
-    index("webhook_deliveries_prediction").on(table.predictionId),
+    index("webhook_deliveries_prediction").on(table.predictionId).where(sql`prediction_id is not null`),
     /** Endpoint first: a claim walks the endpoints with work, so that no backlog hides another's. */
     index("webhook_deliveries_due")
       .on(table.endpointId, table.nextAttemptAt)
@@ -138,10 +141,9 @@ export const webhookDeliveries = pgTable(
 export const webhookAttempts = pgTable(
   "webhook_attempts",
   {
-    id: text("id").primaryKey(),
-    deliveryId: text("delivery_id")
-      .notNull()
-      .references(() => webhookDeliveries.id, { onDelete: "cascade" }),
+    id: text("id").notNull(),
+    /** Of a delivery that a worker leased; a foreign key would look for it once more with every attempt. */
+    deliveryId: text("delivery_id").notNull(),
     endpointId: text("endpoint_id").notNull(),
     number: integer("number").notNull(),
     succeeded: boolean("succeeded").notNull(),
@@ -158,7 +160,7 @@ export const webhookAttempts = pgTable(
     errorDetail: text("error_detail"),
     timings: jsonb("timings").$type<Record<string, number | null>>().notNull().default({}),
   },
-  (table) => [index("webhook_attempts_delivery").on(table.deliveryId, table.startedAt)],
+  (table) => [primaryKey({ columns: [table.deliveryId, table.id] })],
 );
 
 /** Attempts counted per endpoint and hour, so that its health costs the same at any volume. */

@@ -2,28 +2,38 @@ import type { WorkerSettings } from "./settings.ts";
 
 type Limits = Pick<
   WorkerSettings,
-  "concurrency" | "endpointConcurrency" | "silentEndpointConcurrency" | "maxHeld" | "fastEndpointWindow"
+  | "concurrency"
+  | "endpointConcurrency"
+  | "silentEndpointConcurrency"
+  | "maxHeld"
+  | "maxEndpointWindow"
+  | "aheadMs"
 >;
 
 interface Job {
   delivery: { endpointId: string };
 }
 
-/** How an endpoint answered lately; decides how much of its work this worker holds at once. */
-export type Pace = "unknown" | "fast" | "slow" | "silent";
+/** How long an endpoint took to answer, in ms; `silent` when no answer came, null when it was not asked. */
+export type Answered = number | "silent" | null;
 
 interface Lane<Item> {
   waiting: Item[];
   underWay: number;
-  pace: Pace;
+  /** How fast the endpoint answers lately; null before its first answer. */
+  averageMs: number | null;
+  /** Its last attempt got no answer at all. */
+  isSilent: boolean;
 }
 
+/** The weight of the latest answer in the average. */
+const newestWeight = 0.1;
 /** Silent endpoints are remembered while idle, but not without end. */
 const maxRemembered = 1000;
 
 /**
- * One lane per endpoint: what is claimed but not yet sent, and what is under way. Only a fast endpoint gets work ahead
- * of its free places, so that what waits here never waits long; a silent one gets few places, for it holds them long.
+ * One lane per endpoint: what is claimed but not yet sent, and what is under way. An endpoint that answers gets
+ * work ahead of its free places, as much as it takes in a moment; a silent one gets few places, for it holds them long.
  */
 export class Lanes<Item extends Job> {
   private readonly limits: Limits;
@@ -63,17 +73,19 @@ export class Lanes<Item extends Job> {
     return null;
   }
 
-  /** Ends an item that was under way. Returns what waited and must go back, because the endpoint is not fast. */
-  finish(endpointId: string, pace: Pace): Item[] {
+  /** Ends an item that was under way. Returns what waited and must go back, because the endpoint fell silent. */
+  finish(endpointId: string, answered: Answered): Item[] {
     const lane = this.lane(endpointId);
     lane.underWay -= 1;
     this.underWay -= 1;
-    lane.pace = pace;
-    const released = pace === "fast" ? [] : this.empty(lane);
+    if (answered !== null) lane.isSilent = answered === "silent";
+    if (typeof answered === "number")
+      lane.averageMs = answered * newestWeight + (lane.averageMs ?? answered) * (1 - newestWeight);
+    const released = lane.isSilent ? this.empty(lane) : [];
     if (
       lane.underWay === 0 &&
       lane.waiting.length === 0 &&
-      (pace !== "silent" || this.lanes.size > maxRemembered)
+      (!lane.isSilent || this.lanes.size > maxRemembered)
     )
       this.lanes.delete(endpointId);
     return released;
@@ -82,7 +94,7 @@ export class Lanes<Item extends Job> {
   /** Whether the endpoint's work here runs out soon. */
   isLow(endpointId: string): boolean {
     const lane = this.lanes.get(endpointId);
-    return !lane || lane.waiting.length <= this.windowOf(lane) / 4;
+    return !lane || lane.waiting.length <= this.windowOf(lane) / 2;
   }
 
   /** How many more may be claimed of each endpoint that has not the usual number of places. */
@@ -108,16 +120,24 @@ export class Lanes<Item extends Job> {
   }
 
   private lane(endpointId: string): Lane<Item> {
-    const lane = this.lanes.get(endpointId) ?? { waiting: [], underWay: 0, pace: "unknown" };
+    const lane = this.lanes.get(endpointId) ?? {
+      waiting: [],
+      underWay: 0,
+      averageMs: null,
+      isSilent: false,
+    };
     this.lanes.set(endpointId, lane);
     return lane;
   }
 
-  private concurrencyOf({ pace }: Lane<Item>): number {
-    return pace === "silent" ? this.limits.silentEndpointConcurrency : this.limits.endpointConcurrency;
+  private concurrencyOf({ isSilent }: Lane<Item>): number {
+    return isSilent ? this.limits.silentEndpointConcurrency : this.limits.endpointConcurrency;
   }
 
   private windowOf(lane: Lane<Item>): number {
-    return lane.pace === "fast" ? this.limits.fastEndpointWindow : this.concurrencyOf(lane);
+    const places = this.concurrencyOf(lane);
+    if (lane.isSilent || lane.averageMs === null) return places;
+    const ahead = Math.floor((places * this.limits.aheadMs) / Math.max(lane.averageMs, 1));
+    return Math.min(places + ahead, this.limits.maxEndpointWindow);
   }
 }

@@ -11,10 +11,14 @@ export interface ResultsWriter {
 }
 
 const maxBatch = 128;
+/** Results of one moment share a statement: planning it costs as much as writing twenty of them. */
+const gatherMs = 15;
+/** While one batch waits for the disk the database works on the next. */
+const maxBatchesAtOnce = 2;
 const retryMs = 500;
 
 /**
- * Writes results together: while one batch is on its way the next gathers. A database that is away is asked again
+ * Writes results together: while a batch is on its way the next gathers. A database that is away is asked again
  * until it answers; nothing is dropped.
  */
 export function createResultsWriter(
@@ -22,18 +26,26 @@ export function createResultsWriter(
   write: (results: readonly Result[]) => Promise<void>,
 ): ResultsWriter {
   const queue: { result: Result; done: () => void }[] = [];
+  const running = new Set<Promise<void>>();
   let inHand = 0;
-  let running: Promise<void> | null = null;
 
-  async function run(): Promise<void> {
-    while (queue.length > 0) {
+  /** The first writer takes whatever is there; another joins for full batches only. */
+  function start(): void {
+    const least = running.size === 0 ? 1 : maxBatch;
+    if (running.size >= maxBatchesAtOnce || queue.length < least) return;
+    const work = run(least).finally(() => running.delete(work));
+    running.add(work);
+  }
+
+  async function run(least: number): Promise<void> {
+    while (queue.length >= least) {
+      if (queue.length < maxBatch) await new Promise((resolve) => setTimeout(resolve, gatherMs));
       const batch = queue.splice(0, maxBatch);
-      inHand = batch.length;
+      inHand += batch.length;
       await writeUntilDone(batch.map(({ result }) => result));
-      inHand = 0;
+      inHand -= batch.length;
       for (const { done } of batch) done();
     }
-    running = null;
   }
 
   async function writeUntilDone(results: readonly Result[]): Promise<void> {
@@ -54,7 +66,7 @@ export function createResultsWriter(
     add(result) {
       return new Promise((done) => {
         queue.push({ result, done });
-        running ??= run();
+        start();
       });
     },
     get waiting() {
@@ -62,7 +74,7 @@ export function createResultsWriter(
     },
     async drain(timeoutMs) {
       const late = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref());
-      await Promise.race([running, late]);
+      await Promise.race([Promise.all(running), late]);
     },
   };
 }

@@ -8,10 +8,10 @@ export interface WorkerSettings {
   silentEndpointConcurrency: number;
   /** Deliveries leased at once, waiting or under way. */
   maxHeld: number;
-  /** Of these, how many of one endpoint that answers fast: the next are at hand when a place gets free. */
-  fastEndpointWindow: number;
-  /** An endpoint that answers within this is fast. */
-  fastMs: number;
+  /** Of these, at most how many of one endpoint. */
+  maxEndpointWindow: number;
+  /** How long what waits for an endpoint may take at its present pace: the next are at hand when a place gets free. */
+  aheadMs: number;
   /** Attempts that were made but are not yet written; beyond this the worker claims nothing new. */
   maxUnwritten: number;
   /** A claimed delivery is another worker's to take after this. It must outlast the receiver's time-out. */
@@ -31,8 +31,8 @@ export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSetti
     endpointConcurrency: 16,
     silentEndpointConcurrency: 2,
     maxHeld: 1024,
-    fastEndpointWindow: 256,
-    fastMs: 250,
+    maxEndpointWindow: 512,
+    aheadMs: 2000,
     maxUnwritten: 1024,
     leaseMs: Math.max(minLeaseMs, timeoutMs + leaseMarginMs),
     pollMs: 1000,

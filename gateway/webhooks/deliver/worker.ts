@@ -6,7 +6,7 @@ import type { BackoffSettings } from "../backoff.ts";
 import { type ClaimedDelivery, claimDeliveries } from "./claim.ts";
 import type { ClientPool } from "./client-pool.ts";
 import type { KeyCache } from "./key-cache.ts";
-import { Lanes, type Pace } from "./lanes.ts";
+import { type Answered, Lanes } from "./lanes.ts";
 import { deliveryRequest } from "./request.ts";
 import { attemptResult, givenUp, lostAttempt, postponed, type Result, released } from "./result.ts";
 import type { ResultsWriter } from "./results-writer.ts";
@@ -146,24 +146,30 @@ export class DeliveryWorker {
       log.error({ err: error, delivery: delivery.id }, "webhooks: delivery postponed");
       result = postponed(delivery, owner);
     }
-    this.giveBack(this.lanes.finish(delivery.endpointId, this.paceOf(result)));
+    this.giveBack(this.lanes.finish(delivery.endpointId, this.answered(result)));
     const written = writer.add(result);
     this.fill();
-    if (this.moreIsDue && this.lanes.isLow(delivery.endpointId)) this.wake();
+    if (this.needsMore(delivery)) this.wake();
     await written;
-    if (this.moreIsDue && this.lanes.isLow(delivery.endpointId)) this.wake();
+    if (this.needsMore(delivery)) this.wake();
     else if (result.change && result.change.next !== "delivered") this.wakeIn(result.change.retry_in_ms);
   }
 
-  private paceOf({ attempt }: Result): Pace {
-    if (!attempt) return "unknown";
-    if (attempt.response_status === null) return "silent";
-    return (attempt.duration_ms ?? 0) <= this.parts.settings.fastMs ? "fast" : "slow";
+  /** A claim that is under way will bring more; whoever ends after it asks again. */
+  private needsMore({ endpointId }: ClaimedDelivery): boolean {
+    return this.moreIsDue && !this.claiming && this.lanes.isLow(endpointId);
   }
 
+  private answered({ attempt }: Result): Answered {
+    if (!attempt) return null;
+    return attempt.response_status === null ? "silent" : attempt.duration_ms;
+  }
+
+  /** Others may have them now, and so may this worker as soon as that is written. */
   private giveBack(items: readonly Claimed[]): void {
-    for (const { delivery, owner } of items) void this.parts.writer.add(released(delivery, owner));
-    if (items.length > 0) this.moreIsDue = true;
+    if (items.length === 0) return;
+    const written = items.map(({ delivery, owner }) => this.parts.writer.add(released(delivery, owner)));
+    void Promise.all(written).then(() => this.wake());
   }
 
   /** Only for what the poll would find late; the poll finds the rest. */

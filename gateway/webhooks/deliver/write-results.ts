@@ -13,11 +13,13 @@ with attempts as (
   insert into webhook_attempts (id, delivery_id, endpoint_id, number, succeeded, started_at, duration_ms, url,
     remote_ip, request_headers, response_status, response_headers, response_body, response_body_truncated,
     error_code, error_detail, timings)
-  select * from jsonb_to_recordset($1::jsonb) as a (id text, delivery_id text, endpoint_id text, number int,
-    succeeded boolean, started_at timestamptz, duration_ms float8, url text, remote_ip text, request_headers jsonb,
-    response_status int, response_headers jsonb, response_body text, response_body_truncated boolean,
-    error_code text, error_detail text, timings jsonb)
-  on conflict (id) do nothing
+  -- Twice as fast as jsonb_to_recordset, and attempts are most of what this statement is given.
+  select a->>'id', a->>'delivery_id', a->>'endpoint_id', (a->>'number')::int, (a->>'succeeded')::boolean,
+    (a->>'started_at')::timestamptz, (a->>'duration_ms')::float8, a->>'url', a->>'remote_ip', a->'request_headers',
+    (a->>'response_status')::int, nullif(a->'response_headers', 'null'), a->>'response_body',
+    (a->>'response_body_truncated')::boolean, a->>'error_code', a->>'error_detail', a->'timings'
+  from jsonb_array_elements($1::jsonb) as a
+  on conflict (delivery_id, id) do nothing
   returning id
 ),
 changed as (
@@ -35,6 +37,7 @@ changed as (
   from jsonb_to_recordset($2::jsonb) as c (id text, owner text, url text, used int, next text, retry_in_ms float8,
     last_error text, last_status_code int)
   where d.id = c.id and d.status in ('pending', 'failed') and (d.lease_owner = c.owner or c.next = 'delivered')
+  returning d.id
 ),
 hours as (
   insert into webhook_endpoint_hours as h (endpoint_id, hour, deliveries, delivered, failed)
@@ -54,6 +57,8 @@ update webhook_endpoints e set
 from jsonb_to_recordset($3::jsonb) as h (endpoint_id text, recovered boolean, failures int,
   failing_since timestamptz, succeeded_at timestamptz, failed_at timestamptz)
 where e.id = h.endpoint_id and exists (select 1 from attempts)
+  -- The endpoint's row is locked last, when all else is done: another batch waits for that lock until the commit.
+  and (select count(*) from changed) >= 0
 returning e.id, e.status, e.failing_since as "failingSince"`;
 
 /** An endpoint whose health a batch changed. */
