@@ -1,22 +1,26 @@
 "use client";
 
+import { useEffect } from "react";
 import "./globals.css";
-import { Crash } from "@/components/shell/crash";
+import { Button } from "@/components/ui/button";
 
-/** The last resort: even the frame failed, so this page brings its own. */
-export default function GlobalError({
-  error,
-  reset,
-}: {
-  error: Error & { digest?: string };
-  reset: () => void;
-}) {
+/**
+ * The last resort: outside the console, or when even its frame failed, so this page brings its own. Every page loads
+ * it, so it does less than `Crash`.
+ */
+export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
+  useEffect(() => console.error(error), [error]);
   return (
     <html lang="en">
       <body>
         <title>Gatehouse</title>
-        <main className="px-4">
-          <Crash error={error} retry={reset} />
+        <main role="alert" className="mx-auto flex max-w-[520px] flex-col items-start gap-3 px-4 py-16">
+          <h1 className="text-page font-semibold">Reload this page</h1>
+          <p className="text-muted">It failed while it was drawn; nothing that you sent is undone by this.</p>
+          {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
+          <Button variant="primary" onClick={() => location.reload()}>
+            Reload
+          </Button>
         </main>
       </body>
     </html>

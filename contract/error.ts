@@ -70,13 +70,6 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The three codes that only the account's own signed-in user can resolve; no client may retry them by itself. */
-export const attestationCodes = [
-  "adult_attestation_required",
-  "portrait_rights_attestation_required",
-  "person_rights_confirmation_required",
-] as const satisfies ErrorCode[];
-
 export const ErrorDetail = Type.Object({
   path: Type.String({ description: "JSON pointer into the request body, e.g. `/duration`" }),
   keyword: Type.String(),

@@ -11,9 +11,9 @@ import type { FormPlan } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem";
 import { ErrorSummary } from "./error-summary";
 import { FormTab } from "./form-tab";
-import { JsonTab } from "./json-tab";
 import type { useDraft } from "./use-draft";
 
+const JsonTab = dynamic(() => import("./json-tab").then((module) => module.JsonTab), { ssr: false });
 const CodeTab = dynamic(() => import("./code-tab").then((module) => module.CodeTab), { ssr: false });
 
 export type InputTab = "form" | "json" | "code";

@@ -1,12 +1,16 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { Tabs } from "@/components/ui/tabs";
 import type { AttestationCode } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
-import { HistoryTab } from "./history/history-tab";
 import { OutputTabContent } from "./output/output-tab";
-import { RawTab } from "./output/raw-tab";
+
+const RawTab = dynamic(() => import("./output/raw-tab").then((module) => module.RawTab), { ssr: false });
+const HistoryTab = dynamic(() => import("./history/history-tab").then((module) => module.HistoryTab), {
+  ssr: false,
+});
 
 export type OutputTab = "output" | "raw" | "history";
 

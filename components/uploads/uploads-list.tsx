@@ -1,12 +1,12 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { uploadStatuses } from "#contract/upload-words.ts";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
@@ -17,6 +17,8 @@ import { queryKeys } from "@/lib/query-keys";
 import { uploadLook } from "@/lib/status/upload";
 import { type UploadFilter, uploadFilterParsers, uploadPageSize } from "./filter.ts";
 import { UploadsTable } from "./uploads-table.tsx";
+
+const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState));
 
 /** While something is half done its state may change by another's hand, e.g. a program's. */
 const unfinishedEveryMs = 5_000;

@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { errorLabel } from "@/lib/webhooks/error-words";
+import { errorLabel } from "@/lib/webhooks/error-labels";
 
 /** What the receiver answered, as a code and, without one, in words. */
 export function AnswerChip({ status, error }: { status: number | null; error: string | null }) {

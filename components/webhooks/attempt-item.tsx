@@ -5,7 +5,8 @@ import { classNames } from "@/components/ui/class-names";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import type { TimelineStep } from "@/lib/webhooks/attempt-timeline";
-import { errorLabel, errorMend } from "@/lib/webhooks/error-words";
+import { errorLabel } from "@/lib/webhooks/error-labels";
+import { errorMend } from "@/lib/webhooks/error-mends";
 import { AnswerChip } from "./answer-chip.tsx";
 import { AttemptDetail } from "./attempt-detail.tsx";
 

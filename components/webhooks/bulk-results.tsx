@@ -7,7 +7,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { formatNumber } from "@/lib/format";
 import type { BulkOutcome, BulkRow } from "@/lib/webhooks/bulk-run";
-import { refusalText } from "@/lib/webhooks/error-words";
+import { refusalText } from "@/lib/webhooks/refusal-words";
 
 const shownAtOnce = 100;
 

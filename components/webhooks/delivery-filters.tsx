@@ -8,7 +8,7 @@ import { FilterSelect } from "@/components/ui/filter-select";
 import { deliveryLooks } from "@/lib/status/delivery";
 import { hostOf } from "@/lib/timeline/delivery-row";
 import { countFilters, type DeliveryView, spans } from "@/lib/webhooks/delivery-view";
-import { errorLabel } from "@/lib/webhooks/error-words";
+import { errorLabel } from "@/lib/webhooks/error-labels";
 import { FilterChips } from "./filter-chips.tsx";
 import { IdSearch } from "./id-search.tsx";
 import { TimeRange } from "./time-range.tsx";

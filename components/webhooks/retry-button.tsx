@@ -10,7 +10,7 @@ import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 import { deliveryLook } from "@/lib/status/delivery";
 import { retryDeliveryById } from "@/lib/webhooks/browser-door";
-import { refusalText } from "@/lib/webhooks/error-words";
+import { refusalText } from "@/lib/webhooks/refusal-words";
 
 interface RetryButtonProps {
   delivery: Pick<Delivery, "id" | "status" | "event_type">;

@@ -1,6 +1,6 @@
 import type { AttestationKind } from "#contract/account.ts";
+import { attestationCodes } from "#contract/attestation-words.ts";
 import type { SafetyRequirements } from "#contract/catalog.ts";
-import { attestationCodes } from "#contract/error.ts";
 
 export type AttestationCode = (typeof attestationCodes)[number];
 

@@ -1,5 +1,5 @@
+import { attestationCodes } from "#contract/attestation-words.ts";
 import type { CatalogModel } from "#contract/catalog.ts";
-import { attestationCodes } from "#contract/error.ts";
 import { type AttestationCode, gates } from "./gates.ts";
 
 /** The models that each check guards, by its error code. */

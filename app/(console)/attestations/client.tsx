@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { AttestationKind } from "#contract/account.ts";
-import { attestationCodes } from "#contract/error.ts";
+import { attestationCodes } from "#contract/attestation-words.ts";
 import { AttestDialog } from "@/components/attestations/attest-dialog";
 import { AttestationHistory } from "@/components/attestations/attestation-history";
 import { CheckCard } from "@/components/attestations/check-card";

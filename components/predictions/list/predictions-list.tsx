@@ -1,11 +1,11 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { Button, LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Pager } from "@/components/ui/pager";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
@@ -20,6 +20,8 @@ import {
 import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import { usePredictionList } from "./use-prediction-list.ts";
+
+const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState));
 
 interface PredictionsListProps {
   initial: List<Prediction>;

@@ -1,0 +1,48 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import type { CatalogModel } from "#contract/catalog.ts";
+import type { AttestationCode } from "@/lib/attestations/gates";
+import type { Run } from "@/lib/browser/runs/run";
+import { FailureView } from "./failure-view";
+import { RunHead } from "./run-head";
+import { Waiting } from "./waiting";
+
+/** Players, grids and tables: needed once there is something to show. */
+const RunOutputView = dynamic(() => import("./run-output-view").then((module) => module.RunOutputView), {
+  ssr: false,
+});
+
+export interface RunViewProps {
+  model: CatalogModel;
+  run: Run;
+  onStop: (() => void) | null;
+  onAgain: (run: Run, key?: string) => void;
+  onTweak: (run: Run) => void;
+  onGate: (code: AttestationCode) => void;
+}
+
+/** A run: its head, what it made, and what went wrong. */
+export function RunView({ run, model, onStop, onAgain, onTweak, onGate }: RunViewProps) {
+  const waits = run.state === "running" && run.output === null;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <RunHead run={run} onAgain={onAgain} onTweak={onTweak} />
+      {waits && <Waiting run={run} onStop={onStop} />}
+      {run.failure && <FailureView run={run} failure={run.failure} onAgain={onAgain} onGate={onGate} />}
+      {run.output && <RunOutputView run={run} output={run.output} model={model} />}
+      {run.state !== "running" && !run.output && !run.failure && <Gone run={run} />}
+    </div>
+  );
+}
+
+/** What a past run of this browser no longer has. */
+function Gone({ run }: { run: Run }) {
+  return (
+    <p className="text-muted">
+      {run.state === "stopped"
+        ? "You stopped it before anything came back."
+        : "Its output was not kept in this browser. Use “Edit input” and run again to get a new one."}
+    </p>
+  );
+}
