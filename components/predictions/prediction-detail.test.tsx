@@ -18,7 +18,12 @@ function show(prediction: Prediction) {
   render(
     <QueryClientProvider client={client}>
       <ToastProvider>
-        <PredictionDetail initial={prediction} initialNowMs={nowMs} filter={emptyFilter} />
+        <PredictionDetail
+          initial={prediction}
+          initialDeliveries={null}
+          initialNowMs={nowMs}
+          filter={emptyFilter}
+        />
       </ToastProvider>
     </QueryClientProvider>,
   );

@@ -4,6 +4,7 @@ import { Columns2, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
@@ -37,6 +38,8 @@ const DeliveriesPanel = dynamic(() =>
 
 interface PredictionDetailProps {
   initial: Prediction;
+  /** Null while it runs, or when they could not be read. */
+  initialDeliveries: (Delivery | DeliveryDetail)[] | null;
   initialNowMs: number;
   filter: PredictionFilter;
 }
@@ -44,10 +47,15 @@ interface PredictionDetailProps {
 type TabName = "output" | "input" | "raw" | "deliveries";
 
 /** Everything about one prediction, kept fresh until nothing can change any more. */
-export function PredictionDetail({ initial, initialNowMs, filter }: PredictionDetailProps) {
+export function PredictionDetail({
+  initial,
+  initialDeliveries,
+  initialNowMs,
+  filter,
+}: PredictionDetailProps) {
   const [tab, setTab] = useState<TabName>("output");
   const { data: prediction, error, refetch } = usePrediction(initial);
-  const { data: deliveries = [] } = useDeliveries(prediction);
+  const { data: deliveries = [] } = useDeliveries(prediction, initialDeliveries);
   const look = predictionLook(prediction.status);
   const failure = failureBehind(error);
 

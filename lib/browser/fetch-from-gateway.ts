@@ -1,4 +1,4 @@
-import { type GatewayFailure, localFailure } from "../gateway/result.ts";
+import { type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { callGateway } from "./gateway.ts";
 
 /** For react-query, which knows failures as exceptions: the gateway's failure stays readable in `failure`. */
@@ -16,7 +16,11 @@ export async function fetchFromGateway<Data>(
   path: string,
   request: Parameters<typeof callGateway>[1] = {},
 ): Promise<Data> {
-  const answer = await callGateway<Data>(path, request);
+  return orThrow(await callGateway<Data>(path, request));
+}
+
+/** What the gateway answered; throws `GatewayCallError` for a refusal. */
+export function orThrow<Data>(answer: GatewayResult<Data>): Data {
   if (!answer.ok) throw new GatewayCallError(answer.error);
   return answer.data;
 }

@@ -49,7 +49,8 @@ async function fromList(door: StoryDoor, id: string): Promise<GatewayResult<Deli
   };
 }
 
-async function withLog(door: StoryDoor, send: Delivery): Promise<Delivery | DeliveryDetail> {
+/** A delivery with its attempts, where the gateway tells about them; else as the list has it. */
+export async function withLog(door: StoryDoor, send: Delivery): Promise<Delivery | DeliveryDetail> {
   const answer = await door.one(send.id);
   return answer.ok ? answer.data : send;
 }

@@ -1,17 +1,21 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { isTerminal } from "#contract/prediction-words.ts";
 import { PredictionDetail } from "@/components/predictions/prediction-detail";
 import { predictionTitle } from "@/components/predictions/prediction-title";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { getPrediction } from "@/lib/server/gateway/predictions";
+import { getDelivery, listDeliveries } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
+import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 import { loadPredictionFilter } from "../search-params.ts";
 
 /** Asked once per request, for the title and for the page. */
 const readPrediction = cache(getPrediction);
+const door = { one: getDelivery, list: listDeliveries };
 
 export async function generateMetadata({
   params,
@@ -25,8 +29,18 @@ export default async function PredictionPage({ params, searchParams }: RouteProp
   const { id } = await params;
   const [prediction, filter] = await Promise.all([readPrediction(id), loadPredictionFilter(searchParams)]);
   if (prediction.ok) {
-    // A new id is a new page: nothing of the last one may stay in it.
-    return <PredictionDetail key={id} initial={prediction.data} initialNowMs={Date.now()} filter={filter} />;
+    // With the page, or the timeline would grow under the reader's eyes.
+    const deliveries = isTerminal(prediction.data.status) ? await loadPredictionDeliveries(door, id) : null;
+    return (
+      <PredictionDetail
+        // A new id is a new page: nothing of the last one may stay in it.
+        key={id}
+        initial={prediction.data}
+        initialDeliveries={deliveries?.ok ? deliveries.data : null}
+        initialNowMs={Date.now()}
+        filter={filter}
+      />
+    );
   }
   if (prediction.error.code === "prediction_not_found") notFound();
   return (
