@@ -69,11 +69,13 @@ export function formatRelative(atMs: number, nowMs: number): string {
   return relativeFormat.format(Math.trunc(distance / unitMs), unit).replace(".", "");
 }
 
-/** The exact time in a zone: `20 Nov 2026, 10:42:07 UTC`. */
-export function formatTime(value: string, timeZone: string): string {
-  const at = new Date(value);
-  if (Number.isNaN(at.getTime())) return value;
-  return new Intl.DateTimeFormat("en-GB", {
+/** A formatter costs a hundred times what it formats; a browser shows one zone or two. */
+const exactFormats = new Map<string, Intl.DateTimeFormat>();
+
+function exactFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = exactFormats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en-GB", {
     day: "numeric",
     month: "short",
     year: "numeric",
@@ -82,7 +84,15 @@ export function formatTime(value: string, timeZone: string): string {
     second: "2-digit",
     timeZone,
     timeZoneName: "short",
-  }).format(at);
+  });
+  exactFormats.set(timeZone, format);
+  return format;
+}
+
+/** The exact time in a zone: `20 Nov 2026, 10:42:07 UTC`. */
+export function formatTime(value: string, timeZone: string): string {
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? value : exactFormat(timeZone).format(at);
 }
 
 /** Shortens an id in its middle, keeping the prefix and both ends: `pred_01k9…x7qz`. */

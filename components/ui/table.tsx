@@ -1,6 +1,7 @@
-import Link from "next/link";
+import type Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { LazyLink } from "./lazy-link.tsx";
 import { LinkPending } from "./link-pending.tsx";
 
 interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {
@@ -81,14 +82,14 @@ export function Td({ numeric, className, ...rest }: ComponentProps<"td"> & CellP
  */
 export function RowLink({ className, children, ...rest }: ComponentProps<typeof Link>) {
   return (
-    <Link
+    <LazyLink
       {...rest}
       data-row-link
       className={classNames("font-medium text-ink after:absolute after:inset-0 hover:text-accent", className)}
     >
       {children}
       <LinkPending />
-    </Link>
+    </LazyLink>
   );
 }
 

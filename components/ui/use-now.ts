@@ -2,21 +2,49 @@
 
 import { useEffect, useState } from "react";
 
+interface Ticker {
+  listeners: Set<(nowMs: number) => void>;
+  timer: ReturnType<typeof setInterval>;
+}
+
+/** One timer per pace: all that shows the time changes at once, in one render. */
+const tickers = new Map<number, Ticker>();
+
 /** The time in milliseconds, renewed every `everyMs` while the page is visible; null `everyMs` stops it. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now());
 
   useEffect(() => {
     if (everyMs === null) return;
-    const tick = () => document.visibilityState === "visible" && setNow(Date.now());
-    tick();
-    const timer = setInterval(tick, everyMs);
-    document.addEventListener("visibilitychange", tick);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", tick);
-    };
+    setNow(Date.now());
+    return listen(everyMs, setNow);
   }, [everyMs]);
 
   return now;
+}
+
+function listen(everyMs: number, listener: (nowMs: number) => void): () => void {
+  const ticker = tickers.get(everyMs) ?? start(everyMs);
+  ticker.listeners.add(listener);
+  const onVisible = () => document.visibilityState === "visible" && listener(Date.now());
+  document.addEventListener("visibilitychange", onVisible);
+  return () => {
+    document.removeEventListener("visibilitychange", onVisible);
+    ticker.listeners.delete(listener);
+    if (ticker.listeners.size > 0) return;
+    clearInterval(ticker.timer);
+    tickers.delete(everyMs);
+  };
+}
+
+function start(everyMs: number): Ticker {
+  const listeners: Ticker["listeners"] = new Set();
+  const tick = () => {
+    if (document.visibilityState !== "visible") return;
+    const now = Date.now();
+    for (const listener of listeners) listener(now);
+  };
+  const ticker = { listeners, timer: setInterval(tick, everyMs) };
+  tickers.set(everyMs, ticker);
+  return ticker;
 }

@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const version = "12.8.2";
+const installMs = 180_000;
+
+/** What Lighthouse says of one page, desktop preset: scores from 0 to 100, times in ms. */
+export interface PageReport {
+  performance: number;
+  accessibility: number;
+  bestPractices: number;
+  largestPaintMs: number;
+  blockedMs: number;
+  layoutShift: number;
+}
+
+export type AskLighthouse = (url: string) => Promise<PageReport>;
+
+interface Result {
+  lhr: {
+    categories: Record<string, { score: number | null } | undefined>;
+    audits: Record<string, { numericValue?: number; errorMessage?: string } | undefined>;
+  };
+}
+
+/**
+ * Installs Lighthouse into `folder`; it asks the browser that listens for debuggers on `port`, with the session that
+ * somebody signed in to there. A reason where it cannot be had.
+ */
+export async function startLighthouse(
+  folder: string,
+  port: number,
+): Promise<AskLighthouse | { missing: string }> {
+  try {
+    const entry = path.join(folder, "node_modules/lighthouse/core/index.js");
+    if (!existsSync(entry)) install(folder);
+    const { default: lighthouse, desktopConfig } = await import(pathToFileURL(entry).href);
+    return async (url) => {
+      const flags = { port, disableStorageReset: true, logLevel: "silent" };
+      const { lhr } = (await lighthouse(url, flags, desktopConfig)) as Result;
+      return reportOf(lhr);
+    };
+  } catch (error) {
+    return { missing: String(error).split("\n").slice(0, 2).join(": ") };
+  }
+}
+
+function reportOf({ categories, audits }: Result["lhr"]): PageReport {
+  const score = (name: string) => Math.round((categories[name]?.score ?? Number.NaN) * 100);
+  const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
+  return {
+    performance: score("performance"),
+    accessibility: score("accessibility"),
+    bestPractices: score("best-practices"),
+    largestPaintMs: value("largest-contentful-paint"),
+    blockedMs: value("total-blocking-time"),
+    layoutShift: value("cumulative-layout-shift"),
+  };
+}
+
+function install(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const manifest = { private: true, type: "module", dependencies: { lighthouse: version } };
+  writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
+  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
+    cwd: folder,
+    timeout: installMs,
+    stdio: "pipe",
+  });
+}

@@ -1,0 +1,31 @@
+import type { Page } from "@playwright/test";
+
+export interface Task {
+  startMs: number;
+  /** Above 50 ms: browsers report no shorter ones. */
+  durationMs: number;
+}
+
+const settleMs = 200;
+
+/** Watches the page's main thread from now on; `seen()` gives its long tasks, in the page's own time. */
+export async function watchLongTasks(
+  page: Page,
+): Promise<{ seen(): Promise<Task[]>; now(): Promise<number> }> {
+  await page.evaluate(() => {
+    const tasks: { startMs: number; durationMs: number }[] = [];
+    Object.assign(window, { longTasks: tasks });
+    new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries())
+        tasks.push({ startMs: startTime, durationMs: duration });
+    }).observe({ type: "longtask" });
+  });
+  return {
+    now: () => page.evaluate(() => performance.now()),
+    async seen() {
+      // The browser reports them a little later.
+      await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), settleMs);
+      return page.evaluate(() => (window as never as { longTasks: Task[] }).longTasks);
+    },
+  };
+}

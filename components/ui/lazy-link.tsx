@@ -1,0 +1,14 @@
+"use client";
+
+import Link from "next/link";
+import { type ComponentProps, useState } from "react";
+
+/**
+ * A link of a long list: its page is fetched ahead once somebody points at it or focuses it. A list of fifty would
+ * otherwise ask for fifty pages as soon as it is shown.
+ */
+export function LazyLink(props: ComponentProps<typeof Link>) {
+  const [wanted, setWanted] = useState(false);
+  const want = () => setWanted(true);
+  return <Link {...props} prefetch={wanted ? null : false} onMouseEnter={want} onFocus={want} />;
+}

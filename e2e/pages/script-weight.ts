@@ -1,0 +1,37 @@
+import { gzipSync } from "node:zlib";
+import type { Page, Response } from "@playwright/test";
+import { isAlive } from "./open-page.ts";
+
+/**
+ * Kilobytes (1000 bytes) of script, gzip level 6, that a page fetches before it is at rest: what it loads late, but
+ * unasked, counts too. An empty Next application has 174.
+ */
+export const scriptBudgetsKb = {
+  list: 190,
+  /** The story of one prediction: its timeline is drawn in the browser. */
+  story: 200,
+  playground: 260,
+};
+
+/** The budget of a page of `everyPage`, by its name. */
+export function scriptBudgetOf(page: string): number {
+  if (page.startsWith("playground")) return scriptBudgetsKb.playground;
+  return page === "prediction" ? scriptBudgetsKb.story : scriptBudgetsKb.list;
+}
+
+/** Loads the page alone and weighs what it fetched. */
+export async function scriptKilobytes(page: Page, path: string): Promise<number> {
+  const scripts = new Map<string, Promise<Buffer>>();
+  const onResponse = (response: Response): void => {
+    const isScript = /javascript/.test(response.headers()["content-type"] ?? "");
+    if (isScript && response.ok()) scripts.set(response.url(), response.body());
+  };
+  page.on("response", onResponse);
+  await page.goto(path, { waitUntil: "networkidle" });
+  await isAlive(page);
+  const bodies = await Promise.all(scripts.values());
+  page.off("response", onResponse);
+  if (bodies.length === 0) throw new Error(`${path} fetched no script`);
+  const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 6 }).length, 0);
+  return Math.round(bytes / 100) / 10;
+}
