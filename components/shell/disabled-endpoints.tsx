@@ -1,16 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { OctagonAlert, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { type List, pageLimit } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
-import { IconButton, LinkButton } from "@/components/ui/button";
 import { callGateway } from "@/lib/browser/gateway";
-import { formatCount } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
+
+/** Most days nobody needs it. */
+const StoppedNotice = dynamic(() => import("./stopped-notice.tsx").then((module) => module.StoppedNotice));
 
 const askEveryMs = 60_000;
 
@@ -37,21 +38,5 @@ export function DisabledEndpoints({ initial }: { initial: readonly string[] | nu
   // Home and the endpoints' own pages say it themselves, with more room.
   const saidElsewhere = pathname === "/" || pathname === href;
   if (first === undefined || saidElsewhere || data.every((id) => putAway.includes(id))) return null;
-  return (
-    <div className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
-      <OctagonAlert size={16} aria-hidden className="shrink-0 text-bad" />
-      <p className="min-w-0 flex-1">
-        The gateway stopped sending to {formatCount(data.length, "endpoint")} after too many failures.
-      </p>
-      <LinkButton size="sm" href={href}>
-        Mend it
-      </LinkButton>
-      <IconButton
-        size="sm"
-        label="Put this message away"
-        icon={<X size={14} aria-hidden />}
-        onClick={() => setPutAway(data)}
-      />
-    </div>
-  );
+  return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
 }

@@ -1,13 +1,13 @@
 "use client";
 
-import { LogIn, WifiOff } from "lucide-react";
-import { usePathname, useSearchParams } from "next/navigation";
+import { WifiOff } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { LinkButton } from "@/components/ui/button";
 import { sessionEndedEvent } from "@/lib/browser/gateway";
-import { signInPath } from "@/lib/return-path";
 import { DisabledEndpoints } from "./disabled-endpoints.tsx";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
+
+const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) => module.SessionEnded));
 
 /** What concerns every page: the connection is gone, an endpoint was stopped, the session has ended. */
 export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly string[] | null }) {
@@ -18,8 +18,6 @@ export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly strin
   );
   useStayWhileOffline(!online);
   const [ended, setEnded] = useState(false);
-  const pathname = usePathname();
-  const search = useSearchParams().toString();
 
   useEffect(() => {
     const onEnded = () => setEnded(true);
@@ -36,20 +34,7 @@ export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly strin
         </p>
       )}
       <DisabledEndpoints initial={stoppedEndpoints} />
-      {ended && (
-        <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
-          <p className="min-w-0 flex-1">
-            Your session has ended. What you typed is still on this page; signing in leads back here.
-          </p>
-          <LinkButton
-            size="sm"
-            href={signInPath(search ? `${pathname}?${search}` : pathname, "ended")}
-            icon={<LogIn size={14} aria-hidden />}
-          >
-            Sign in again
-          </LinkButton>
-        </div>
-      )}
+      {ended && <SessionEnded />}
     </div>
   );
 }

@@ -1,0 +1,26 @@
+"use client";
+
+import { LogIn } from "lucide-react";
+import { usePathname, useSearchParams } from "next/navigation";
+import { LinkButton } from "@/components/ui/button";
+import { signInPath } from "@/lib/return-path";
+
+/** Nothing is lost: the way to sign in leads back to this page. */
+export function SessionEnded() {
+  const pathname = usePathname();
+  const search = useSearchParams().toString();
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
+      <p className="min-w-0 flex-1">
+        Your session has ended. What you typed is still on this page; signing in leads back here.
+      </p>
+      <LinkButton
+        size="sm"
+        href={signInPath(search ? `${pathname}?${search}` : pathname, "ended")}
+        icon={<LogIn size={14} aria-hidden />}
+      >
+        Sign in again
+      </LinkButton>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { OctagonAlert, X } from "lucide-react";
+import { IconButton, LinkButton } from "@/components/ui/button";
+import { formatCount } from "@/lib/format";
+
+interface StoppedNoticeProps {
+  /** How many endpoints the gateway stopped sending to. */
+  count: number;
+  /** Where they can be mended. */
+  href: string;
+  onPutAway: () => void;
+}
+
+export function StoppedNotice({ count, href, onPutAway }: StoppedNoticeProps) {
+  return (
+    <div className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
+      <OctagonAlert size={16} aria-hidden className="shrink-0 text-bad" />
+      <p className="min-w-0 flex-1">
+        The gateway stopped sending to {formatCount(count, "endpoint")} after too many failures.
+      </p>
+      <LinkButton size="sm" href={href}>
+        Mend it
+      </LinkButton>
+      <IconButton
+        size="sm"
+        label="Put this message away"
+        icon={<X size={14} aria-hidden />}
+        onClick={onPutAway}
+      />
+    </div>
+  );
+}
