@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lte, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
 import { Type } from "typebox";
 import { RequestList, UsageList } from "#contract/account.ts";
 import { PageQuery } from "#contract/list.ts";
@@ -67,18 +67,24 @@ export function usageRoutes(app: App, context: Context): void {
           code: Type.Optional(Type.String()),
           model: Type.Optional(Type.String()),
           key_id: Type.Optional(Type.String()),
+          actor: Type.Optional(
+            Type.Union([Type.Literal("key"), Type.Literal("user")], {
+              description: "Programs with a key, or signed-in people: the console reads a lot for them.",
+            }),
+          ),
         }),
         response: { 200: RequestList },
       },
     },
     async (request) => {
-      const { status, code, model, key_id: keyId } = request.query;
+      const { status, code, model, key_id: keyId, actor } = request.query;
       const page = keyset(requestLogs.id, request.query, [
         eq(requestLogs.accountId, actorOf(request).accountId),
         ...optional(status, (value) => eq(requestLogs.status, value)),
         ...optional(code, (value) => eq(requestLogs.code, value)),
         ...optional(model, (value) => eq(requestLogs.model, value)),
         ...optional(keyId, (value) => eq(requestLogs.keyId, value)),
+        ...optional(actor, (value) => (value === "key" ? isNotNull : isNull)(requestLogs.keyId)),
       ]);
       const rows = await context.database.queries
         .select()

@@ -37,9 +37,11 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
     startTransition,
   });
   const change = (next: Partial<typeof search>) => setSearch({ ...next, after: null, before: null });
-  const { status, code, model, key_id } = search;
-  const active = [status, code, model, key_id].filter((value) => value !== null && value !== "").length;
-  const clear = () => change({ status: null, code: "", model: "", key_id: "" });
+  const { status, code, model, key_id, actor } = search;
+  const active = [status, code, model, key_id, actor].filter(
+    (value) => value !== null && value !== "",
+  ).length;
+  const clear = () => change({ status: null, code: "", model: "", key_id: "", actor: null });
 
   const isOffered = requests.ok || requests.error.code !== "route_not_found";
 
@@ -88,6 +90,16 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
               value={model}
               options={modelIds.map((value) => ({ value, label: value }))}
               onChange={(value) => change({ model: value })}
+            />
+            <FilterSelect
+              label="Made by"
+              any="Anybody"
+              value={actor ?? ""}
+              options={[
+                { value: "key", label: "Programs, with a key" },
+                { value: "user", label: "People, signed in" },
+              ]}
+              onChange={(value) => change({ actor: value === "key" || value === "user" ? value : null })}
             />
             <FilterSelect
               label="Key"

@@ -14,9 +14,9 @@ const mostKeys = 100;
 export default async function RequestsPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  const { status, code, model, key_id } = await loadRequestSearch(search);
+  const { status, code, model, key_id, actor } = await loadRequestSearch(search);
   const [requests, keys, models] = await Promise.all([
-    listRequests({ ...pageQueryOf(search), status, code, model, key_id }),
+    listRequests({ ...pageQueryOf(search), status, code, model, key_id, actor }),
     listKeys({ limit: mostKeys }),
     listModels(),
   ]);

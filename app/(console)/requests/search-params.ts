@@ -1,4 +1,4 @@
-import { createLoader, parseAsInteger, parseAsString } from "nuqs/server";
+import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 /** The request log's filters and its page, under the names of the gateway's own query. */
 export const requestSearch = {
@@ -6,6 +6,7 @@ export const requestSearch = {
   code: parseAsString.withDefault(""),
   model: parseAsString.withDefault(""),
   key_id: parseAsString.withDefault(""),
+  actor: parseAsStringLiteral(["key", "user"]),
   after: parseAsString.withDefault(""),
   before: parseAsString.withDefault(""),
 };
