@@ -96,7 +96,9 @@ export const Delivery = Type.Object({
   attempts: Type.Integer(),
   max_attempts: Type.Integer(),
   last_error: Nullable(Type.String({ description: "the last attempt's error_code" })),
-  last_status_code: Nullable(Type.Integer()),
+  last_status_code: Nullable(
+    Type.Integer({ description: "the last attempt's HTTP status; null when no whole answer came" }),
+  ),
   next_attempt_at: Nullable(Timestamp),
   created_at: Timestamp,
   delivered_at: Nullable(Timestamp),

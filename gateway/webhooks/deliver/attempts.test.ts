@@ -135,6 +135,7 @@ describe("receivers that misbehave", () => {
     }, failedOnce);
     const [attempt] = delivery.attempt_log;
     expect(attempt).toMatchObject({ error_code: "timeout", response_status: 200 });
+    expect(delivery).toMatchObject({ last_error: "timeout", last_status_code: null });
     expect(attempt?.response_body).toMatch(/^\.+$/);
     expect(attempt?.duration_ms).toBeLessThan(1500);
   });

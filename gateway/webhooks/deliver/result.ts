@@ -92,10 +92,15 @@ export function attemptResult(
             : "failed",
       retry_in_ms: interrupted ? 0 : backoffMs(number, backoff, outcome.retryAfterMs),
       last_error: outcome.errorCode,
-      last_status_code: outcome.status,
+      // The status of an answer that never came whole would look like success; the attempt keeps it.
+      last_status_code: isWhole(outcome) ? outcome.status : null,
     },
     countsForHealth: !interrupted && (succeeded || delivery.trigger === "automatic"),
   };
+}
+
+function isWhole({ errorCode }: Outcome): boolean {
+  return errorCode === null || errorCode.startsWith("http_");
 }
 
 /** The attempt that died with its worker: shown in the log, not counted. */
