@@ -1,10 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { installPackages } from "./install.ts";
 
 const version = "12.8.2";
-const installMs = 180_000;
 
 /** What Lighthouse says of one page, desktop preset: scores from 0 to 100, times in ms. */
 export interface PageReport {
@@ -21,7 +20,7 @@ export type AskLighthouse = (url: string) => Promise<PageReport>;
 interface Result {
   lhr: {
     categories: Record<string, { score: number | null } | undefined>;
-    audits: Record<string, { numericValue?: number; errorMessage?: string } | undefined>;
+    audits: Record<string, { numericValue?: number } | undefined>;
   };
 }
 
@@ -35,7 +34,7 @@ export async function startLighthouse(
 ): Promise<AskLighthouse | { missing: string }> {
   try {
     const entry = path.join(folder, "node_modules/lighthouse/core/index.js");
-    if (!existsSync(entry)) install(folder);
+    if (!existsSync(entry)) installPackages(folder, { dependencies: { lighthouse: version } });
     const { default: lighthouse, desktopConfig } = await import(pathToFileURL(entry).href);
     return async (url) => {
       const flags = { port, disableStorageReset: true, logLevel: "silent" };
@@ -58,15 +57,4 @@ function reportOf({ categories, audits }: Result["lhr"]): PageReport {
     blockedMs: value("total-blocking-time"),
     layoutShift: value("cumulative-layout-shift"),
   };
-}
-
-function install(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const manifest = { private: true, type: "module", dependencies: { lighthouse: version } };
-  writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
-  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
-    cwd: folder,
-    timeout: installMs,
-    stdio: "pipe",
-  });
 }

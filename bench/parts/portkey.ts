@@ -1,11 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { installPackages } from "./install.ts";
 import { freePort, type Program, startNode } from "./processes.ts";
 
 /** With newer versions of its server libraries every stream of 1.15.2 is a 500. */
 const pins = { hono: "4.9.7", "@hono/node-server": "1.13.5", "@hono/node-ws": "1.2.0" };
-const installMs = 180_000;
 
 /** It listens on every address and has no setting for it. */
 const loopback = `
@@ -23,7 +22,11 @@ export async function startPortkey(folder: string): Promise<Program | { missing:
   mkdirSync(folder, { recursive: true });
   const entry = path.join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
   try {
-    if (!existsSync(entry)) install(folder);
+    if (!existsSync(entry))
+      installPackages(folder, {
+        dependencies: { "@portkey-ai/gateway": "1.15.2", ...pins },
+        overrides: pins,
+      });
     const preload = path.join(folder, "loopback.cjs");
     writeFileSync(preload, loopback);
     const port = await freePort();
@@ -37,15 +40,4 @@ export async function startPortkey(folder: string): Promise<Program | { missing:
   } catch (error) {
     return { missing: String(error).split("\n").slice(0, 2).join(": ") };
   }
-}
-
-function install(folder: string): void {
-  const dependencies = { "@portkey-ai/gateway": "1.15.2", ...pins };
-  const manifest = { private: true, type: "module", dependencies, overrides: pins };
-  writeFileSync(path.join(folder, "package.json"), JSON.stringify(manifest));
-  execFileSync("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
-    cwd: folder,
-    timeout: installMs,
-    stdio: "pipe",
-  });
 }

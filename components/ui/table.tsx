@@ -1,4 +1,3 @@
-import type Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { LazyLink } from "./lazy-link.tsx";
@@ -80,7 +79,7 @@ export function Td({ numeric, className, ...rest }: ComponentProps<"td"> & CellP
  * The row's own link, in its first cell; it covers the whole `<Tr>`, so a click anywhere opens the row and a
  * new tab works. Put other controls of the row into `<RowControls>`.
  */
-export function RowLink({ className, children, ...rest }: ComponentProps<typeof Link>) {
+export function RowLink({ className, children, ...rest }: ComponentProps<typeof LazyLink>) {
   return (
     <LazyLink
       {...rest}

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 interface Ticker {
   listeners: Set<(nowMs: number) => void>;
-  timer: ReturnType<typeof setInterval>;
+  stop(): void;
 }
 
 /** One timer per pace: all that shows the time changes at once, in one render. */
@@ -26,13 +26,10 @@ export function useNow(everyMs: number | null): number {
 function listen(everyMs: number, listener: (nowMs: number) => void): () => void {
   const ticker = tickers.get(everyMs) ?? start(everyMs);
   ticker.listeners.add(listener);
-  const onVisible = () => document.visibilityState === "visible" && listener(Date.now());
-  document.addEventListener("visibilitychange", onVisible);
   return () => {
-    document.removeEventListener("visibilitychange", onVisible);
     ticker.listeners.delete(listener);
     if (ticker.listeners.size > 0) return;
-    clearInterval(ticker.timer);
+    ticker.stop();
     tickers.delete(everyMs);
   };
 }
@@ -44,7 +41,15 @@ function start(everyMs: number): Ticker {
     const now = Date.now();
     for (const listener of listeners) listener(now);
   };
-  const ticker = { listeners, timer: setInterval(tick, everyMs) };
+  const timer = setInterval(tick, everyMs);
+  document.addEventListener("visibilitychange", tick);
+  const ticker = {
+    listeners,
+    stop() {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", tick);
+    },
+  };
   tickers.set(everyMs, ticker);
   return ticker;
 }

@@ -6,7 +6,7 @@ import { isAlive } from "./open-page.ts";
  * Kilobytes (1000 bytes) of script, gzip level 6, that a page fetches before it is at rest: what it loads late, but
  * unasked, counts too. An empty Next application has 174.
  */
-export const scriptBudgetsKb = {
+const scriptBudgetsKb = {
   list: 190,
   /** The story of one prediction: its timeline is drawn in the browser. */
   story: 200,

@@ -13,7 +13,7 @@ with attempts as (
   insert into webhook_attempts (id, delivery_id, endpoint_id, number, succeeded, started_at, duration_ms, url,
     remote_ip, request_headers, response_status, response_headers, response_body, response_body_truncated,
     error_code, error_detail, timings)
-  -- Twice as fast as jsonb_to_recordset, and attempts are most of what this statement is given.
+  -- A third faster than jsonb_to_recordset, and attempts are most of what this statement is given.
   select a->>'id', a->>'delivery_id', a->>'endpoint_id', (a->>'number')::int, (a->>'succeeded')::boolean,
     (a->>'started_at')::timestamptz, (a->>'duration_ms')::float8, a->>'url', a->>'remote_ip', a->'request_headers',
     (a->>'response_status')::int, nullif(a->'response_headers', 'null'), a->>'response_body',

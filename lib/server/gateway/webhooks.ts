@@ -11,6 +11,7 @@ import type {
   RotateSecret,
 } from "#contract/webhook.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
+import type { StoryDoor } from "../../webhooks/delivery-story.ts";
 import { requestGateway } from "./request.ts";
 import type { Filter } from "./send.ts";
 
@@ -57,3 +58,6 @@ export function listDeliveries(query: Filter<DeliveryQuery> = {}): Promise<Gatew
 export function getDelivery(id: string): Promise<GatewayResult<DeliveryDetail>> {
   return requestGateway(delivery(id));
 }
+
+/** A delivery's story, read on the server. */
+export const serverStoryDoor: StoryDoor = { one: getDelivery, list: listDeliveries };

@@ -8,14 +8,13 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { getPrediction } from "@/lib/server/gateway/predictions";
-import { getDelivery, listDeliveries } from "@/lib/server/gateway/webhooks";
+import { serverStoryDoor } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 import { loadPredictionFilter } from "../search-params.ts";
 
 /** Asked once per request, for the title and for the page. */
 const readPrediction = cache(getPrediction);
-const door = { one: getDelivery, list: listDeliveries };
 
 export async function generateMetadata({
   params,
@@ -30,7 +29,9 @@ export default async function PredictionPage({ params, searchParams }: RouteProp
   const [prediction, filter] = await Promise.all([readPrediction(id), loadPredictionFilter(searchParams)]);
   if (prediction.ok) {
     // With the page, or the timeline would grow under the reader's eyes.
-    const deliveries = isTerminal(prediction.data.status) ? await loadPredictionDeliveries(door, id) : null;
+    const deliveries = isTerminal(prediction.data.status)
+      ? await loadPredictionDeliveries(serverStoryDoor, id)
+      : null;
     return (
       <PredictionDetail
         // A new id is a new page: nothing of the last one may stay in it.

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
-import { getDelivery, listDeliveries } from "@/lib/server/gateway/webhooks";
+import { serverStoryDoor } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { loadDeliverySearch } from "../search-params";
@@ -15,7 +15,7 @@ export default async function DeliveryPage(props: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await props.params;
   const view = await loadDeliverySearch(props.searchParams);
-  const story = await loadDeliveryStory({ one: getDelivery, list: listDeliveries }, id);
+  const story = await loadDeliveryStory(serverStoryDoor, id);
   if (story.ok) return <DeliveryClient key={id} initial={story.data} view={view} />;
   if (story.error.code === "delivery_not_found") notFound();
   return (
