@@ -11,6 +11,11 @@ export interface Database {
   pool: pg.Pool;
   /** `embedded` or `server`. */
   engine: "embedded" | "server";
+  /**
+   * Connections of their own for a few named statements that run all the time: each is planned once per connection,
+   * for small sets of rows that are found by index. Whoever opens the pool ends it.
+   */
+  openSteadyPool(max: number): pg.Pool;
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Calls back on every NOTIFY of the channel, and once after each reconnect (something may have been missed). */
   listen(channel: string, notified: (payload: string) => void): Promise<() => void>;

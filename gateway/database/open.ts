@@ -15,6 +15,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const QUERY_TIMEOUT_MS = 35_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/** A plan made while a table was empty must still serve when it is full: by index, whatever the statistics say. */
+const STEADY_PLANS = `
+  set plan_cache_mode = force_generic_plan;
+  set enable_seqscan = off;
+  set enable_hashjoin = off;
+  set enable_mergejoin = off`;
 
 /** Opens the database behind DATABASE_URL, else the embedded one of the data folder, and brings it up to date. */
 export async function openDatabase(
@@ -55,17 +61,21 @@ export async function connect(
     ...server,
   };
   await migrateDatabase(connection);
-  const pool = new pg.Pool({
-    ...connection,
-    max: POOL_SIZE,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-  });
   // without listeners, a server that goes away would end the process: `error` of an idle and of a lent client
   const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
-  pool.on("error", lost);
-  pool.on("connect", (client) => client.on("error", lost));
+  const openPool = (settings: pg.PoolConfig): pg.Pool => {
+    const opened = new pg.Pool({
+      ...connection,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      ...settings,
+    });
+    opened.on("error", lost);
+    opened.on("connect", (client) => client.on("error", lost));
+    return opened;
+  };
+  const pool = openPool({ max: POOL_SIZE });
   const queries = drizzle(pool, { schema });
   const listener = new Listener(connection, log);
   const notifier = new Notifier(connection, log);
@@ -74,6 +84,8 @@ export async function connect(
     queries,
     pool,
     engine,
+    openSteadyPool: (max) =>
+      openPool({ max, onConnect: async (client) => void (await client.query(STEADY_PLANS)) }),
     transaction: (run) => queries.transaction(run),
     listen: (channel, notified) => listener.listen(channel, notified),
     notify: (channel, payload = "") => notifier.notify(channel, payload),

@@ -109,9 +109,12 @@ export const webhookDeliveries = pgTable(
   },
   (table) => [
     check("webhook_deliveries_attempts", sql`${table.attempts} between 0 and 8`),
-    uniqueIndex("webhook_deliveries_automatic")
-      .on(table.eventId, table.endpointId)
-      .where(sql`trigger = 'automatic'`),
+    /** Finds an event's deliveries, and lets one be automatic at each endpoint. */
+    uniqueIndex("webhook_deliveries_event").on(
+      table.eventId,
+      table.endpointId,
+      sql`(case when ${table.trigger} = 'automatic' then '' else ${table.id} end)`,
+    ),
     index("webhook_deliveries_account").on(table.accountId, table.id),
     index("webhook_deliveries_account_status").on(table.accountId, table.status, table.id),
     index("webhook_deliveries_account_endpoint").on(table.accountId, table.endpointId, table.id),
@@ -120,12 +123,9 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_account_error")
       .on(table.accountId, table.lastError, table.id)
       .where(sql`last_error is not null`),
-    index("webhook_deliveries_account_class").on(
-      table.accountId,
-      sql`(${table.lastStatusCode} / 100)`,
-      table.id,
-    ),
-    index("webhook_deliveries_event").on(table.eventId),
+    index("webhook_deliveries_account_class")
+      .on(table.accountId, sql`(${table.lastStatusCode} / 100)`, table.id)
+      .where(sql`last_status_code >= 300`),
     index("webhook_deliveries_prediction").on(table.predictionId).where(sql`prediction_id is not null`),
     /** Endpoint first: a claim walks the endpoints with work, so that no backlog hides another's. */
     index("webhook_deliveries_due")

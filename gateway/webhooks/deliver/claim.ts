@@ -38,7 +38,7 @@ export interface ClaimRequest {
 /*
  * The endpoints with work are found by hopping over the queue's index, and each gives up to its free places: a backlog
  * of any size at one endpoint costs the others nothing. A leased row is due again when its lease has run out.
- * Never prepare this statement: a plan cached while the queue was empty scans the table.
+ * Only for a steady pool: a plan cached while the queue was empty would scan the table.
  */
 const claimSql = `
 with recursive waiting as (
@@ -55,7 +55,11 @@ with recursive waiting as (
 open_endpoints as (
   select e.id, e.url, coalesce(b.free, $4) as free
   from waiting w
-  join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled' and e.deleted_at is null
+  -- With a limit, or a plan made while endpoints were few would read them all to find these.
+  cross join lateral (
+    select id, url from webhook_endpoints
+    where id = w.endpoint_id and status = 'enabled' and deleted_at is null limit 1
+  ) e
   left join unnest($5::text[], $6::int[]) as b (endpoint_id, free) on b.endpoint_id = e.id
   where coalesce(b.free, $4) > 0
   order by e.id <= $7, e.id
@@ -97,9 +101,9 @@ cross join (select set_config('synchronous_commit', 'off', true)) as unforced
 join webhook_events v on v.id = c.event_id
 left join secrets s on s.endpoint_id = c.endpoint_id`;
 
-/** Leases up to `limit` due deliveries to `owner`. */
+/** Leases up to `limit` due deliveries to `owner`; `pool` is a steady one. */
 export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Promise<ClaimedDelivery[]> {
-  const result = await pool.query<ClaimedDelivery>(claimSql, [
+  const values = [
     request.owner,
     request.limit,
     request.leaseMs,
@@ -107,6 +111,7 @@ export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Pro
     [...request.busy.keys()],
     [...request.busy.values()],
     request.afterEndpoint,
-  ]);
+  ];
+  const result = await pool.query<ClaimedDelivery>({ name: "claim-deliveries", text: claimSql, values });
   return result.rows;
 }

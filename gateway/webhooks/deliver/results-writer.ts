@@ -14,7 +14,7 @@ const maxBatch = 128;
 /** Results of one moment share a statement: planning it costs as much as writing twenty of them. */
 const gatherMs = 15;
 /** While one batch waits for the disk the database works on the next. */
-const maxBatchesAtOnce = 2;
+export const maxBatchesAtOnce = 2;
 const retryMs = 500;
 
 /**

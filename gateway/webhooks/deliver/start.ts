@@ -7,7 +7,7 @@ import { autoDisable, isHopeless } from "./auto-disable.ts";
 import { ClientPool } from "./client-pool.ts";
 import { KeyCache } from "./key-cache.ts";
 import { joinWorkers } from "./only-worker.ts";
-import { createResultsWriter } from "./results-writer.ts";
+import { createResultsWriter, maxBatchesAtOnce } from "./results-writer.ts";
 import { type WorkerSettings, workerSettings } from "./settings.ts";
 import { DeliveryWorker } from "./worker.ts";
 import { writeResults } from "./write-results.ts";
@@ -19,6 +19,8 @@ export interface DeliveryOptions {
 }
 
 const drainMs = 5000;
+/** One claims, the others write. */
+const statementConnections = 1 + maxBatchesAtOnce;
 
 /** Starts delivering webhooks in this process. `stop()` leaves nothing leased that could be given back. */
 export async function startDeliveries(
@@ -38,14 +40,15 @@ export async function startDeliveries(
     connectTimeoutMs: timeoutMs,
     ...(options.resolve && { resolve: options.resolve }),
   });
+  const statements = database.openSteadyPool(statementConnections);
   const writer = createResultsWriter(log, async (results) => {
-    const touched = await writeResults(database.pool, results);
+    const touched = await writeResults(statements, results);
     for (const endpoint of touched)
       if (isHopeless(endpoint, autoDisableAfterMs)) await autoDisable(context, endpoint.id);
   });
   const presence = await joinWorkers(database, log);
   const worker = new DeliveryWorker({
-    pool: database.pool,
+    pool: statements,
     log,
     clients,
     keys: new KeyCache(createSecretBox(config.secret)),
@@ -64,6 +67,7 @@ export async function startDeliveries(
       await writer.drain(drainMs);
       clients.close();
       presence.leave();
+      await statements.end();
     },
   };
 }

@@ -2,23 +2,18 @@ import type pg from "pg";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
 import { healthChanges, hourChanges } from "./health-change.ts";
 import type { Result } from "./result.ts";
+import { attemptColumns, changeColumns, rowsAsJson, valuesIn } from "./result-rows.ts";
 
 /*
  * One statement, so that attempt, delivery and health stand or fall together. Written twice (the first answer was
  * lost with the connection) it changes nothing the second time: attempts have their id, deliveries their lease, and
- * the counters ask whether the attempts were new. Not prepared, like the claim.
+ * the counters ask whether the attempts were new. Health and hours come sorted by endpoint and a steady plan keeps that
+ * order, so two batches at once lock alike.
  */
 const writeSql = `
 with attempts as (
-  insert into webhook_attempts (id, delivery_id, endpoint_id, number, succeeded, started_at, duration_ms, url,
-    remote_ip, request_headers, response_status, response_headers, response_body, response_body_truncated,
-    error_code, error_detail, timings)
-  -- A third faster than jsonb_to_recordset, and attempts are most of what this statement is given.
-  select a->>'id', a->>'delivery_id', a->>'endpoint_id', (a->>'number')::int, (a->>'succeeded')::boolean,
-    (a->>'started_at')::timestamptz, (a->>'duration_ms')::float8, a->>'url', a->>'remote_ip', a->'request_headers',
-    (a->>'response_status')::int, nullif(a->'response_headers', 'null'), a->>'response_body',
-    (a->>'response_body_truncated')::boolean, a->>'error_code', a->>'error_detail', a->'timings'
-  from jsonb_array_elements($1::jsonb) as a
+  insert into webhook_attempts (${Object.keys(attemptColumns)})
+  select ${valuesIn("a", attemptColumns)} from jsonb_array_elements($1::jsonb) as a
   on conflict (delivery_id, id) do nothing
   returning id
 ),
@@ -34,9 +29,9 @@ changed as (
     url = c.url,
     lease_owner = null,
     lease_expires_at = null
-  from jsonb_to_recordset($2::jsonb) as c (id text, owner text, url text, used int, next text, retry_in_ms float8,
-    last_error text, last_status_code int)
-  where d.id = c.id and d.status in ('pending', 'failed') and (d.lease_owner = c.owner or c.next = 'delivered')
+  from (select ${valuesIn("c", changeColumns)} from jsonb_array_elements($2::jsonb) as c) as c
+  -- As a case, for no index but the key's may serve: planned while the queue was empty, one by status would stay.
+  where d.id = c.id and case when d.status in ('pending', 'failed') then d.lease_owner = c.owner or c.next = 'delivered' end
   returning d.id
 ),
 hours as (
@@ -68,13 +63,16 @@ export interface TouchedEndpoint {
   failingSince: Date | null;
 }
 
-/** Writes what attempts came to. All or nothing. */
+/** Writes what attempts came to, all or nothing; `pool` is a steady one. */
 export async function writeResults(pool: pg.Pool, results: readonly Result[]): Promise<TouchedEndpoint[]> {
-  const written = await pool.query<TouchedEndpoint>(writeSql, [
-    JSON.stringify(results.flatMap(({ attempt }) => attempt ?? [])),
-    JSON.stringify(results.flatMap(({ change }) => change ?? [])),
+  const attempts = results.flatMap(({ attempt }) => attempt ?? []);
+  const changes = results.flatMap(({ change }) => change ?? []);
+  const values = [
+    rowsAsJson(attemptColumns, attempts),
+    rowsAsJson(changeColumns, changes),
     JSON.stringify(healthChanges(results)),
     JSON.stringify(hourChanges(results)),
-  ]);
+  ];
+  const written = await pool.query<TouchedEndpoint>({ name: "write-results", text: writeSql, values });
   return written.rows;
 }

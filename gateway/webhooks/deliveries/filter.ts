@@ -20,10 +20,7 @@ export function deliveriesMatching(accountId: string, filter: DeliveryFilter): S
     filter.status === undefined ? undefined : eq(deliveries.status, filter.status),
     filter.event_type === undefined ? undefined : eq(deliveries.eventType, filter.event_type),
     filter.error_code === undefined ? undefined : eq(deliveries.lastError, filter.error_code),
-    // Written as the index is, or it would not be used.
-    statusClass === undefined
-      ? undefined
-      : sql`(${deliveries.lastStatusCode} / 100) = ${Number(statusClass[0])}`,
+    statusClass === undefined ? undefined : answeredWith(Number(statusClass[0])),
     filter.created_after === undefined
       ? undefined
       : gte(deliveries.id, firstIdFrom("created_after", filter.created_after)),
@@ -31,6 +28,12 @@ export function deliveriesMatching(accountId: string, filter: DeliveryFilter): S
       ? undefined
       : lt(deliveries.id, firstIdFrom("created_before", filter.created_before)),
   );
+}
+
+/** A whole answer of 2xx is what makes a delivery delivered; the rest is written as its index is. */
+function answeredWith(hundreds: number): SQL | undefined {
+  if (hundreds === 2) return eq(deliveries.status, "delivered");
+  return sql`(${deliveries.lastStatusCode} / 100) = ${hundreds} and ${deliveries.lastStatusCode} >= 300`;
 }
 
 /** The lowest id of a moment: ids begin with their time, so the primary order answers for time too. */

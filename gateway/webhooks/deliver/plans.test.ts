@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { claimDeliveries } from "./claim.ts";
+import { writeResults } from "./write-results.ts";
+
+const nothingBusy = {
+  owner: "test",
+  limit: 100,
+  leaseMs: 30_000,
+  endpointConcurrency: 16,
+  busy: new Map(),
+  afterEndpoint: "",
+};
+
+test("what is planned while the queue is empty reads indexes, so that it serves when the queue is full", async () => {
+  const database = await createTestDatabase();
+  const pool = database.openSteadyPool(1);
+  await claimDeliveries(pool, nothingBusy);
+  await writeResults(pool, []);
+  const plans = [
+    `execute "claim-deliveries" ('test', 100, 30000, 16, '{}', '{}', '')`,
+    `execute "write-results" ('[]', '[]', '[]', '[]')`,
+  ];
+  for (const statement of plans) {
+    const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${statement}`);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toMatch(/Index Scan using webhook_deliveries_pkey/);
+    expect(plan).not.toMatch(/Seq Scan on webhook_(deliveries|attempts|events)/);
+    expect(plan).not.toMatch(/Hash Join|Merge Join/);
+    expect(plan).toMatch(
+      /Index Scan using webhook_endpoints_pkey[^\n]*\n *Index Cond: \(id = \w+.endpoint_id\)/,
+    );
+  }
+  await pool.end();
+  await database.close();
+});
