@@ -1,14 +1,11 @@
 import type pg from "pg";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
-import type { SealedSecret } from "../secrets.ts";
 
 /** A delivery that this worker leased, with all that an attempt needs. */
 export interface ClaimedDelivery {
   id: string;
   eventId: string;
-  eventType: string;
   endpointId: string;
-  accountId: string;
   trigger: DeliveryTrigger;
   /** Attempts used so far. */
   attempts: number;
@@ -17,8 +14,8 @@ export interface ClaimedDelivery {
   url: string;
   /** Null once the payload was removed. */
   body: string | null;
-  /** Live ones, the current one first. */
-  secrets: SealedSecret[];
+  /** The live ones sealed, the current one first, as JSON: read once per secret, not once per delivery. */
+  secrets: string;
   /** When the attempt of a worker that died began; null when nobody had it. */
   lostAttemptAt: Date | null;
 }
@@ -81,7 +78,7 @@ claimed as (
   set lease_owner = $1, lease_expires_at = now() + $3 * interval '1 millisecond',
     interruptions = d.interruptions + (due.prior_owner is not null)::int
   from due where d.id = due.id
-  returning d.id, d.event_id, d.event_type, d.endpoint_id, d.account_id, d.trigger, d.attempts, d.interruptions,
+  returning d.id, d.event_id, d.endpoint_id, d.trigger, d.attempts, d.interruptions,
     due.url, due.prior_owner, due.prior_expiry
 ),
 secrets as (
@@ -91,9 +88,8 @@ secrets as (
   join webhook_secrets s on s.endpoint_id = e.endpoint_id and (s.expires_at is null or s.expires_at > now())
   group by e.endpoint_id
 )
-select c.id, c.event_id as "eventId", c.event_type as "eventType", c.endpoint_id as "endpointId",
-  c.account_id as "accountId", c.trigger, c.attempts, c.interruptions, c.url, v.body,
-  coalesce(s.live, '[]') as secrets,
+select c.id, c.event_id as "eventId", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url,
+  v.body, coalesce(s.live, '[]')::text as secrets,
   case when c.prior_owner is not null then c.prior_expiry - $3 * interval '1 millisecond' end as "lostAttemptAt"
 from claimed c
 -- A lease that a power failure undoes is only a delivery that is due again: the commit need not wait for the disk.

@@ -4,7 +4,6 @@ import type { Client } from "undici";
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  body: Buffer;
   /** More came than was read; the rest was dropped with the connection. */
   truncated: boolean;
 }
@@ -23,34 +22,32 @@ export function post(
   request: { path: string; headers: Record<string, string>; body: string },
   maxBytes: number,
 ): Exchange {
-  const exchange: Exchange = { answer: Promise.reject(), head: null, chunks: [] };
-  exchange.answer.catch(() => {});
-  exchange.answer = new Promise<Answer>((resolve, reject) => {
-    let size = 0;
-    const finish = (truncated: boolean) => {
-      if (!exchange.head) return reject(new Error("The answer had no head"));
-      const { status, headers } = exchange.head;
-      return resolve({ status, headers, body: Buffer.concat(exchange.chunks), truncated });
-    };
-    client.dispatch(
-      { method: "POST", ...request },
-      {
-        onRequestStart() {},
-        onResponseStart(_controller, status, headers) {
-          if (status < 200) return;
-          exchange.head = { status, headers, atMs: performance.now() };
-        },
-        onResponseData(controller, chunk) {
-          exchange.chunks.push(chunk.subarray(0, maxBytes - size));
-          size += chunk.length;
-          if (size <= maxBytes) return;
-          finish(true);
-          controller.abort(new Error("The rest of the answer is not read"));
-        },
-        onResponseEnd: () => finish(false),
-        onResponseError: (_controller, error) => reject(error),
+  const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
+  const exchange: Exchange = { answer, head: null, chunks: [] };
+  let size = 0;
+  const finish = (truncated: boolean) => {
+    if (!exchange.head) return reject(new Error("The answer had no head"));
+    const { status, headers } = exchange.head;
+    return resolve({ status, headers, truncated });
+  };
+  client.dispatch(
+    { method: "POST", ...request },
+    {
+      onRequestStart() {},
+      onResponseStart(_controller, status, headers) {
+        if (status < 200) return;
+        exchange.head = { status, headers, atMs: performance.now() };
       },
-    );
-  });
+      onResponseData(controller, chunk) {
+        exchange.chunks.push(chunk.subarray(0, maxBytes - size));
+        size += chunk.length;
+        if (size <= maxBytes) return;
+        finish(true);
+        controller.abort(new Error("The rest of the answer is not read"));
+      },
+      onResponseEnd: () => finish(false),
+      onResponseError: (_controller, error) => reject(error),
+    },
+  );
   return exchange;
 }

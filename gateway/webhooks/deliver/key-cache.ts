@@ -3,21 +3,23 @@ import { type SigningKey, signingKey } from "../sign.ts";
 
 const maxKept = 1000;
 
-/** Opens sealed secrets into signing keys once, not once per attempt. Throws as SecretBox.open does. */
+/** Opens the sealed secrets of endpoints into signing keys once, not once per attempt. Throws as SecretBox.open does. */
 export class KeyCache {
   private readonly box: SecretBox;
-  private readonly kept = new Map<string, SigningKey>();
+  private readonly kept = new Map<string, SigningKey[]>();
 
   constructor(box: SecretBox) {
     this.box = box;
   }
 
-  open(sealed: SealedSecret, endpointId: string): SigningKey {
-    const known = this.kept.get(sealed.ciphertext);
+  /** `sealed`: an endpoint's secrets as JSON, as a claim brings them. */
+  open(sealed: string, endpointId: string): SigningKey[] {
+    const known = this.kept.get(sealed);
     if (known) return known;
-    const key = signingKey(this.box.open(sealed, endpointId));
+    const secrets = JSON.parse(sealed) as SealedSecret[];
+    const keys = secrets.map((secret) => signingKey(this.box.open(secret, endpointId)));
     if (this.kept.size >= maxKept) this.kept.clear();
-    this.kept.set(sealed.ciphertext, key);
-    return key;
+    this.kept.set(sealed, keys);
+    return keys;
   }
 }

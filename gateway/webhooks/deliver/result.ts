@@ -2,7 +2,7 @@ import { newId } from "#contract/ids.ts";
 import { type DeliveryErrorCode, maxDeliveryAttempts } from "#contract/webhook.ts";
 import { type BackoffSettings, backoffMs } from "../backoff.ts";
 import type { ClaimedDelivery } from "./claim.ts";
-import type { Outcome, Outgoing } from "./send.ts";
+import type { Outcome, Outgoing, Timings } from "./send.ts";
 import { unsignedRetryMs } from "./settings.ts";
 
 /** A row of webhook_attempts, as the writing statement reads it. */
@@ -74,9 +74,7 @@ export function attemptResult(
       response_body_truncated: outcome.truncated,
       error_code: outcome.errorCode,
       error_detail: outcome.errorDetail,
-      timings: Object.fromEntries(
-        Object.entries(outcome.timings).map(([phase, ms]) => [phase, ms === null ? null : tenths(ms)]),
-      ),
+      timings: inTenths(outcome.timings),
     },
     change: {
       id: delivery.id,
@@ -155,6 +153,17 @@ function unsent(
     attempt: null,
     change: { id, owner, url, used: 0, last_status_code: null, ...change },
     countsForHealth: false,
+  };
+}
+
+function inTenths({ dns, connect, tls, ttfb, total }: Timings): AttemptRow["timings"] {
+  const rounded = (ms: number | null) => (ms === null ? null : tenths(ms));
+  return {
+    dns: rounded(dns),
+    connect: rounded(connect),
+    tls: rounded(tls),
+    ttfb: rounded(ttfb),
+    total: tenths(total),
   };
 }
 

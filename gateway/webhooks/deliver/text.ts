@@ -8,7 +8,7 @@ export function storableText(text: string): string {
   return text.replaceAll("\u0000", "\ufffd").toWellFormed();
 }
 
-/** A receiver's headers as stored: repeated ones joined, at most 8 KiB in all. */
+/** A receiver's headers as stored: repeated ones joined, at most 8 KiB in all. Their names are plain ASCII. */
 export function headerRecord(headers: IncomingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
   let size = 0;
@@ -17,7 +17,7 @@ export function headerRecord(headers: IncomingHttpHeaders): Record<string, strin
     const text = storableText(Array.isArray(value) ? value.join(", ") : value);
     size += name.length + text.length;
     if (size > maxHeaderBytes) break;
-    kept[storableText(name)] = text;
+    kept[name] = text;
   }
   return kept;
 }

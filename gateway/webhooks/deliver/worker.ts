@@ -181,7 +181,7 @@ export class DeliveryWorker {
     const { clients, keys, webhooks } = this.parts;
     if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
     if (delivery.body === null || delivery.interruptions > maxInterruptions) return givenUp(delivery, owner);
-    const opened = delivery.secrets.map((sealed) => keys.open(sealed, delivery.endpointId));
+    const opened = keys.open(delivery.secrets, delivery.endpointId);
     if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
     const outgoing = deliveryRequest(delivery, delivery.body, opened);
     const startedAt = new Date();
