@@ -26,26 +26,36 @@ export function createResultsWriter(
   write: (results: readonly Result[]) => Promise<void>,
 ): ResultsWriter {
   const queue: { result: Result; done: () => void }[] = [];
-  const running = new Set<Promise<void>>();
+  const whenEmpty: (() => void)[] = [];
+  let running = 0;
   let inHand = 0;
+  let isGathering = false;
 
-  /** The first writer takes whatever is there; another joins for full batches only. */
-  function start(): void {
-    const least = running.size === 0 ? 1 : maxBatch;
-    if (running.size >= maxBatchesAtOnce || queue.length < least) return;
-    const work = run(least).finally(() => running.delete(work));
-    running.add(work);
+  /** A full batch goes at once, two at a time; fewer results wait for a moment, and while any batch is on its way. */
+  function next(): void {
+    while (queue.length >= maxBatch && running < maxBatchesAtOnce) void writeBatch();
+    if (queue.length === 0 && running === 0) for (const resolve of whenEmpty.splice(0)) resolve();
+    if (queue.length > 0 && running === 0) gather();
   }
 
-  async function run(least: number): Promise<void> {
-    while (queue.length >= least) {
-      if (queue.length < maxBatch) await new Promise((resolve) => setTimeout(resolve, gatherMs));
-      const batch = queue.splice(0, maxBatch);
-      inHand += batch.length;
-      await writeUntilDone(batch.map(({ result }) => result));
-      inHand -= batch.length;
-      for (const { done } of batch) done();
-    }
+  function gather(): void {
+    if (isGathering) return;
+    isGathering = true;
+    setTimeout(() => {
+      isGathering = false;
+      if (queue.length > 0 && running === 0) void writeBatch();
+    }, gatherMs);
+  }
+
+  async function writeBatch(): Promise<void> {
+    const batch = queue.splice(0, maxBatch);
+    running += 1;
+    inHand += batch.length;
+    await writeUntilDone(batch.map(({ result }) => result));
+    running -= 1;
+    inHand -= batch.length;
+    for (const { done } of batch) done();
+    next();
   }
 
   async function writeUntilDone(results: readonly Result[]): Promise<void> {
@@ -66,7 +76,7 @@ export function createResultsWriter(
     add(result) {
       return new Promise((done) => {
         queue.push({ result, done });
-        start();
+        next();
       });
     },
     get waiting() {
@@ -74,7 +84,9 @@ export function createResultsWriter(
     },
     async drain(timeoutMs) {
       const late = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref());
-      await Promise.race([Promise.all(running), late]);
+      const empty = new Promise<void>((resolve) => whenEmpty.push(resolve));
+      next();
+      await Promise.race([empty, late]);
     },
   };
 }

@@ -1,0 +1,55 @@
+import { pino } from "pino";
+import { expect, test, vi } from "vitest";
+import type { Result } from "./result.ts";
+import { createResultsWriter } from "./results-writer.ts";
+
+const fullBatch = 128;
+const result: Result = { attempt: null, change: null, countsForHealth: false };
+
+/** A writer whose batches end when the test says so. */
+function heldWriter() {
+  const batches: { size: number; end: () => void }[] = [];
+  const writer = createResultsWriter(pino({ level: "silent" }), (results) => {
+    const held = Promise.withResolvers<void>();
+    batches.push({ size: results.length, end: held.resolve });
+    return held.promise;
+  });
+  const add = (count: number) => Promise.all(Array.from({ length: count }, () => writer.add(result)));
+  const begun = (count: number) => vi.waitFor(() => expect(batches).toHaveLength(count));
+  return { writer, batches, add, begun };
+}
+
+test("what came while the later of two full batches was written is written after it, whichever it is", async () => {
+  for (const [first, last] of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const { writer, batches, add, begun } = heldWriter();
+    const full = [add(fullBatch), add(fullBatch)];
+    await begun(2);
+    batches[first]?.end();
+    await full[first];
+    void add(2);
+    batches[last]?.end();
+    await full[last];
+    const drained = writer.drain(10_000);
+    await begun(3);
+    batches[2]?.end();
+    await drained;
+    expect(batches.map(({ size }) => size)).toEqual([fullBatch, fullBatch, 2]);
+    expect(writer.waiting).toBe(0);
+  }
+});
+
+test("what comes during a batch is written together after it", async () => {
+  const { batches, add, begun } = heldWriter();
+  const first = add(1);
+  await begun(1);
+  const rest = add(50);
+  batches[0]?.end();
+  await first;
+  await begun(2);
+  batches[1]?.end();
+  await rest;
+  expect(batches.map(({ size }) => size)).toEqual([1, 50]);
+});
