@@ -11,7 +11,7 @@ export interface ResultsWriter {
 }
 
 const maxBatch = 128;
-/** Results of one moment share a statement: planning it costs as much as writing twenty of them. */
+/** Results of one moment share a statement, a commit and the lock of their endpoint. */
 const gatherMs = 15;
 /** While one batch waits for the disk the database works on the next. */
 export const maxBatchesAtOnce = 2;

@@ -31,7 +31,7 @@ export function deliveriesMatching(accountId: string, filter: DeliveryFilter): S
 }
 
 /** A whole answer of 2xx is what makes a delivery delivered; the rest is written as its index is. */
-function answeredWith(hundreds: number): SQL | undefined {
+function answeredWith(hundreds: number): SQL {
   if (hundreds === 2) return eq(deliveries.status, "delivered");
   return sql`(${deliveries.lastStatusCode} / 100) = ${hundreds} and ${deliveries.lastStatusCode} >= 300`;
 }
