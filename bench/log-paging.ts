@@ -50,7 +50,8 @@ async function fill({ pool, queries }: Database, rows: number): Promise<void> {
   for (const id of [names.common, names.rare])
     await queries.insert(webhookEndpoints).values({ id, accountId: names.account, url, events: [] });
   const { rows: indexes } = await pool.query<{ indexname: string; indexdef: string }>(
-    "select indexname, indexdef from pg_indexes where tablename = 'webhook_deliveries' and indexname not like '%pkey'",
+    `select indexname, indexdef from pg_indexes
+     where tablename in ('webhook_deliveries', 'webhook_delivery_keys') and indexname not like '%\\_pk%'`,
   );
   for (const { indexname } of indexes) await pool.query(`drop index ${indexname}`);
   for (let first = 0; first < rows; first += chunk) {
@@ -65,7 +66,7 @@ async function fill({ pool, queries }: Database, rows: number): Promise<void> {
     await pool.query(insertSql, [names.account, names.common, names.rare, url, firstMs, first, ids]);
   }
   for (const { indexdef } of indexes) await pool.query(indexdef);
-  await pool.query("vacuum analyze webhook_deliveries");
+  await pool.query("vacuum analyze webhook_deliveries, webhook_delivery_keys");
   await pool.query("analyze webhook_endpoints");
 }
 

@@ -17,12 +17,13 @@ events as (
 waiting as (
   update webhook_deliveries d set status = 'dead-letter', next_attempt_at = null, lease_owner = null,
     lease_expires_at = null
-  from events where d.event_id = events.id and d.status in ('pending', 'failed')
+  from events join webhook_delivery_keys k on k.event_id = events.id
+  where d.id = k.id and d.status in ('pending', 'failed')
 ),
 answers as (
   update webhook_attempts a set response_body = null, response_headers = null
-  from webhook_deliveries d join events on events.id = d.event_id
-  where a.delivery_id = d.id
+  from events join webhook_delivery_keys k on k.event_id = events.id
+  where a.delivery_id = k.id
 )
 select count(*)::int as purged from events`;
 

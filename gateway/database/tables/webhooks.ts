@@ -109,16 +109,7 @@ export const webhookDeliveries = pgTable(
   },
   (table) => [
     check("webhook_deliveries_attempts", sql`${table.attempts} between 0 and 8`),
-    /** Finds an event's deliveries, and lets one be automatic at each endpoint. */
-    uniqueIndex("webhook_deliveries_event").on(
-      table.eventId,
-      table.endpointId,
-      sql`(case when ${table.trigger} = 'automatic' then '' else ${table.id} end)`,
-    ),
-    index("webhook_deliveries_account").on(table.accountId, table.id),
     index("webhook_deliveries_account_status").on(table.accountId, table.status, table.id),
-    index("webhook_deliveries_account_endpoint").on(table.accountId, table.endpointId, table.id),
-    index("webhook_deliveries_account_type").on(table.accountId, table.eventType, table.id),
     /** Without what was delivered, which is most of all: every index costs something at each attempt. */
     index("webhook_deliveries_account_error")
       .on(table.accountId, table.lastError, table.id)
@@ -126,7 +117,6 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_account_class")
       .on(table.accountId, sql`(${table.lastStatusCode} / 100)`, table.id)
       .where(sql`last_status_code >= 300`),
-    index("webhook_deliveries_prediction").on(table.predictionId).where(sql`prediction_id is not null`),
     /** Endpoint first: a claim walks the endpoints with work, so that no backlog hides another's. */
     index("webhook_deliveries_due")
       .on(table.endpointId, table.nextAttemptAt)
@@ -135,6 +125,35 @@ export const webhookDeliveries = pgTable(
     uniqueIndex("webhook_deliveries_active_retry")
       .on(table.eventId, table.endpointId)
       .where(sql`trigger in ('manual', 'bulk') and status in ('pending', 'failed') and retried_as is null`),
+  ],
+);
+
+/**
+ * What never changes about a delivery, as the log is searched by it. A new status is written into every index of its
+ * table, so these indexes have a table of their own; triggers of `webhook_deliveries` keep it.
+ */
+export const webhookDeliveryKeys = pgTable(
+  "webhook_delivery_keys",
+  {
+    id: text("id").notNull(),
+    accountId: text("account_id").notNull(),
+    eventId: text("event_id").notNull(),
+    endpointId: text("endpoint_id").notNull(),
+    eventType: text("event_type").notNull(),
+    predictionId: text("prediction_id"),
+    trigger: text("trigger").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index("webhook_delivery_keys_endpoint").on(table.accountId, table.endpointId, table.id),
+    index("webhook_delivery_keys_type").on(table.accountId, table.eventType, table.id),
+    index("webhook_delivery_keys_prediction").on(table.predictionId).where(sql`prediction_id is not null`),
+    /** Finds an event's deliveries, and lets one be automatic at each endpoint. */
+    uniqueIndex("webhook_delivery_keys_event").on(
+      table.eventId,
+      table.endpointId,
+      sql`(case when ${table.trigger} = 'automatic' then '' else ${table.id} end)`,
+    ),
   ],
 );
 

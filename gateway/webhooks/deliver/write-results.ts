@@ -1,20 +1,20 @@
-import type pg from "pg";
+import pg from "pg";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
 import { healthChanges, hourChanges } from "./health-change.ts";
 import type { Result } from "./result.ts";
 import { attemptColumns, changeColumns, rowsAsJson, valuesIn } from "./result-rows.ts";
 
+/** The primary key of webhook_attempts. */
+const attemptsKey = "webhook_attempts_delivery_id_id_pk";
+
 /*
- * One statement, so that attempt, delivery and health stand or fall together. Written twice (the first answer was
- * lost with the connection) it changes nothing the second time: attempts have their id, deliveries their lease, and
- * the counters ask whether the attempts were new. Health and hours come sorted by endpoint and a steady plan keeps that
- * order, so two batches at once lock alike.
+ * One statement, so that attempt, delivery and health stand or fall together. Health and hours come sorted by endpoint
+ * and a steady plan keeps that order, so two batches at once lock alike.
  */
 const writeSql = `
 with attempts as (
   insert into webhook_attempts (${Object.keys(attemptColumns)})
   select ${valuesIn("a", attemptColumns)} from jsonb_array_elements($1::jsonb) as a
-  on conflict (delivery_id, id) do nothing
   returning id
 ),
 changed as (
@@ -38,7 +38,6 @@ hours as (
   insert into webhook_endpoint_hours as h (endpoint_id, hour, deliveries, delivered, failed)
   select n.* from jsonb_to_recordset($4::jsonb) as n (endpoint_id text, hour timestamptz, deliveries int,
     delivered int, failed int)
-  where exists (select 1 from attempts)
   on conflict (endpoint_id, hour) do update set deliveries = h.deliveries + excluded.deliveries,
     delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed
 )
@@ -51,9 +50,9 @@ update webhook_endpoints e set
   last_failure_at = coalesce(h.failed_at, e.last_failure_at)
 from jsonb_to_recordset($3::jsonb) as h (endpoint_id text, recovered boolean, failures int,
   failing_since timestamptz, succeeded_at timestamptz, failed_at timestamptz)
-where e.id = h.endpoint_id and exists (select 1 from attempts)
+where e.id = h.endpoint_id
   -- The endpoint's row is locked last, when all else is done: another batch waits for that lock until the commit.
-  and (select count(*) from changed) >= 0
+  and (select count(*) from attempts) + (select count(*) from changed) >= 0
 returning e.id, e.status, e.failing_since as "failingSince"`;
 
 /** An endpoint whose health a batch changed. */
@@ -63,7 +62,10 @@ export interface TouchedEndpoint {
   failingSince: Date | null;
 }
 
-/** Writes what attempts came to, all or nothing; `pool` is a steady one. */
+/**
+ * Writes what attempts came to, all or nothing; `pool` is a steady one. Written again, since the first answer was lost
+ * with the connection, it changes nothing: an attempt that is there already was written with its whole batch.
+ */
 export async function writeResults(pool: pg.Pool, results: readonly Result[]): Promise<TouchedEndpoint[]> {
   const attempts = results.flatMap(({ attempt }) => attempt ?? []);
   const changes = results.flatMap(({ change }) => change ?? []);
@@ -73,6 +75,11 @@ export async function writeResults(pool: pg.Pool, results: readonly Result[]): P
     JSON.stringify(healthChanges(results)),
     JSON.stringify(hourChanges(results)),
   ];
-  const written = await pool.query<TouchedEndpoint>({ name: "write-results", text: writeSql, values });
-  return written.rows;
+  try {
+    const written = await pool.query<TouchedEndpoint>({ name: "write-results", text: writeSql, values });
+    return written.rows;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.constraint === attemptsKey) return [];
+    throw error;
+  }
 }

@@ -2,31 +2,59 @@ import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { encodeTime } from "ulid";
 import { idPrefixes } from "#contract/ids.ts";
 import type { DeliveryFilter } from "#contract/webhook.ts";
-import { webhookDeliveries as deliveries } from "#gateway/database/schema.ts";
+import { webhookDeliveries as deliveries, webhookDeliveryKeys as keys } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 
 const ulidTimeLength = 10;
 const ulidRandomLength = 16;
 
-/** The deliveries of an account that a filter names; each condition has an index that also gives the order. */
-export function deliveriesMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
+/*
+ * What never changes about a delivery is searched by its keys, the rest by the delivery itself. Account, id and time
+ * stand in both and are asked of both, so that either can lead in the order of ids.
+ */
+
+/** Whether a filter names what changes about a delivery: then the keys alone cannot answer it. */
+export function namesState({ status, error_code, status_class }: DeliveryFilter): boolean {
+  return [status, error_code, status_class].some((value) => value !== undefined);
+}
+
+/** Whether a filter names what never changes about a delivery, beyond account, id and time. */
+export function namesKeys({ event_id, endpoint_id, prediction_id, event_type }: DeliveryFilter): boolean {
+  return [event_id, endpoint_id, prediction_id, event_type].some((value) => value !== undefined);
+}
+
+/** The keys of an account that fit a filter as far as keys can tell. */
+export function keysMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
+  return and(
+    within(keys, accountId, filter),
+    filter.event_id === undefined ? undefined : eq(keys.eventId, filter.event_id),
+    filter.endpoint_id === undefined ? undefined : eq(keys.endpointId, filter.endpoint_id),
+    filter.prediction_id === undefined ? undefined : eq(keys.predictionId, filter.prediction_id),
+    filter.event_type === undefined ? undefined : eq(keys.eventType, filter.event_type),
+  );
+}
+
+/** The deliveries of an account that fit a filter as far as their state can tell. */
+export function stateMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
   const { status_class: statusClass } = filter;
   return and(
-    eq(deliveries.accountId, accountId),
-    filter.id === undefined ? undefined : eq(deliveries.id, filter.id),
-    filter.event_id === undefined ? undefined : eq(deliveries.eventId, filter.event_id),
-    filter.endpoint_id === undefined ? undefined : eq(deliveries.endpointId, filter.endpoint_id),
-    filter.prediction_id === undefined ? undefined : eq(deliveries.predictionId, filter.prediction_id),
+    within(deliveries, accountId, filter),
     filter.status === undefined ? undefined : eq(deliveries.status, filter.status),
-    filter.event_type === undefined ? undefined : eq(deliveries.eventType, filter.event_type),
     filter.error_code === undefined ? undefined : eq(deliveries.lastError, filter.error_code),
     statusClass === undefined ? undefined : answeredWith(Number(statusClass[0])),
-    filter.created_after === undefined
-      ? undefined
-      : gte(deliveries.id, firstIdFrom("created_after", filter.created_after)),
-    filter.created_before === undefined
-      ? undefined
-      : lt(deliveries.id, firstIdFrom("created_before", filter.created_before)),
+  );
+}
+
+function within(
+  table: typeof deliveries | typeof keys,
+  accountId: string,
+  { id, created_after: after, created_before: before }: DeliveryFilter,
+): SQL | undefined {
+  return and(
+    eq(table.accountId, accountId),
+    id === undefined ? undefined : eq(table.id, id),
+    after === undefined ? undefined : gte(table.id, firstIdFrom("created_after", after)),
+    before === undefined ? undefined : lt(table.id, firstIdFrom("created_before", before)),
   );
 }
 

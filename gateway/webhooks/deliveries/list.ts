@@ -1,10 +1,15 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
-import { keyset, listOf } from "#gateway/database/keyset.ts";
-import { webhookDeliveries, webhookEndpoints } from "#gateway/database/schema.ts";
-import { deliveriesMatching } from "./filter.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
+import {
+  webhookDeliveries as deliveries,
+  webhookEndpoints as endpoints,
+  webhookDeliveryKeys as keys,
+} from "#gateway/database/schema.ts";
+import { keysMatching, namesKeys, namesState, stateMatching } from "./filter.ts";
 import { deliveryView } from "./view.ts";
 
 /** The delivery log, newest first. */
@@ -13,13 +18,37 @@ export async function listDeliveries(
   accountId: string,
   query: DeliveryQuery,
 ): Promise<List<Delivery>> {
-  const page = keyset(webhookDeliveries.id, query, [deliveriesMatching(accountId, query)]);
-  const rows = await context.database.queries
-    .select({ delivery: webhookDeliveries, endpointStatus: webhookEndpoints.status })
-    .from(webhookDeliveries)
-    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+  const { queries } = context.database;
+  const byKeys = keyset(keys.id, query, [keysMatching(accountId, query)]);
+  const byState = keyset(deliveries.id, query, [stateMatching(accountId, query)]);
+  const rows = namesState(query)
+    ? await pageByState(queries, byState, namesKeys(query) ? byKeys : null)
+    : await pageByKeys(queries, byKeys);
+  return listOf(byKeys, rows, (row) => deliveryView(row.delivery, row.endpointStatus));
+}
+
+/** The ids first: else a plan may look for deliveries in the order of ids until it meets the page. */
+function pageByKeys(queries: Queries, page: Keyset) {
+  const ids = queries
+    .select({ id: keys.id })
+    .from(keys)
     .where(page.where)
     .orderBy(page.order)
-    .limit(page.limit);
-  return listOf(page, rows, (row) => deliveryView(row.delivery, row.endpointStatus));
+    .limit(page.limit)
+    .as("webhook_delivery_keys");
+  return rowsOf(queries).innerJoin(ids, eq(ids.id, deliveries.id)).orderBy(page.order);
+}
+
+function pageByState(queries: Queries, page: Keyset, byKeys: Keyset | null) {
+  const rows = rowsOf(queries).orderBy(page.order).limit(page.limit);
+  if (!byKeys) return rows.where(page.where);
+  return rows.innerJoin(keys, eq(keys.id, deliveries.id)).where(and(page.where, byKeys.where));
+}
+
+function rowsOf(queries: Queries) {
+  return queries
+    .select({ delivery: deliveries, endpointStatus: endpoints.status })
+    .from(deliveries)
+    .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
+    .$dynamic();
 }

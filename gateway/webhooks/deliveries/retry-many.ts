@@ -4,10 +4,15 @@ import { type BulkRetry, type BulkRetryResult, retryableDeliveryStatuses } from 
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/database/schema.ts";
+import {
+  webhookDeliveries,
+  webhookDeliveryKeys,
+  webhookEndpoints,
+  webhookEvents,
+} from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { deliveriesChannel } from "../events.ts";
-import { deliveriesMatching } from "./filter.ts";
+import { keysMatching, stateMatching } from "./filter.ts";
 import { retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
 
@@ -69,6 +74,7 @@ export async function retryDeliveries(
 }
 
 interface Selection {
+  /** What was asked for. */
   matched: SQL | undefined;
   /** Narrows a filter to what can be retried; ids are all looked at, so that each gets its answer. */
   locked: SQL | undefined;
@@ -77,11 +83,13 @@ interface Selection {
 function selectionOf(accountId: string, { ids, filter }: BulkRetry): Selection {
   if ((ids === undefined) === (filter === undefined))
     throw new ApiError("invalid_parameter", "Send either ids or filter.", { param: ids ? "filter" : "ids" });
-  if (ids) {
-    const matched = and(eq(webhookDeliveries.accountId, accountId), inArray(webhookDeliveries.id, ids));
-    return { matched, locked: matched };
-  }
-  const matched = deliveriesMatching(accountId, filter ?? {});
+  const wanted = filter ?? {};
+  const matched = and(
+    keysMatching(accountId, wanted),
+    stateMatching(accountId, wanted),
+    ids && inArray(webhookDeliveries.id, ids),
+  );
+  if (ids) return { matched, locked: matched };
   // One that was sent again already is its successor's business: otherwise the calls would never end.
   return { matched, locked: and(matched, canBeRetried, isNull(webhookDeliveries.retriedAs)) };
 }
@@ -94,10 +102,15 @@ const canBeRetried = and(
 );
 
 async function countSelection(queries: Queries, { matched, locked }: Selection) {
-  const [all] = await queries.select({ rows: count() }).from(webhookDeliveries).where(matched);
+  const [all] = await queries
+    .select({ rows: count() })
+    .from(webhookDeliveries)
+    .innerJoin(webhookDeliveryKeys, eq(webhookDeliveryKeys.id, webhookDeliveries.id))
+    .where(matched);
   const [retryable] = await queries
     .select({ rows: count() })
     .from(webhookDeliveries)
+    .innerJoin(webhookDeliveryKeys, eq(webhookDeliveryKeys.id, webhookDeliveries.id))
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(and(locked, canBeRetried));
@@ -114,6 +127,7 @@ async function lockSelection(queries: Queries, { locked }: Selection) {
       body: isNotNull(webhookEvents.body),
     })
     .from(webhookDeliveries)
+    .innerJoin(webhookDeliveryKeys, eq(webhookDeliveryKeys.id, webhookDeliveries.id))
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(locked)

@@ -18,7 +18,11 @@ export async function deleteEndpoint(context: Context, caller: Caller, id: strin
       .update(webhookDeliveries)
       .set({ status: "canceled", nextAttemptAt: null, leaseOwner: null, leaseExpiresAt: null })
       .where(
-        and(eq(webhookDeliveries.endpointId, id), inArray(webhookDeliveries.status, ["pending", "failed"])),
+        and(
+          eq(webhookDeliveries.accountId, accountId),
+          eq(webhookDeliveries.endpointId, id),
+          inArray(webhookDeliveries.status, ["pending", "failed"]),
+        ),
       );
     await queries.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
     await recordAudit(queries, {
