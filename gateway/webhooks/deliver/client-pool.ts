@@ -17,8 +17,17 @@ const maxSocketAgeMs = 60_000;
 const maxIdleMs = 8000;
 const maxIdlePerOrigin = 16;
 
+const maxKnownTargets = 1000;
+
+/** Where an address leads, as a connection and a request need it. */
+export interface Target {
+  origin: string;
+  path: string;
+}
+
 /** Keeps connections to receivers alive between attempts, all of them through the address guard. */
 export class ClientPool {
+  private readonly targets = new Map<string, Target>();
   private readonly connectorFor: ReturnType<typeof guardedConnectors>;
   private readonly idle = new Map<string, PooledClient[]>();
   private readonly sweeper: NodeJS.Timeout;
@@ -27,6 +36,17 @@ export class ClientPool {
     this.connectorFor = guardedConnectors(guard);
     this.sweeper = setInterval(() => this.dropIdle(), maxIdleMs);
     this.sweeper.unref();
+  }
+
+  /** Takes the address of an endpoint apart, once for all of its deliveries. */
+  targetOf(url: string): Target {
+    const known = this.targets.get(url);
+    if (known) return known;
+    const { origin, pathname, search } = new URL(url);
+    const target = { origin, path: `${pathname}${search}` };
+    if (this.targets.size >= maxKnownTargets) this.targets.clear();
+    this.targets.set(url, target);
+    return target;
   }
 
   /** A kept connection to the origin, or a new one; always a new one when `fresh`. */

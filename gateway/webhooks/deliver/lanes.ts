@@ -65,9 +65,11 @@ export class Lanes<Item extends Job> {
       lane.underWay += 1;
       this.underWay += 1;
       this.waiting -= 1;
-      // To the end, so that lanes take turns.
-      this.lanes.delete(id);
-      this.lanes.set(id, lane);
+      if (this.lanes.size > 1) {
+        // To the end, so that lanes take turns.
+        this.lanes.delete(id);
+        this.lanes.set(id, lane);
+      }
       return item;
     }
     return null;

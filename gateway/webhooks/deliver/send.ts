@@ -37,19 +37,19 @@ export interface Outcome {
 
 /**
  * One attempt: POST, read the head and at most 16 KiB, all inside one deadline over name service, connection, TLS,
- * head and body. Never throws, never follows a redirect. `stopped` breaks it off.
+ * head and body. Never throws, never follows a redirect. While it lasts, `underWay` has what breaks it off.
  */
 export async function send(
   pool: ClientPool,
   outgoing: Outgoing,
   timeoutMs: number,
-  stopped: AbortSignal,
+  underWay: Set<() => void>,
 ): Promise<Outcome> {
   const startedAt = performance.now();
-  const url = new URL(outgoing.url);
-  const request = { path: `${url.pathname}${url.search}`, headers: outgoing.headers, body: outgoing.body };
+  const { origin, path } = pool.targetOf(outgoing.url);
+  const request = { path, headers: outgoing.headers, body: outgoing.body };
   const begin = (fresh: boolean): Try => {
-    const pooled = pool.take(url.origin, fresh);
+    const pooled = pool.take(origin, fresh);
     return { pooled, exchange: post(pooled.client, request, maxResponseBytes) };
   };
   const attempt: { current: Try; brokenOff: Error | null } = { current: begin(false), brokenOff: null };
@@ -61,8 +61,8 @@ export async function send(
     () => breakOff(new DeadlineError(`No whole answer within ${timeoutMs} ms`)),
     timeoutMs,
   );
-  const onStop = () => breakOff(new StoppedError("The gateway was stopped during this attempt"));
-  stopped.addEventListener("abort", onStop, { once: true });
+  const stop = () => breakOff(new StoppedError("The gateway was stopped during this attempt"));
+  underWay.add(stop);
   try {
     const answer = await attempt.current.exchange.answer.catch((error: unknown) => {
       if (attempt.brokenOff || !isStale(attempt.current, error)) throw error;
@@ -93,7 +93,7 @@ export async function send(
     };
   } finally {
     clearTimeout(timer);
-    stopped.removeEventListener("abort", onStop);
+    underWay.delete(stop);
   }
 }
 

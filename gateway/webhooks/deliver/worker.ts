@@ -38,8 +38,10 @@ export class DeliveryWorker {
   private readonly parts: WorkerParts;
   private readonly lanes: Lanes<Claimed>;
   private readonly name = `${os.hostname()}/${process.pid}/${randomBytes(6).toString("hex")}`;
-  private readonly stopped = new AbortController();
-  private readonly underWay = new Set<Promise<void>>();
+  /** Breaks off each attempt that is under way. */
+  private readonly attempts = new Set<() => void>();
+  private running = 0;
+  private readonly whenIdle = Promise.withResolvers<void>();
   private claims = 0;
   private claiming: Promise<void> | null = null;
   private wokenMeanwhile = false;
@@ -71,8 +73,10 @@ export class DeliveryWorker {
     this.stopping = true;
     await this.claiming;
     this.giveBack(this.lanes.release());
-    const timer = setTimeout(() => this.stopped.abort(), this.parts.settings.stopGraceMs);
-    await Promise.all(this.underWay);
+    const timer = setTimeout(() => {
+      for (const breakOff of this.attempts) breakOff();
+    }, this.parts.settings.stopGraceMs);
+    if (this.running > 0) await this.whenIdle.promise;
     clearTimeout(timer);
   }
 
@@ -130,12 +134,21 @@ export class DeliveryWorker {
   /** Starts what is held and has a free place. */
   private fill(): void {
     for (let claimed = this.stopping ? null : this.lanes.take(); claimed; claimed = this.lanes.take()) {
-      const work = this.run(claimed).finally(() => this.underWay.delete(work));
-      this.underWay.add(work);
+      void this.run(claimed);
     }
   }
 
   private async run(claimed: Claimed): Promise<void> {
+    this.running += 1;
+    try {
+      await this.deliver(claimed);
+    } finally {
+      this.running -= 1;
+      if (this.stopping && this.running === 0) this.whenIdle.resolve();
+    }
+  }
+
+  private async deliver(claimed: Claimed): Promise<void> {
     const { delivery, owner } = claimed;
     const { writer, log } = this.parts;
     if (delivery.lostAttemptAt) void writer.add(lostAttempt(delivery, delivery.lostAttemptAt));
@@ -185,7 +198,7 @@ export class DeliveryWorker {
     if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
     const outgoing = deliveryRequest(delivery, delivery.body, opened);
     const startedAt = new Date();
-    const outcome = await send(clients, outgoing, webhooks.timeoutMs, this.stopped.signal);
+    const outcome = await send(clients, outgoing, webhooks.timeoutMs, this.attempts);
     return attemptResult(delivery, owner, { outgoing, startedAt, outcome }, webhooks);
   }
 }
