@@ -1,4 +1,5 @@
-import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { QueryBuilder } from "drizzle-orm/pg-core";
 import { encodeTime } from "ulid";
 import { idPrefixes } from "#contract/ids.ts";
 import type { DeliveryFilter } from "#contract/webhook.ts";
@@ -43,6 +44,13 @@ export function stateMatching(accountId: string, filter: DeliveryFilter): SQL | 
     filter.error_code === undefined ? undefined : eq(deliveries.lastError, filter.error_code),
     statusClass === undefined ? undefined : answeredWith(Number(statusClass[0])),
   );
+}
+
+/** The deliveries of an account that fit a filter; what it names of their keys is asked of the keys. */
+export function deliveriesMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
+  if (!namesKeys(filter)) return stateMatching(accountId, filter);
+  const ids = new QueryBuilder().select({ id: keys.id }).from(keys).where(keysMatching(accountId, filter));
+  return and(stateMatching(accountId, filter), inArray(deliveries.id, ids));
 }
 
 function within(

@@ -27,7 +27,10 @@ export async function listDeliveries(
   return listOf(byKeys, rows, (row) => deliveryView(row.delivery, row.endpointStatus));
 }
 
-/** The ids first: else a plan may look for deliveries in the order of ids until it meets the page. */
+/**
+ * The ids first: else a plan may look for deliveries in the order of ids until it meets the page. They have the name of
+ * their table, so that the page's order holds outside too.
+ */
 function pageByKeys(queries: Queries, page: Keyset) {
   const ids = queries
     .select({ id: keys.id })

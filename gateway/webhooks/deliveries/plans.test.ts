@@ -64,6 +64,7 @@ const filters: [string, DeliveryQuery][] = [
   ["an error code", { error_code: "tls_error" }],
   ["an absent error code", { error_code: "timeout" }],
   ["time", { created_after: "2026-01-01T00:00:00Z", created_before: "2026-12-01T00:00:00Z" }],
+  ["an earlier page", { before: `dlv_01k${"0".repeat(18)}99999` }],
   ["a later page", { after: `dlv_01k${"0".repeat(18)}99999` }],
 ];
 

@@ -12,7 +12,7 @@ import {
 } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { deliveriesChannel } from "../events.ts";
-import { keysMatching, stateMatching } from "./filter.ts";
+import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
 import { retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
 
@@ -74,8 +74,9 @@ export async function retryDeliveries(
 }
 
 interface Selection {
-  /** What was asked for. */
+  /** What was asked for, and where it is counted. */
   matched: SQL | undefined;
+  table: typeof webhookDeliveries | typeof webhookDeliveryKeys;
   /** Narrows a filter to what can be retried; ids are all looked at, so that each gets its answer. */
   locked: SQL | undefined;
 }
@@ -83,15 +84,17 @@ interface Selection {
 function selectionOf(accountId: string, { ids, filter }: BulkRetry): Selection {
   if ((ids === undefined) === (filter === undefined))
     throw new ApiError("invalid_parameter", "Send either ids or filter.", { param: ids ? "filter" : "ids" });
+  if (ids) {
+    const matched = and(eq(webhookDeliveries.accountId, accountId), inArray(webhookDeliveries.id, ids));
+    return { matched, table: webhookDeliveries, locked: matched };
+  }
   const wanted = filter ?? {};
-  const matched = and(
-    keysMatching(accountId, wanted),
-    stateMatching(accountId, wanted),
-    ids && inArray(webhookDeliveries.id, ids),
-  );
-  if (ids) return { matched, locked: matched };
+  const matched = deliveriesMatching(accountId, wanted);
   // One that was sent again already is its successor's business: otherwise the calls would never end.
-  return { matched, locked: and(matched, canBeRetried, isNull(webhookDeliveries.retriedAs)) };
+  const locked = and(matched, canBeRetried, isNull(webhookDeliveries.retriedAs));
+  return namesState(wanted)
+    ? { matched, table: webhookDeliveries, locked }
+    : { matched: keysMatching(accountId, wanted), table: webhookDeliveryKeys, locked };
 }
 
 const canBeRetried = and(
@@ -101,16 +104,11 @@ const canBeRetried = and(
   isNotNull(webhookEvents.body),
 );
 
-async function countSelection(queries: Queries, { matched, locked }: Selection) {
-  const [all] = await queries
-    .select({ rows: count() })
-    .from(webhookDeliveries)
-    .innerJoin(webhookDeliveryKeys, eq(webhookDeliveryKeys.id, webhookDeliveries.id))
-    .where(matched);
+async function countSelection(queries: Queries, { matched, table, locked }: Selection) {
+  const [all] = await queries.select({ rows: count() }).from(table).where(matched);
   const [retryable] = await queries
     .select({ rows: count() })
     .from(webhookDeliveries)
-    .innerJoin(webhookDeliveryKeys, eq(webhookDeliveryKeys.id, webhookDeliveries.id))
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(and(locked, canBeRetried));
@@ -127,7 +125,6 @@ async function lockSelection(queries: Queries, { locked }: Selection) {
       body: isNotNull(webhookEvents.body),
     })
     .from(webhookDeliveries)
-    .innerJoin(webhookDeliveryKeys, eq(webhookDeliveryKeys.id, webhookDeliveries.id))
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(locked)
