@@ -26,7 +26,7 @@ import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
  * never answers.
  */
 const howMany = Number(process.env.BENCH_DELIVERIES ?? 20_000);
-const rounds = 7;
+const rounds = 15;
 const latencyRounds = 3;
 const concurrency = 16;
 const latencyEvents = 250;
