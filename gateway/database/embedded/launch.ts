@@ -23,7 +23,10 @@ const SOCKET_PATH_MAX = 103;
 const LOG_MAX_BYTES = 5_000_000;
 const LOG_TAIL_CHARACTERS = 1_500;
 
-/** On few cores what is sent and streamed comes before what is written about it; the server's processes inherit it. */
+/**
+ * How much nicer than the gateway: on few cores what is sent and streamed comes before what is written about it. The
+ * server's processes inherit it.
+ */
 const NICENESS = 5;
 
 const SETTINGS = {
@@ -86,7 +89,7 @@ export async function launch(
 
 function beNice(pid: number): void {
   try {
-    os.setPriority(pid, NICENESS);
+    os.setPriority(pid, Math.min(os.getPriority() + NICENESS, os.constants.priority.PRIORITY_LOW));
   } catch {} // it ended early: `exit` tells
 }
 

@@ -9,6 +9,8 @@ CREATE TABLE "webhook_delivery_keys" (
 	CONSTRAINT "webhook_delivery_keys_account_id_id_pk" PRIMARY KEY("account_id","id")
 );
 --> statement-breakpoint
+-- Another process may still write with the release before: none of its deliveries may slip in between copy and triggers.
+LOCK TABLE "webhook_deliveries" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
 INSERT INTO "webhook_delivery_keys" ("id", "account_id", "event_id", "endpoint_id", "event_type", "prediction_id", "trigger") SELECT "id", "account_id", "event_id", "endpoint_id", "event_type", "prediction_id", "trigger" FROM "webhook_deliveries";--> statement-breakpoint
 DROP INDEX "webhook_deliveries_event";--> statement-breakpoint
 DROP INDEX "webhook_deliveries_account";--> statement-breakpoint

@@ -11,7 +11,7 @@ const ulidRandomLength = 16;
 
 /*
  * What never changes about a delivery is searched by its keys, the rest by the delivery itself. Account, id and time
- * stand in both and are asked of both, so that either can lead in the order of ids.
+ * stand in both: a filter that needs both asks them of both, so that either can lead in the order of ids.
  */
 
 /** Whether a filter names what changes about a delivery: then the keys alone cannot answer it. */
