@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { billingUnits } from "./catalog-words.ts";
 import { ListOf } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
@@ -84,6 +85,25 @@ export const AttestationCreate = Type.Object({
 });
 export type AttestationCreate = Static<typeof AttestationCreate>;
 
+const unitNames = Type.Enum(billingUnits);
+
+/** Quantities by billing unit; a unit that is left out has none. */
+export const Quantities = Type.Partial(Type.Record(unitNames, Type.Number()));
+export type Quantities = Static<typeof Quantities>;
+
+export const largestBudget = 1_000_000_000_000_000;
+
+/**
+ * How much of each unit a key may use in a calendar month (UTC); units that are left out are not limited. What an
+ * operation uses is known only after it ran: the one that crosses the line completes, the next is refused with
+ * `budget_exceeded`.
+ */
+export const MonthlyBudget = Type.Partial(
+  Type.Record(unitNames, Type.Number({ exclusiveMinimum: 0, maximum: largestBudget })),
+  { additionalProperties: false, minProperties: 1 },
+);
+export type MonthlyBudget = Static<typeof MonthlyBudget>;
+
 export const ApiKey = Type.Object({
   id: Type.String(),
   object: Type.Literal("api_key"),
@@ -94,6 +114,9 @@ export const ApiKey = Type.Object({
   regions: Nullable(Type.Array(Type.String())),
   requests_per_minute: Nullable(Type.Integer()),
   max_concurrency: Nullable(Type.Integer()),
+  monthly_budget: Nullable(MonthlyBudget),
+  /** Of the units of its budget, since the first of this month (UTC). */
+  used_this_month: Quantities,
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
   last_used_at: Nullable(Timestamp),
@@ -111,9 +134,14 @@ export const ApiKeyCreate = Type.Object({
   regions: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 10 }))),
   requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
   max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+  monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
   expires_at: Type.Optional(Nullable(Timestamp)),
 });
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
+
+/** `monthly_budget` null takes the budget away. It holds within five seconds. */
+export const ApiKeyUpdate = Type.Object({ monthly_budget: Nullable(MonthlyBudget) });
+export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
 export const ApiKeyRotate = Type.Object({
   grace_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, default: 0 })),

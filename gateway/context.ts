@@ -5,6 +5,7 @@ import type { Database } from "./database/database.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
 import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
+import type { Budgets } from "./usage/budgets.ts";
 import type { Meter } from "./usage/meter.ts";
 
 /** What every verb of the gateway is handed: the settings and the things with a life of their own. */
@@ -16,5 +17,6 @@ export interface Context {
   catalog: Catalog;
   providers: Providers;
   meter: Meter;
+  budgets: Budgets;
   changes: PredictionChanges;
 }

@@ -6,12 +6,14 @@ import type { Database } from "./database/database.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { createProviders } from "./providers/create.ts";
 import { openObjectStore } from "./storage/open.ts";
+import { createBudgets } from "./usage/budgets.ts";
 import { createMeter } from "./usage/meter.ts";
 
 /** Puts together what the verbs are handed; `closeContext` takes it apart again, the database included. */
 export async function openContext(config: Config, log: Logger, database: Database): Promise<Context> {
   const store = await openObjectStore(config);
   const catalog = createCatalog();
+  const meter = createMeter(database, log);
   return {
     config,
     log,
@@ -19,7 +21,8 @@ export async function openContext(config: Config, log: Logger, database: Databas
     store,
     catalog,
     providers: createProviders({ config, database, log, models: catalog.list().data }),
-    meter: createMeter(database, log),
+    meter,
+    budgets: createBudgets({ database, meter, log }),
     changes: await createPredictionChanges(database),
   };
 }

@@ -5,6 +5,7 @@ export const actionWords = new Map([
   ["attestation.created", "Attested"],
   ["attestation.withdrawn", "Attestation withdrawn"],
   ["key.created", "Key made"],
+  ["key.updated", "Key changed"],
   ["key.rotated", "Key rotated"],
   ["key.revoked", "Key revoked"],
   ["webhook_endpoint.created", "Endpoint added"],

@@ -73,6 +73,7 @@ async function readKey(context: Context, hash: string): Promise<Entry> {
     regions: row.regions,
     requestsPerMinute: row.requestsPerMinute,
     maxConcurrency: row.maxConcurrency,
+    monthlyBudget: row.monthlyBudget,
   };
   return { actor, refusal: null, validUntil, readAt };
 }
@@ -98,6 +99,7 @@ async function readSession(context: Context, hash: string): Promise<Entry> {
     regions: null,
     requestsPerMinute: null,
     maxConcurrency: null,
+    monthlyBudget: null,
   };
   return { actor, refusal: null, validUntil: row.session.expiresAt.getTime(), readAt };
 }

@@ -2,9 +2,11 @@ import { eq } from "drizzle-orm";
 import { Type } from "typebox";
 import {
   Account,
+  ApiKey,
   ApiKeyCreate,
   ApiKeyList,
   ApiKeyRotate,
+  ApiKeyUpdate,
   ApiKeyWithSecret,
   Attestation,
   AttestationCreate,
@@ -30,6 +32,7 @@ import { createKey } from "./keys/create.ts";
 import { listKeys } from "./keys/list.ts";
 import { revokeKey } from "./keys/revoke.ts";
 import { rotateKey } from "./keys/rotate.ts";
+import { updateKey } from "./keys/update.ts";
 import { listAuditLogs } from "./list-audit-logs.ts";
 import { accountOf } from "./read-account.ts";
 import { setUp, setupNeeded } from "./setup.ts";
@@ -138,6 +141,14 @@ export function accountRoutes(app: App, context: Context): void {
       const key = await rotateKey(context, caller, request.params.id, request.body.grace_seconds ?? 0);
       return reply.header("cache-control", "no-store").send(key);
     },
+  );
+  app.patch(
+    "/keys/:id",
+    {
+      config: { scope: "keys", extension: true },
+      schema: { params: IdParams, body: ApiKeyUpdate, response: { 200: ApiKey } },
+    },
+    (request) => updateKey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
   );
   app.delete(
     "/keys/:id",

@@ -5,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import type { ApiError } from "#gateway/http/api-error.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
 import type { ChatChunk, Provider, ProviderRequest } from "#gateway/providers/provider.ts";
+import { meterOperation } from "#gateway/usage/meter-operation.ts";
 import type { Admitted } from "./admit.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
@@ -53,7 +54,7 @@ export async function streamChat(
     wire.end();
     // Of a run that failed before its first word nothing is owed.
     if (transcript.choices().length > 0)
-      context.meter.add({
+      meterOperation(context, {
         accountId: request.accountId,
         keyId: admitted.actor.kind === "key" ? admitted.actor.id : null,
         model: request.model.id,

@@ -11,6 +11,7 @@ import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "#gateway/predictions/view.ts";
 import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
 import type { ProviderRequest } from "#gateway/providers/provider.ts";
+import { meterOperation } from "#gateway/usage/meter-operation.ts";
 import { type Admitted, admit } from "./admit.ts";
 import { answerOf } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
@@ -23,7 +24,7 @@ import { resolveMedia } from "./resolve-media.ts";
 const pollAfterSeconds = 2;
 
 /**
- * The one path of every operation: admit → once → sync, stream or prediction. `apiType` is null on the generic route,
+ * The one path of every operation: admit → once → budget → sync, stream or prediction. `apiType` is null on the generic route,
  * where the model decides and the answer has Replicate's shape.
  */
 export async function runOperation(
@@ -43,7 +44,9 @@ export async function runOperation(
     if (!reply.raw.writableFinished) abort.abort();
   });
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
-  const produce = (): Promise<Answer> => {
+  const produce = async (): Promise<Answer> => {
+    // Only what is about to run needs a budget: an answer that was kept for its Idempotency-Key has been counted.
+    await context.budgets.check(actor, operation.billing_unit);
     if (operation.execution_mode === "async") return runAsync(context, admitted, request, abort.signal);
     return runSync(context, admitted, request, abort, streams ? reply : null);
   };
@@ -93,7 +96,7 @@ async function runSync(
     };
     if (streamTo) return streamChat(context, admitted, request, streamTo, abort);
     const { result, provider } = await dispatch(context, request, (candidate) => candidate.execute(request));
-    context.meter.add({
+    meterOperation(context, {
       accountId: actor.accountId,
       keyId: actor.kind === "key" ? actor.id : null,
       model: compiled.model.id,

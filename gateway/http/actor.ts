@@ -1,4 +1,4 @@
-import type { Scope } from "#contract/account.ts";
+import type { MonthlyBudget, Scope } from "#contract/account.ts";
 
 /** Who makes a request: an account key, or a signed-in user of the account. */
 export interface Actor {
@@ -15,4 +15,5 @@ export interface Actor {
   regions: readonly string[] | null;
   requestsPerMinute: number | null;
   maxConcurrency: number | null;
+  monthlyBudget: MonthlyBudget | null;
 }

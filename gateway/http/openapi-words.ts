@@ -85,6 +85,7 @@ export const routeWords: Record<string, RouteWords> = {
   "DELETE /v1/account/attestations/{kind}": { tag: tags.account, summary: "Withdraw an attestation" },
   "GET /v1/keys": { tag: tags.account, summary: "List account keys" },
   "POST /v1/keys": { tag: tags.account, summary: "Make an account key; it is in this answer only" },
+  "PATCH /v1/keys/{id}": { tag: tags.account, summary: "Change the monthly budget of an account key" },
   "POST /v1/keys/{id}/rotate": { tag: tags.account, summary: "Rotate an account key" },
   "DELETE /v1/keys/{id}": { tag: tags.account, summary: "Revoke an account key" },
   "GET /v1/usage": { tag: tags.account, summary: "Read metered usage" },

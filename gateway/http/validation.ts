@@ -42,13 +42,15 @@ export function validationError(problems: readonly unknown[], where?: string): A
   return new ApiError(code, `${subject} ${first.message}`, { param, details });
 }
 
-function detailOf(problem: ErrorObject): ErrorDetail {
-  const missing = problem.keyword === "required" ? `/${String(problem.params.missingProperty)}` : "";
-  const allowed =
-    problem.keyword === "enum" ? `: ${(problem.params.allowedValues as unknown[]).join(", ")}` : "";
-  return {
-    path: `${problem.instancePath}${missing}`,
-    keyword: problem.keyword,
-    message: missing ? "is required" : `${problem.message ?? "is not valid"}${allowed}`,
-  };
+function detailOf({ instancePath, keyword, params, message }: ErrorObject): ErrorDetail {
+  if (keyword === "required")
+    return { path: `${instancePath}/${String(params.missingProperty)}`, keyword, message: "is required" };
+  if (keyword === "additionalProperties")
+    return {
+      path: `${instancePath}/${String(params.additionalProperty)}`,
+      keyword,
+      message: "is not known here",
+    };
+  const allowed = keyword === "enum" ? `: ${(params.allowedValues as unknown[]).join(", ")}` : "";
+  return { path: instancePath, keyword, message: `${message ?? "is not valid"}${allowed}` };
 }

@@ -5,7 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import type { Usage } from "#gateway/providers/provider.ts";
-import { recordUsage } from "#gateway/usage/meter.ts";
+import { recordUsage, today } from "#gateway/usage/meter.ts";
 import { deliveriesChannel, emitPredictionEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { removeRunDirectory } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
@@ -48,7 +48,7 @@ export async function settle(context: Context, id: string, outcome: Outcome): Pr
     if (!done) return null;
     if (outcome.status === "succeeded")
       await recordUsage(queries, [
-        { accountId: row.accountId, keyId: row.keyId, model: row.model, usage: outcome.usage },
+        { day: today(), accountId: row.accountId, keyId: row.keyId, model: row.model, usage: outcome.usage },
       ]);
     const event = await emitPredictionEvent(queries, {
       accountId: row.accountId,
@@ -70,6 +70,7 @@ export async function settle(context: Context, id: string, outcome: Outcome): Pr
     return done;
   });
   if (!settled) return null;
+  if (outcome.status === "succeeded") context.budgets.add({ keyId: settled.keyId, usage: outcome.usage });
   context.database.notify(deliveriesChannel);
   context.database.notify(eventsChannel, settled.accountId);
   context.changes.announce(id);

@@ -84,6 +84,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
         regions: null,
         requestsPerMinute: null,
         maxConcurrency: null,
+        monthlyBudget: null,
       };
       for (const kind of kinds)
         await attest(

@@ -6,6 +6,8 @@ import { usageDaily } from "#gateway/database/schema.ts";
 import type { Usage } from "#gateway/providers/provider.ts";
 
 export interface UsageEntry {
+  /** The UTC date on which it ended, however late it is written. */
+  day: string;
   accountId: string;
   /** Null for a signed-in user. */
   keyId: string | null;
@@ -20,12 +22,16 @@ export function createMeter(database: Database, log: Logger): Meter {
   return createBatch("usage", log, (entries: UsageEntry[]) => recordUsage(database.queries, entries));
 }
 
-/** Adds to the account's quantities of today (UTC). */
+/** Today's date in UTC. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** Adds to the account's quantities. */
 export async function recordUsage(queries: Queries, entries: UsageEntry[]): Promise<void> {
-  const day = new Date().toISOString().slice(0, 10);
   const sums = new Map<string, typeof usageDaily.$inferInsert>();
-  for (const { accountId, keyId, model, usage } of entries) {
-    const id = [accountId, model, usage.unit, keyId ?? ""].join("\n");
+  for (const { day, accountId, keyId, model, usage } of entries) {
+    const id = [day, accountId, model, usage.unit, keyId ?? ""].join("\n");
     const sum = sums.get(id);
     sums.set(id, {
       accountId,

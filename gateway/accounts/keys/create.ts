@@ -40,6 +40,7 @@ export async function createKey(
     regions: input.regions ?? null,
     requestsPerMinute: input.requests_per_minute ?? null,
     maxConcurrency: input.max_concurrency ?? null,
+    monthlyBudget: input.monthly_budget ?? null,
     expiresAt,
   });
   await recordAudit(queries, {

@@ -4,6 +4,7 @@ import type { List, PageQuery } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
+import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { keyView } from "./view.ts";
 
 /** The account's keys, revoked ones included, newest first. */
@@ -15,5 +16,6 @@ export async function listKeys(context: Context, accountId: string, query: PageQ
     .where(page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, keyView);
+  const used = await usedThisMonth(context, rows);
+  return listOf(page, rows, (row) => keyView(row, used.get(row.id)));
 }

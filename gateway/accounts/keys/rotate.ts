@@ -3,6 +3,7 @@ import type { ApiKeyWithSecret } from "#contract/account.ts";
 import type { Context } from "#gateway/context.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
+import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { keyView } from "./view.ts";
@@ -16,7 +17,7 @@ export async function rotateKey(
 ): Promise<ApiKeyWithSecret> {
   const { accountId } = caller.actor;
   const secret = newAccountKey();
-  return context.database.transaction(async (queries) => {
+  const rotated = await context.database.transaction(async (queries) => {
     const live = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
     const [old] = await queries.select().from(apiKeys).where(live).for("update");
     if (!old) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
@@ -40,6 +41,8 @@ export async function rotateKey(
       ip: caller.ip,
       requestId: caller.requestId,
     });
-    return { ...keyView(row), secret };
+    return row;
   });
+  const used = await usedThisMonth(context, [rotated]);
+  return { ...keyView(rotated, used.get(id)), secret };
 }

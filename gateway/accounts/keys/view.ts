@@ -1,8 +1,8 @@
-import type { ApiKey, Scope } from "#contract/account.ts";
+import type { ApiKey, MonthlyBudget, Quantities, Scope } from "#contract/account.ts";
 import type { apiKeys } from "#gateway/database/schema.ts";
 
-/** A key as it may be shown: never its secret. */
-export function keyView(row: typeof apiKeys.$inferSelect): ApiKey {
+/** A key as it may be shown: never its secret. `used` is what it used this month. */
+export function keyView(row: typeof apiKeys.$inferSelect, used: Quantities = {}): ApiKey {
   return {
     id: row.id,
     object: "api_key",
@@ -13,9 +13,17 @@ export function keyView(row: typeof apiKeys.$inferSelect): ApiKey {
     regions: row.regions,
     requests_per_minute: row.requestsPerMinute,
     max_concurrency: row.maxConcurrency,
+    monthly_budget: row.monthlyBudget,
+    used_this_month: usedOf(row.monthlyBudget ?? {}, used),
     expires_at: row.expiresAt?.toISOString() ?? null,
     revoked_at: row.revokedAt?.toISOString() ?? null,
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
   };
+}
+
+/** `used` of the units that have a budget. */
+function usedOf(budget: Partial<MonthlyBudget>, used: Quantities): Quantities {
+  const units = Object.keys(budget) as (keyof MonthlyBudget)[];
+  return Object.fromEntries(units.map((unit) => [unit, used[unit] ?? 0]));
 }

@@ -1,4 +1,5 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { MonthlyBudget } from "#contract/account.ts";
 import { createdAt, time } from "./columns.ts";
 
 export const accounts = pgTable("accounts", {
@@ -56,6 +57,7 @@ export const apiKeys = pgTable(
     regions: text("regions").array(),
     requestsPerMinute: integer("requests_per_minute"),
     maxConcurrency: integer("max_concurrency"),
+    monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
     expiresAt: time("expires_at"),
     revokedAt: time("revoked_at"),
     lastUsedAt: time("last_used_at"),

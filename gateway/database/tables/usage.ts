@@ -27,7 +27,11 @@ export const usageDaily = pgTable(
     quantity: doublePrecision("quantity").notNull().default(0),
     requests: integer("requests").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.day, table.model, table.unit, table.keyId] })],
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.day, table.model, table.unit, table.keyId] }),
+    // What a key used this month is read while it works; the primary key would lead through the whole account.
+    index("usage_daily_key").on(table.keyId, table.day),
+  ],
 );
 
 export const requestLogs = pgTable(
