@@ -1,15 +1,17 @@
 "use client";
 
-import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { useRef, useState } from "react";
+import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { type ApiKeyCreate, scopes } from "#contract/account.ts";
-import { regionNames } from "#contract/catalog-words.ts";
+import { billingUnits, regionNames } from "#contract/catalog-words.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
+import { BudgetFields } from "./budget-fields.tsx";
+import { budgetProblem } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
 import { type KeyValues, keyBody, lifetimes, limitProblem, newKeyValues } from "./key-values.ts";
 import { scopeWords } from "./scope-words.ts";
@@ -21,7 +23,10 @@ interface KeyFormProps {
   onCancel: () => void;
 }
 
-const fields = ["name", "scopes", "models", "regions", "requests_per_minute", "max_concurrency"] as const;
+const fields = [
+  ...(["name", "scopes", "models", "regions", "requests_per_minute", "max_concurrency"] as const),
+  ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
+];
 const nameMaxLength = 100;
 const maxRequestsPerMinute = 100_000;
 const maxConcurrency = 10_000;
@@ -30,6 +35,15 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const form = useForm<KeyValues>({ defaultValues: newKeyValues });
   const { errors, isSubmitting } = form.formState;
+  const limitsPart = useRef<HTMLDetailsElement>(null);
+  const budgetPart = useRef<HTMLDetailsElement>(null);
+
+  /** What is folded away can neither be seen nor focused. */
+  const unfold = (wrong: FieldErrors<KeyValues>) => {
+    if ((wrong.requests_per_minute || wrong.max_concurrency) && limitsPart.current)
+      limitsPart.current.open = true;
+    if (wrong.monthly_budget && budgetPart.current) budgetPart.current.open = true;
+  };
 
   const send = form.handleSubmit(async (values) => {
     setFailure(null);
@@ -38,7 +52,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
     const field = failureField(error, fields);
     if (field) form.setError(field, { message: error.message }, { shouldFocus: true });
     else setFailure(error);
-  });
+  }, unfold);
 
   return (
     <form onSubmit={send} noValidate className="space-y-4">
@@ -82,7 +96,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
           </Select>
         )}
       </Field>
-      <details className="rounded-control border px-3 py-2">
+      <details ref={limitsPart} className="rounded-control border px-3 py-2">
         <summary className="rounded-control text-table font-medium">Limits: models, regions, rate</summary>
         <div className="mt-3 space-y-4">
           {modelIds.length > 0 && (
@@ -145,6 +159,17 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
               )}
             </Field>
           </div>
+        </div>
+      </details>
+      <details ref={budgetPart} className="rounded-control border px-3 py-2">
+        <summary className="rounded-control text-table font-medium">Monthly budget</summary>
+        <div className="mt-2">
+          <BudgetFields
+            register={(unit) =>
+              form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
+            }
+            problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
+          />
         </div>
       </details>
       {failure && <ErrorPanel error={failure} />}

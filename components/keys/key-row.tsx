@@ -10,17 +10,19 @@ import { Td, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatCount } from "@/lib/format";
+import { KeyBudget } from "./key-budget.tsx";
 import { keyLook } from "./key-state.ts";
 
 interface KeyRowProps {
   apiKey: ApiKey;
+  onBudget: (key: ApiKey) => void;
   onRotate: (key: ApiKey) => void;
   onRevoke: (key: ApiKey) => void;
 }
 
 const stateTickMs = 30_000;
 
-export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
+export function KeyRow({ apiKey, onBudget, onRotate, onRevoke }: KeyRowProps) {
   const look = keyLook(apiKey, useNow(stateTickMs));
   const limits = limitsOf(apiKey);
   return (
@@ -28,6 +30,7 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
       <Td>
         <span className="font-medium text-ink">{apiKey.name}</span>
         <code className="block text-meta text-muted">{apiKey.hint}</code>
+        {look.usable && <KeyBudget apiKey={apiKey} />}
       </Td>
       <Td>
         <StatusPill {...look} title={look.meaning} />
@@ -70,6 +73,7 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
               />
             }
             items={[
+              { label: "Edit budget…", onSelect: () => onBudget(apiKey) },
               { label: "Rotate…", onSelect: () => onRotate(apiKey) },
               { label: "Revoke…", tone: "bad", onSelect: () => onRevoke(apiKey) },
             ]}

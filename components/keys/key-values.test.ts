@@ -11,6 +11,7 @@ it("asks for no limit where none was given", () => {
     regions: null,
     requests_per_minute: null,
     max_concurrency: null,
+    monthly_budget: null,
     expires_at: null,
   });
 });

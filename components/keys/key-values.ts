@@ -1,4 +1,5 @@
 import { type ApiKeyCreate, type Scope, scopes } from "#contract/account.ts";
+import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 
 /** The key form as it is filled in. */
 export interface KeyValues {
@@ -12,6 +13,7 @@ export interface KeyValues {
   regions: string[];
   requests_per_minute: string;
   max_concurrency: string;
+  monthly_budget: BudgetValues;
 }
 
 export const newKeyValues: KeyValues = {
@@ -22,6 +24,7 @@ export const newKeyValues: KeyValues = {
   regions: [],
   requests_per_minute: "",
   max_concurrency: "",
+  monthly_budget: budgetValues(null),
 };
 
 const dayMs = 86_400_000;
@@ -43,6 +46,7 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
     regions: values.regions.length > 0 ? values.regions : null,
     requests_per_minute: wholeNumber(values.requests_per_minute),
     max_concurrency: wholeNumber(values.max_concurrency),
+    monthly_budget: budgetBody(values.monthly_budget),
     expires_at: lifetimeMs === null ? null : new Date(nowMs + lifetimeMs).toISOString(),
   };
 }

@@ -14,12 +14,13 @@ import { KeyRow } from "./key-row.tsx";
 interface KeysListProps {
   keys: GatewayResult<List<ApiKey>>;
   onAdd: () => void;
+  onBudget: (key: ApiKey) => void;
   onRotate: (key: ApiKey) => void;
   onRevoke: (key: ApiKey) => void;
   onRetry: () => void;
 }
 
-export function KeysList({ keys, onAdd, onRotate, onRevoke, onRetry }: KeysListProps) {
+export function KeysList({ keys, onAdd, onBudget, onRotate, onRevoke, onRetry }: KeysListProps) {
   if (!keys.ok) {
     return keys.error.code === "route_not_found" ? (
       <NotOffered what="key management">
@@ -63,7 +64,7 @@ export function KeysList({ keys, onAdd, onRotate, onRevoke, onRetry }: KeysListP
         </thead>
         <tbody>
           {data.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onRotate={onRotate} onRevoke={onRevoke} />
+            <KeyRow key={key.id} apiKey={key} onBudget={onBudget} onRotate={onRotate} onRevoke={onRevoke} />
           ))}
         </tbody>
       </Table>

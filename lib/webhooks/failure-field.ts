@@ -6,6 +6,6 @@ export function failureField<Name extends string>(
   names: readonly Name[],
 ): Name | null {
   const pointer = failure.param ?? failure.details[0]?.path ?? "";
-  const head = pointer.replace(/^\//, "").split(/[./[]/)[0];
-  return names.find((name) => name === head) ?? null;
+  const parts = pointer.replace(/^\//, "").split(/[./[]/);
+  return names.find((name) => name === parts.join(".")) ?? names.find((name) => name === parts[0]) ?? null;
 }

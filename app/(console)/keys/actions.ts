@@ -1,9 +1,9 @@
 "use server";
 
-import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/account.ts";
+import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret, MonthlyBudget } from "#contract/account.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { createKey, revokeKey, rotateKey } from "@/lib/server/gateway/account";
+import { createKey, revokeKey, rotateKey, updateKey } from "@/lib/server/gateway/account";
 
 /** The answer is the one time that the key can be read: the caller shows it and keeps it nowhere. */
 export async function addKey(body: ApiKeyCreate): Promise<GatewayResult<ApiKeyWithSecret>> {
@@ -13,6 +13,11 @@ export async function addKey(body: ApiKeyCreate): Promise<GatewayResult<ApiKeyWi
 /** As `addKey`: the new key comes in this answer only. */
 export async function replaceKey(id: string, graceSeconds: number): Promise<GatewayResult<ApiKeyWithSecret>> {
   return rotateKey(id, { grace_seconds: graceSeconds });
+}
+
+/** Null takes the budget away. */
+export async function changeBudget(id: string, budget: MonthlyBudget | null): Promise<GatewayResult<ApiKey>> {
+  return updateKey(id, { monthly_budget: budget });
 }
 
 export async function withdrawKey(id: string): Promise<GatewayResult<Deleted>> {

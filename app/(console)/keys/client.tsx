@@ -45,6 +45,7 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
       <KeysList
         keys={keys}
         onAdd={() => setQuestion({ about: "create" })}
+        onBudget={(key) => setQuestion({ about: "budget", key })}
         onRotate={(key) => setQuestion({ about: "rotate", key })}
         onRevoke={(key) => setQuestion({ about: "revoke", key })}
         onRetry={() => router.refresh()}

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { ApiKey, ApiKeyWithSecret } from "#contract/account.ts";
+import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
 import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -10,9 +11,9 @@ import { useToast } from "@/components/ui/toast";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { addKey, replaceKey, withdrawKey } from "./actions";
+import { addKey, changeBudget, replaceKey, withdrawKey } from "./actions";
 
-export type KeyQuestion = { about: "create" } | { about: "rotate" | "revoke"; key: ApiKey };
+export type KeyQuestion = { about: "create" } | { about: "budget" | "rotate" | "revoke"; key: ApiKey };
 
 interface KeyDialogsProps {
   question: KeyQuestion;
@@ -43,6 +44,18 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
   if (question.about === "create")
     return <CreateKeyDialog open modelIds={modelIds} create={addKey} onCreated={show} onClose={onClose} />;
   const { key } = question;
+  if (question.about === "budget")
+    return (
+      <BudgetDialog
+        apiKey={key}
+        save={(budget) => changeBudget(key.id, budget)}
+        onSaved={() => {
+          toast({ title: "Budget changed" });
+          onChanged();
+        }}
+        onClose={onClose}
+      />
+    );
   if (question.about === "rotate")
     return (
       <RotateKeyDialog

@@ -4,6 +4,7 @@ import type {
   ApiKey,
   ApiKeyCreate,
   ApiKeyRotate,
+  ApiKeyUpdate,
   ApiKeyWithSecret,
   Attestation,
   AttestationCreate,
@@ -51,6 +52,10 @@ export function createKey(body: ApiKeyCreate): Promise<GatewayResult<ApiKeyWithS
 /** The answer holds the new key's secret, once. */
 export function rotateKey(id: string, body: ApiKeyRotate = {}): Promise<GatewayResult<ApiKeyWithSecret>> {
   return requestGateway(`${key(id)}/rotate`, { method: "POST", body });
+}
+
+export function updateKey(id: string, body: ApiKeyUpdate): Promise<GatewayResult<ApiKey>> {
+  return requestGateway(key(id), { method: "PATCH", body });
 }
 
 export function revokeKey(id: string): Promise<GatewayResult<Deleted>> {

@@ -1,0 +1,67 @@
+"use client";
+
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { ApiKey, MonthlyBudget } from "#contract/account.ts";
+import { billingUnits } from "#contract/catalog-words.ts";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { settled } from "@/lib/browser/settled";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { failureField } from "@/lib/webhooks/failure-field";
+import { BudgetFields } from "./budget-fields.tsx";
+import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
+
+interface BudgetDialogProps {
+  apiKey: ApiKey;
+  save: (budget: MonthlyBudget | null) => Promise<GatewayResult<ApiKey>>;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+const fields = billingUnits.map((unit) => `monthly_budget.${unit}` as const);
+
+/** Raises, lowers or takes away the budget of a key. */
+export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogProps) {
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useForm({ defaultValues: { monthly_budget: budgetValues(apiKey.monthly_budget) } });
+  const { errors, isSubmitting } = form.formState;
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null);
+    const answer = await settled(save(budgetBody(values.monthly_budget)));
+    if (answer.ok) return onSaved();
+    const field = failureField(answer.error, fields);
+    if (field) form.setError(field, { message: answer.error.message }, { shouldFocus: true });
+    else setFailure(answer.error);
+  });
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !isSubmitting && onClose()}
+      title={`Budget of “${apiKey.name}”`}
+      description="A change holds within five seconds."
+    >
+      <form onSubmit={send} noValidate className="space-y-4">
+        <BudgetFields
+          register={(unit) =>
+            form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
+          }
+          problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
+          used={apiKey.used_this_month}
+        />
+        {failure && <ErrorPanel error={failure} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose} disabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            Save the budget
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

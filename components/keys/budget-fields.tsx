@@ -1,0 +1,57 @@
+import { useId } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import type { Quantities } from "#contract/account.ts";
+import { type BillingUnit, billingUnits } from "#contract/catalog-words.ts";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { formatNumber } from "@/lib/format";
+
+interface BudgetFieldsProps {
+  register: (unit: BillingUnit) => UseFormRegisterReturn;
+  problemOf: (unit: BillingUnit) => string | undefined;
+  /** What was used this month of the units that have a budget. */
+  used?: Quantities;
+}
+
+/** What each unit counts. */
+const labels: Record<BillingUnit, string> = {
+  token: "Tokens of chats",
+  character: "Characters of speech",
+  second: "Seconds of audio and video",
+  generation: "Generations of images",
+  operation: "Operations on voices",
+};
+
+/** A quantity per billing unit and month. */
+export function BudgetFields({ register, problemOf, used = {} }: BudgetFieldsProps) {
+  const noteId = useId();
+  return (
+    <fieldset aria-describedby={noteId} className="min-w-0">
+      <legend className="sr-only">Quantities by unit</legend>
+      <p id={noteId} className="mb-3 text-meta text-muted">
+        For each month in UTC. A run that is under way when a budget is spent completes; the next one is
+        refused.
+      </p>
+      <div className="grid gap-3 phone:grid-cols-2">
+        {billingUnits.map((unit) => (
+          <Field
+            key={unit}
+            label={labels[unit]}
+            hint={used[unit] !== undefined && `${formatNumber(used[unit])} used this month`}
+            error={problemOf(unit)}
+          >
+            {(aria) => (
+              <Input
+                {...aria}
+                {...register(unit)}
+                inputMode="decimal"
+                placeholder="no limit"
+                autoComplete="off"
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

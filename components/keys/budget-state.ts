@@ -1,0 +1,27 @@
+import type { ApiKey } from "#contract/account.ts";
+import { billingUnits } from "#contract/catalog-words.ts";
+import { formatCount, formatNumber } from "@/lib/format";
+
+/** From here on a budget is nearly spent. */
+const nearShare = 0.8;
+
+export interface BudgetState {
+  unit: string;
+  /** `1,204 of 10,000 tokens this month`. */
+  text: string;
+  /** 0..1, however far it was overdrawn. */
+  share: number;
+  stage: "open" | "near" | "spent";
+}
+
+/** How the budget of a key stands, one per unit; none without a budget. */
+export function budgetStates(key: Pick<ApiKey, "monthly_budget" | "used_this_month">): BudgetState[] {
+  return billingUnits.flatMap((unit) => {
+    const budget = key.monthly_budget?.[unit];
+    if (budget === undefined) return [];
+    const used = key.used_this_month[unit] ?? 0;
+    const share = Math.min(1, used / budget);
+    const stage = share === 1 ? "spent" : share >= nearShare ? "near" : "open";
+    return { unit, text: `${formatNumber(used)} of ${formatCount(budget, unit)} this month`, share, stage };
+  });
+}

@@ -1,0 +1,27 @@
+import { largestBudget, type MonthlyBudget } from "#contract/account.ts";
+import { type BillingUnit, billingUnits } from "#contract/catalog-words.ts";
+
+/** A budget as it is filled in; an empty text is no limit. */
+export type BudgetValues = Record<BillingUnit, string>;
+
+/** The fields for a budget, or for none. */
+export function budgetValues(budget: MonthlyBudget | null): BudgetValues {
+  const fields = billingUnits.map((unit) => [unit, String(budget?.[unit] ?? "")]);
+  return Object.fromEntries(fields) as BudgetValues;
+}
+
+/** The gateway's budget for what was filled in; null when nothing was. */
+export function budgetBody(values: BudgetValues): MonthlyBudget | null {
+  const filled = billingUnits.filter((unit) => values[unit].trim() !== "");
+  if (filled.length === 0) return null;
+  return Object.fromEntries(filled.map((unit) => [unit, Number(values[unit])]));
+}
+
+/** What to say of a quantity that is no budget; undefined when it is fine. */
+export function budgetProblem(text: string): string | undefined {
+  if (text.trim() === "") return undefined;
+  const value = Number(text);
+  return value > 0 && value <= largestBudget
+    ? undefined
+    : "Enter a number above 0 in digits alone, or leave it empty.";
+}

@@ -1,0 +1,29 @@
+import { CircleAlert, TriangleAlert } from "lucide-react";
+import type { ApiKey } from "#contract/account.ts";
+import { classNames } from "@/components/ui/class-names";
+import { type BudgetState, budgetStates } from "./budget-state.ts";
+
+const looks = {
+  open: { text: "text-muted", bar: "bg-(--muted)", icon: null, word: "" },
+  near: { text: "text-warn", bar: "bg-(--warn)", icon: TriangleAlert, word: "Nearly spent: " },
+  spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Spent: " },
+} as const satisfies Record<BudgetState["stage"], object>;
+
+/** What a key used of its budget; nothing for one without. */
+export function KeyBudget({ apiKey }: { apiKey: ApiKey }) {
+  return budgetStates(apiKey).map(({ unit, text, share, stage }) => {
+    const { icon: Icon, ...look } = looks[stage];
+    return (
+      <div key={unit} className="mt-1 max-w-72">
+        <p className={classNames("tabular text-meta", look.text)}>
+          {Icon && <Icon size={13} aria-hidden className="mr-1 inline align-[-2px]" />}
+          {look.word}
+          {text}
+        </p>
+        <div aria-hidden className="mt-0.5 h-1 overflow-hidden rounded-full bg-sunken">
+          <div className={classNames("h-full", look.bar)} style={{ width: `${share * 100}%` }} />
+        </div>
+      </div>
+    );
+  });
+}
