@@ -117,19 +117,23 @@ test("the dialogs of endpoints and deliveries", async ({ page, furniture, receiv
 
 test("the dialogs of keys and attestations", async ({ page, ownerApi }) => {
   test.setTimeout(120_000);
-  await ownerApi.post("/keys", { name: "to be rotated" });
+  await ownerApi.post("/keys", { name: "to be rotated", monthly_budget: { token: 1000 } });
   await openPage(page, "/keys");
   await page.getByRole("button", { name: "Make a key" }).click();
   const form = page.getByRole("dialog", { name: "Make a key" });
   await form.getByText("Limits: models, regions, rate").click();
+  await form.getByText("Monthly budget").click();
+  await form.getByRole("textbox", { name: "Tokens of chats" }).fill("many");
   await form.getByRole("button", { name: "Make the key" }).click();
   await expectDialogAccessible(page);
-  await page
-    .getByRole("button", { name: /^Actions for/ })
-    .first()
-    .click();
-  await page.getByRole("menuitem", { name: "Rotate…" }).click();
-  await expectDialogAccessible(page);
+  for (const item of ["Edit budget…", "Rotate…"]) {
+    await page
+      .getByRole("button", { name: /^Actions for/ })
+      .first()
+      .click();
+    await page.getByRole("menuitem", { name: item }).click();
+    await expectDialogAccessible(page);
+  }
 
   await ownerApi.withdraw("adult");
   await openPage(page, "/attestations");
