@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { getPriority } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
@@ -68,12 +67,6 @@ it("refuses a second gateway on the same folder, and lets a command use the serv
   await borrowed.stop();
   expect(await ask(first, "select 1 as one")).toEqual([{ one: 1 }]);
   await first.stop();
-});
-
-it("runs at a lower priority than the gateway, which sends and streams", async () => {
-  const server = await start();
-  expect(getPriority(runningPostmaster(cluster)?.pid)).toBeGreaterThan(getPriority());
-  await server.stop();
 });
 
 it("takes over the server of a killed gateway, and ends it", async () => {

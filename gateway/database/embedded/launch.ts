@@ -23,12 +23,6 @@ const SOCKET_PATH_MAX = 103;
 const LOG_MAX_BYTES = 5_000_000;
 const LOG_TAIL_CHARACTERS = 1_500;
 
-/**
- * How much nicer than the gateway: on few cores what is sent and streamed comes before what is written about it. The
- * server's processes inherit it.
- */
-const NICENESS = 5;
-
 const SETTINGS = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
@@ -76,7 +70,6 @@ export async function launch(
   child.on("error", () => (ended = true));
   child.on("exit", () => (ended = true));
   child.unref();
-  if (child.pid !== undefined) beNice(child.pid);
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!ended && Date.now() < deadline) {
     const postmaster = runningPostmaster(runner.cluster);
@@ -85,12 +78,6 @@ export async function launch(
   }
   child.kill("SIGINT");
   throw new LaunchFailed(readFileSync(logFile, "utf8").slice(log.start).slice(-LOG_TAIL_CHARACTERS).trim());
-}
-
-function beNice(pid: number): void {
-  try {
-    os.setPriority(pid, Math.min(os.getPriority() + NICENESS, os.constants.priority.PRIORITY_LOW));
-  } catch {} // it ended early: `exit` tells
 }
 
 /** A new private folder for the server's socket, in a place that its user can enter. */
