@@ -6,9 +6,11 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await isAlive(page);
 }
 
+/** Its heading belongs to React, and the browser has nothing left to do: what listens for keys is attached last. */
 export async function isAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector("main h1");
     return heading !== null && Object.keys(heading).some((name) => name.startsWith("__reactFiber"));
   });
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
 }
