@@ -7,6 +7,7 @@ import { billingUnits } from "#contract/catalog-words.ts";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { FormActions } from "@/components/ui/form-actions";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
@@ -53,14 +54,14 @@ export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogPro
           used={apiKey.used_this_month}
         />
         {failure && <ErrorPanel error={failure} />}
-        <div className="flex justify-end gap-2">
+        <FormActions>
           <Button onClick={onClose} disabled={isSubmitting}>
             Cancel
           </Button>
           <Button type="submit" variant="primary" busy={isSubmitting}>
             Save the budget
           </Button>
-        </div>
+        </FormActions>
       </form>
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { billingUnits, regionNames } from "#contract/catalog-words.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
 import { Input, Select } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
@@ -173,12 +174,12 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
         </div>
       </details>
       {failure && <ErrorPanel error={failure} />}
-      <div className="flex justify-end gap-2">
+      <FormActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={isSubmitting}>
           Make the key
         </Button>
-      </div>
+      </FormActions>
     </form>
   );
 }

@@ -120,7 +120,10 @@ export function Dialog({
           {children && (
             <div
               data-dialog-body
-              className={classNames("min-h-0 overflow-y-auto", !hideHeader && "px-5 py-4")}
+              className={classNames(
+                "min-h-0 overflow-y-auto has-data-form-actions:scroll-pb-20",
+                !hideHeader && "px-5 py-4",
+              )}
             >
               {children}
             </div>

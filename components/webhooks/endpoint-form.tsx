@@ -6,6 +6,7 @@ import { subscribableEventTypes } from "#contract/webhook-words.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
 import { Input } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
@@ -90,12 +91,12 @@ export function EndpointForm({ initial, submitLabel, submit, onCancel }: Endpoin
         )}
       />
       {failure && <ErrorPanel error={failure} />}
-      <div className="flex justify-end gap-2">
+      <FormActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {submitLabel}
         </Button>
-      </div>
+      </FormActions>
     </form>
   );
 }

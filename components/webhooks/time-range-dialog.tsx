@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
 import { Input } from "@/components/ui/input";
 import type { DeliveryView } from "@/lib/webhooks/delivery-view";
 
@@ -61,12 +62,12 @@ function RangeForm({ view, onSet }: { view: DeliveryView; onSet: (next: Partial<
           />
         )}
       </Field>
-      <div className="flex justify-end gap-2">
+      <FormActions>
         <Button onClick={() => onSet({ created_after: "", created_before: "" })}>Any time</Button>
         <Button type="submit" variant="primary">
           Set
         </Button>
-      </div>
+      </FormActions>
     </form>
   );
 }
