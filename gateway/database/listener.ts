@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { Connection } from "./connection.ts";
 
 const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 2_000;
@@ -55,7 +56,7 @@ export class Listener {
 
   private async connect(): Promise<pg.Client> {
     for (let waitMs = RECONNECT_MIN_MS; !this.closed; waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS)) {
-      const client = new pg.Client(this.connection);
+      const client: pg.Client = new Connection(this.connection);
       client.on("error", () => {}); // `end` follows
       try {
         await client.connect();
@@ -81,7 +82,7 @@ export class Listener {
       if (!this.closed) void this.reconnect();
     });
     this.check = setInterval(() => {
-      client.query("select 1").catch(() => client.end().catch(() => {}));
+      client.query("select 1").catch(() => {}); // without an answer the connection ends
     }, CHECK_INTERVAL_MS);
     this.check.unref();
   }

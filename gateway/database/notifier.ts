@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { Connection } from "./connection.ts";
 
 /** NOTIFY in the caller's transaction cost two thirds of the commits; one for many, after them, costs 7 %. */
 const DEBOUNCE_MS = 2;
@@ -18,6 +19,7 @@ export class Notifier {
   constructor(connection: pg.ClientConfig, log: Logger) {
     this.log = log;
     this.pool = new pg.Pool({
+      Client: Connection,
       ...connection,
       application_name: "gatehouse notifier",
       max: 1,

@@ -2,6 +2,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { Listener } from "./listener.ts";
@@ -65,6 +66,7 @@ export async function connect(
   const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
   const openPool = (settings: pg.PoolConfig): pg.Pool => {
     const opened = new pg.Pool({
+      Client: Connection,
       ...connection,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
