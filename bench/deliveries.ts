@@ -63,11 +63,12 @@ const prediction = {
   output: "x".repeat(800),
 };
 
+const agent = new Agent({
+  connect: { ca: readFileSync(authority.caFile, "utf8") },
+  connections: concurrency,
+});
+
 async function bare(): Promise<number> {
-  const agent = new Agent({
-    connect: { ca: readFileSync(authority.caFile, "utf8") },
-    connections: concurrency,
-  });
   const body = eventBody({
     id: newId("event"),
     type: "prediction.succeeded",
@@ -97,9 +98,7 @@ async function bare(): Promise<number> {
       }
     }),
   );
-  const perSecond = (howMany / (performance.now() - startedAt)) * 1000;
-  await agent.close();
-  return perSecond;
+  return (howMany / (performance.now() - startedAt)) * 1000;
 }
 
 /** Deliveries that are due, as many at once as no emitter could write. */
@@ -125,15 +124,19 @@ async function delivered(): Promise<number> {
     createdAt: new Date(),
     object: prediction,
   });
+  await setStatus(endpoint.id, "disabled");
   await queue(howMany, endpoint, body);
   await database.pool.query("analyze webhook_deliveries");
   const before = await written();
   const startedAt = performance.now();
-  const worker = await startDeliveries(context);
+  await setStatus(endpoint.id, "enabled");
+  database.notify(deliveriesChannel);
   while ((await written()) < before + howMany) await new Promise((resolve) => setTimeout(resolve, 20));
-  const perSecond = (howMany / (performance.now() - startedAt)) * 1000;
-  await worker.stop();
-  return perSecond;
+  return (howMany / (performance.now() - startedAt)) * 1000;
+}
+
+function setStatus(endpointId: string, status: "enabled" | "disabled") {
+  return database.pool.query("update webhook_endpoints set status = $2 where id = $1", [endpointId, status]);
 }
 
 /** Deliveries whose success stands in the database; the same statement writes it and the log. */
@@ -184,6 +187,7 @@ async function arrivals(): Promise<[string, number][]> {
   return list;
 }
 
+const running = await startDeliveries(context);
 await bare();
 await delivered();
 const results = { bare: [] as number[], delivered: [] as number[] };
@@ -191,6 +195,8 @@ for (let round = 0; round < rounds; round += 1) {
   results.bare.push(await bare());
   results.delivered.push(await delivered());
 }
+await running.stop();
+await agent.close();
 const ratio = ratioOf(results.delivered, results.bare);
 console.log(`load ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
 console.log(
@@ -211,8 +217,6 @@ const hole = await createEndpoint(
   { url: `https://127.0.0.1:${holePort}/hook`, events: ["prediction.failed"] },
 );
 await queue(waitingForHole, hole, "{}");
-const setHole = (status: string) =>
-  database.pool.query("update webhook_endpoints set status = $2 where id = $1", [hole.id, status]);
 const p95 = { quiet: [] as number[], hole: [] as number[] };
 let seen = 0;
 for (let round = 0; round < latencyRounds; round += 1) {
@@ -220,7 +224,7 @@ for (let round = 0; round < latencyRounds; round += 1) {
     ["quiet", "disabled"],
     ["hole", "enabled"],
   ] as const) {
-    await setHole(status);
+    await setStatus(hole.id, status);
     const measured = await latencies();
     seen += measured.length;
     p95[kind].push(quantile(measured, 0.95));
