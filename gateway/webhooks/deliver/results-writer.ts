@@ -10,16 +10,16 @@ export interface ResultsWriter {
   drain(timeoutMs: number): Promise<void>;
 }
 
-const maxBatch = 128;
-/** Results of one moment share a statement, a commit and the lock of their endpoint. */
+/** So many go at once; fewer wait for a moment. */
+const fullBatch = 128;
+/** Results that came while a batch was on its way share a statement, a commit and the lock of their endpoint. */
+const maxBatch = 512;
 const gatherMs = 15;
-/** While one batch waits for the disk the database works on the next. */
-export const maxBatchesAtOnce = 2;
 const retryMs = 500;
 
 /**
- * Writes results together: while a batch is on its way the next gathers. A database that is away is asked again
- * until it answers; nothing is dropped.
+ * Writes results together and in their order, so that an endpoint's failures in a row are counted right: while a batch
+ * is on its way the next gathers. A database that is away is asked again until it answers; nothing is dropped.
  */
 export function createResultsWriter(
   log: Logger,
@@ -27,15 +27,14 @@ export function createResultsWriter(
 ): ResultsWriter {
   const queue: { result: Result; done: () => void }[] = [];
   const whenEmpty: (() => void)[] = [];
-  let running = 0;
   let inHand = 0;
   let isGathering = false;
 
-  /** A full batch goes at once, two at a time; fewer results wait for a moment, and while any batch is on its way. */
   function next(): void {
-    while (queue.length >= maxBatch && running < maxBatchesAtOnce) void writeBatch();
-    if (queue.length === 0 && running === 0) for (const resolve of whenEmpty.splice(0)) resolve();
-    if (queue.length > 0 && running === 0) gather();
+    if (inHand > 0) return;
+    if (queue.length === 0) for (const resolve of whenEmpty.splice(0)) resolve();
+    else if (queue.length >= fullBatch) void writeBatch();
+    else gather();
   }
 
   function gather(): void {
@@ -43,17 +42,15 @@ export function createResultsWriter(
     isGathering = true;
     setTimeout(() => {
       isGathering = false;
-      if (queue.length > 0 && running === 0) void writeBatch();
+      if (inHand === 0 && queue.length > 0) void writeBatch();
     }, gatherMs);
   }
 
   async function writeBatch(): Promise<void> {
     const batch = queue.splice(0, maxBatch);
-    running += 1;
-    inHand += batch.length;
+    inHand = batch.length;
     await writeUntilDone(batch.map(({ result }) => result));
-    running -= 1;
-    inHand -= batch.length;
+    inHand = 0;
     for (const { done } of batch) done();
     next();
   }

@@ -7,7 +7,7 @@ import { autoDisable, isHopeless } from "./auto-disable.ts";
 import { ClientPool } from "./client-pool.ts";
 import { KeyCache } from "./key-cache.ts";
 import { joinWorkers } from "./only-worker.ts";
-import { createResultsWriter, maxBatchesAtOnce } from "./results-writer.ts";
+import { createResultsWriter } from "./results-writer.ts";
 import { type WorkerSettings, workerSettings } from "./settings.ts";
 import { DeliveryWorker } from "./worker.ts";
 import { writeResults } from "./write-results.ts";
@@ -19,8 +19,8 @@ export interface DeliveryOptions {
 }
 
 const drainMs = 5000;
-/** One claims, the others write. */
-const statementConnections = 1 + maxBatchesAtOnce;
+/** One claims, the other writes. */
+const statementConnections = 2;
 
 /** Starts delivering webhooks in this process. `stop()` leaves nothing leased that could be given back. */
 export async function startDeliveries(

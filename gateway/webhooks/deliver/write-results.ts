@@ -9,7 +9,7 @@ const attemptsKey = "webhook_attempts_delivery_id_id_pk";
 
 /*
  * One statement, so that attempt, delivery and health stand or fall together. Health and hours come sorted by endpoint
- * and a steady plan keeps that order, so two batches at once lock alike.
+ * and a steady plan keeps that order, so batches of two processes lock alike.
  */
 const writeSql = `
 with attempts as (
