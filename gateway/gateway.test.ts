@@ -16,3 +16,15 @@ it("stops although a client holds a request half sent", async () => {
   await closed;
   expect(client.destroyed).toBe(true);
 });
+
+it("stops at once although a browser opened a connection ahead", async () => {
+  const gateway = await startTestGateway();
+  const client = connect(gateway.context.config.port, "127.0.0.1").resume();
+  client.on("error", () => {});
+  await once(client, "connect");
+  // An answered request: the connection before it has been accepted.
+  await (await fetch(`${gateway.url}/models`)).text();
+  const startedAt = performance.now();
+  await gateway.close();
+  expect(performance.now() - startedAt).toBeLessThan(4000);
+});

@@ -14,6 +14,7 @@ import { installLimits } from "./http/limits.ts";
 import { installMetrics } from "./http/metrics.ts";
 import { installOpenApi } from "./http/openapi.ts";
 import { installRequestLog } from "./http/request-log.ts";
+import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
 import { fileRoutes } from "./storage/routes.ts";
@@ -50,6 +51,7 @@ export async function buildServer(context: Context): Promise<App> {
     );
     done();
   });
+  installUnusedConnections(app);
   installErrors(app);
   installValidation(app);
   installExtensionSwitch(app, context);

@@ -8,6 +8,7 @@ import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { installAuthentication } from "#gateway/http/authenticate.ts";
 import { installErrors } from "#gateway/http/errors.ts";
+import { installUnusedConnections } from "#gateway/http/unused-connections.ts";
 import { installValidation } from "#gateway/http/validation.ts";
 import { testConfig } from "#gateway/testing/config.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
@@ -43,6 +44,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   // Webhooks use nothing else of the context; the rule "delivery-cannot-reach-a-provider" keeps it so.
   const context = { config: testConfig(overrides), log, database } as Context;
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
+  installUnusedConnections(app);
   installErrors(app);
   installValidation(app);
   installAuthentication(app, context);
