@@ -29,7 +29,6 @@ export async function streamChat(
   admitted: Admitted,
   request: ProviderRequest,
   reply: FastifyReply,
-  abort: AbortController,
 ): Promise<Answer> {
   const created = unixNow();
   const transcript = createTranscript(request);
@@ -39,18 +38,15 @@ export async function streamChat(
   });
   const early = await Promise.race([opening, waitFor(commitAfterMs)]);
   const wire = commit(reply, admitted, request.id, early?.provider ?? null);
-  const gone = () => abort.abort();
-  reply.raw.once("close", gone);
   try {
     const { result } = early ?? (await opening);
     await forward(wire, result, { admitted, request, created, transcript });
   } catch (error) {
-    if (!abort.signal.aborted) {
+    if (!request.signal.aborted) {
       context.catalog.report(request.model.id, request.region, "failure");
       await interrupt(wire, asApiError(error), request.id);
     }
   } finally {
-    reply.raw.off("close", gone);
     wire.end();
     // Of a run that failed before its first word nothing is owed.
     if (transcript.choices().length > 0)
@@ -113,13 +109,20 @@ function commit(
     async write(text) {
       if (raw.destroyed) return;
       keepalive.refresh();
-      if (!raw.write(text)) await Promise.race([once(raw, "drain"), once(raw, "close")]);
+      if (!raw.write(text)) await drained(raw);
     },
     end() {
       clearInterval(keepalive);
       raw.end();
     },
   };
+}
+
+/** Waits until the client has read what was written, or has gone. */
+async function drained(raw: ServerResponse): Promise<void> {
+  const over = new AbortController();
+  await Promise.race(["drain", "close"].map((event) => once(raw, event, { signal: over.signal })));
+  over.abort();
 }
 
 interface Run {

@@ -5,6 +5,7 @@ import { isTerminal } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, answerOnce } from "#gateway/http/idempotency.ts";
+import { whenClosed } from "#gateway/http/when-closed.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { withPrivateDirectory } from "#gateway/predictions/media.ts";
 import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
@@ -40,7 +41,7 @@ export async function runOperation(
   request.operationModel = model.id;
   request.operationRegion = admitted.region;
   const abort = new AbortController();
-  reply.raw.once("close", () => {
+  whenClosed(reply.raw, () => {
     if (!reply.raw.writableFinished) abort.abort();
   });
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
@@ -48,7 +49,7 @@ export async function runOperation(
     // Only what is about to run needs a budget: an answer that was kept for its Idempotency-Key has been counted.
     await context.budgets.check(actor, operation.billing_unit);
     if (operation.execution_mode === "async") return runAsync(context, admitted, request, abort.signal);
-    return runSync(context, admitted, request, abort, streams ? reply : null);
+    return runSync(context, admitted, request, abort.signal, streams ? reply : null);
   };
   const recover = async (requestId: string): Promise<Answer | null> => {
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
@@ -67,7 +68,7 @@ async function runSync(
   context: Context,
   admitted: Admitted,
   httpRequest: FastifyRequest,
-  abort: AbortController,
+  signal: AbortSignal,
   streamTo: FastifyReply | null,
 ): Promise<Answer> {
   const { compiled, body, actor } = admitted;
@@ -86,15 +87,15 @@ async function runSync(
             compiled,
             body,
             limits: compiled.operation.limits,
-            signal: abort.signal,
+            signal,
             directory,
           })
         : [],
       mediaUrl: links.mediaUrl,
-      signal: abort.signal,
+      signal,
       log: httpRequest.log as ProviderRequest["log"],
     };
-    if (streamTo) return streamChat(context, admitted, request, streamTo, abort);
+    if (streamTo) return streamChat(context, admitted, request, streamTo);
     const { result, provider } = await dispatch(context, request, (candidate) => candidate.execute(request));
     meterOperation(context, {
       accountId: actor.accountId,
@@ -102,7 +103,7 @@ async function runSync(
       model: compiled.model.id,
       usage: result.usage,
     });
-    return answerOf(context, admitted, request.id, provider, result, abort.signal);
+    return answerOf(context, admitted, request.id, provider, result, signal);
   };
   if (compiled.mediaOf(body).length === 0) return run(null);
   return withPrivateDirectory(run).finally(() =>

@@ -3,6 +3,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "./actor.ts";
 import { ApiError } from "./api-error.ts";
 import type { App } from "./app.ts";
+import { whenClosed } from "./when-closed.ts";
 
 const minuteMs = 60_000;
 /** Idle buckets are dropped when there are more than this. */
@@ -41,7 +42,7 @@ export function installLimits(app: App, context: Context): void {
       );
     bucket.tokens -= 1;
     bucket.running += 1;
-    reply.raw.once("close", () => {
+    whenClosed(reply.raw, () => {
       bucket.running -= 1;
     });
     writeHeaders(reply, bucket, perMinute);

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
+import { whenClosed } from "#gateway/http/when-closed.ts";
 import { findPrediction } from "./read.ts";
 import { predictionView } from "./view.ts";
 
@@ -22,7 +23,7 @@ export async function streamPrediction(
   reply.hijack();
   const { raw } = reply;
   const gone = new AbortController();
-  raw.once("close", () => gone.abort());
+  whenClosed(raw, () => gone.abort());
   raw.writeHead(200, headers as Record<string, string>);
   const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
   try {

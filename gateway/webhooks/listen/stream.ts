@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
+import { whenClosed } from "#gateway/http/when-closed.ts";
 import { eventsChannel } from "../events.ts";
 import { NewEvents } from "./new-events.ts";
 import { isStillAllowed } from "./still-allowed.ts";
@@ -56,7 +57,7 @@ async function streamEvents(
   const headers = reply.getHeaders() as Record<string, string>;
   reply.hijack();
   const { raw } = reply;
-  raw.once("close", () => stream.abort());
+  whenClosed(raw, () => stream.abort());
   raw.writeHead(200, headers);
   raw.write(": listening\n\n");
   const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
