@@ -61,7 +61,6 @@ export function EndpointForm({ initial, submitLabel, submit, onCancel }: Endpoin
             {...aria}
             {...form.register("url", {
               required: "Enter the address of your receiver, beginning with https://.",
-              validate: (url) => /^https:\/\/./i.test(url.trim()) || "The address must begin with https://.",
             })}
             type="url"
             inputMode="url"

@@ -41,7 +41,7 @@ function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogP
       dismissible={false}
       onDismissAttempt={() => setLeaving(true)}
       title={`Store the ${name} now`}
-      description="This is the only time it can be shown. Nobody can read it again later, the gateway's operator included."
+      description="This is the only time it is shown. No page and no call gives it out again."
       footer={
         leaving ? (
           <LeaveQuestion name={name} onStay={() => setLeaving(false)} onLeave={close} />

@@ -50,12 +50,11 @@ async function until(check: () => boolean): Promise<void> {
 test("forwards the account's events with a signature that verifies, in order and once, and shows each answer", async () => {
   const lines: string[] = [];
   const stop = new AbortController();
-  const secret = "whsec_bG9jYWw=";
-  const common = { gatewayUrl, forwardTo: forwardTo(), events: null, timeoutMs: 2000, secret };
+  const common = { gatewayUrl, forwardTo: forwardTo(), events: null, timeoutMs: 2000, secret: null };
   const print = (line: string) => void lines.push(line);
   const running = listenUntil(stop.signal, { ...common, key: scene.account.key, print });
   await until(() => lines.some((line) => line.startsWith("Listening")));
-  expect(lines.join("\n")).toContain(secret);
+  const secret = /whsec_\S+/.exec(lines.join("\n"))?.[0] ?? "";
   const events = [await emit(), await emit(), await emit()];
   await until(() => received.length >= 3);
   expect(received.map((one) => one.eventId)).toEqual(events.map((event) => event.id));
@@ -64,6 +63,32 @@ test("forwards the account's events with a signature that verifies, in order and
       "prediction.succeeded",
     );
   await until(() => lines.filter((line) => line.includes("→ 202")).length === 3);
+  stop.abort();
+  await running;
+});
+
+test("signs with the secret that the receiver has already, and does not print it", async () => {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const secret = `whsec_${Buffer.from("a secret of the receiver").toString("base64")}`;
+  const before = received.length;
+  const running = listenUntil(stop.signal, {
+    gatewayUrl,
+    key: scene.account.key,
+    forwardTo: forwardTo(),
+    events: null,
+    timeoutMs: 2000,
+    secret,
+    print: (line) => void lines.push(line),
+  });
+  await until(() => lines.some((line) => line.startsWith("Listening")));
+  await emit();
+  await until(() => received.length > before);
+  const { body, signature } = received.at(-1) ?? { body: "", signature: "" };
+  expect(new Stripe("sk_test").webhooks.constructEvent(body, signature, secret).type).toBe(
+    "prediction.succeeded",
+  );
+  expect(lines.join("\n")).not.toContain(secret);
   stop.abort();
   await running;
 });
@@ -111,5 +136,8 @@ test("says what is missing before it connects", async () => {
   expect(await main(["listen"])).toBe(2);
   expect(await main(["listen", "--forward-to", "nonsense", "--key", scene.account.key])).toBe(2);
   expect(await main(["listen", "--forward-to", forwardTo(), "--key", "svc_live_short"])).toBe(2);
+  const whole = ["listen", "--forward-to", forwardTo(), "--key", scene.account.key];
+  expect(await main([...whole, "--events", "prediction.suceeded"])).toBe(2);
+  expect(await main([...whole, "--secret", "whsec_half"])).toBe(2);
   expect(await main(["listen", "--help"])).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "#contract/ids.ts";
+import { eventTypes } from "#contract/webhook-words.ts";
 import { credentialKind } from "#gateway/accounts/keys/format.ts";
 import { readConfig } from "#gateway/config.ts";
 import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
@@ -9,6 +10,7 @@ import { required, type StandaloneCommand, UsageError } from "./command.ts";
 import { readEvents, type ServerSentEvent } from "./event-stream.ts";
 
 const reconnectMs = { min: 500, max: 10_000 } as const;
+const signingSecret = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/;
 
 interface Listening {
   gatewayUrl: string;
@@ -16,26 +18,29 @@ interface Listening {
   forwardTo: string;
   events: string[] | null;
   timeoutMs: number;
-  secret: string;
+  /** The receiver's signing secret; without one a new one is made and printed. */
+  secret: string | null;
   print(line: string): void;
 }
 
 /** `gatehouse listen`: forwards the account's webhook events to a server on this machine, signed like the real ones. */
 export const listen: StandaloneCommand = {
   summary: "Forward webhook events to your machine",
-  usage: `listen --forward-to <url> [--key <account key>] [--gateway <url>] [--events <type,…>]
+  usage: `listen --forward-to <url> [--key <account key>] [--gateway <url>] [--events <type,…>] [--secret <whsec_…>]
 
   --forward-to <url>  e.g. http://localhost:8080/hook; it needs no public address
   --key <key>         an account key with the scope webhooks (default: GATEHOUSE_KEY)
   --gateway <url>     ends in /v1 (default: this machine's gateway)
   --events <type,…>   forward only these, e.g. prediction.succeeded
+  --secret <whsec_…>  what your server verifies with (default: WEBHOOK_SECRET, or a new one, which is printed)
 
-Prints a signing secret for this run, then each event with your server's answer. Ctrl-C ends it.`,
+Prints each event with your server's answer. Ctrl-C ends it.`,
   options: {
     "forward-to": { type: "string" },
     key: { type: "string" },
     gateway: { type: "string" },
     events: { type: "string" },
+    secret: { type: "string" },
   },
   prepare(values) {
     const forwardTo = URL.parse(required(values, "forward-to"))?.href;
@@ -44,10 +49,14 @@ Prints a signing secret for this run, then each event with your server's answer.
     const key = typeof values.key === "string" ? values.key : process.env.GATEHOUSE_KEY;
     if (!key || credentialKind(key) === null)
       throw new UsageError("--key (or GATEHOUSE_KEY) must be an account key, copied whole");
+    const secret = typeof values.secret === "string" ? values.secret : process.env.WEBHOOK_SECRET || null;
+    if (secret !== null && !signingSecret.test(secret))
+      throw new UsageError(
+        "--secret (or WEBHOOK_SECRET) must be a signing secret, whsec_ and base64, copied whole",
+      );
+    const events = eventsOf(values.events);
     const config = readConfig();
     const gatewayUrl = typeof values.gateway === "string" ? values.gateway : `${config.publicUrl}/v1`;
-    const events =
-      typeof values.events === "string" ? values.events.split(",").map((one) => one.trim()) : null;
     return (signal) =>
       listenUntil(signal, {
         gatewayUrl: gatewayUrl.replace(/\/+$/, ""),
@@ -55,17 +64,30 @@ Prints a signing secret for this run, then each event with your server's answer.
         forwardTo,
         events,
         timeoutMs: config.webhooks.timeoutMs,
-        secret: newSigningSecret(),
+        secret,
         print: console.log,
       });
   },
 };
 
+/** The event types to forward; null for all. Throws UsageError for one that is never sent. */
+function eventsOf(option: unknown): string[] | null {
+  if (typeof option !== "string") return null;
+  const types = option.split(",").map((one) => one.trim());
+  const unknown = types.find((type) => !eventTypes.some((known) => known === type));
+  if (unknown !== undefined)
+    throw new UsageError(`--events: there is no "${unknown}", only ${eventTypes.join(", ")}`);
+  return types;
+}
+
 /** Streams and forwards until the signal; a lost connection is made again and goes on after the last event. */
 export async function listenUntil(signal: AbortSignal, listening: Listening): Promise<void> {
-  const { print, forwardTo, secret } = listening;
+  const { print, forwardTo } = listening;
+  const secret = listening.secret ?? newSigningSecret();
   print(`Forwarding to ${forwardTo}`);
-  print(`Signing secret of this run: ${secret}`);
+  print(
+    listening.secret ? "Signing with the secret that was given." : `Signing secret of this run: ${secret}`,
+  );
   let lastId: string | null = null;
   let waitMs: number = reconnectMs.min;
   while (!signal.aborted) {
@@ -75,7 +97,8 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
       waitMs = reconnectMs.min;
       for await (const event of readEvents(body)) {
         lastId = event.id ?? lastId;
-        if (!listening.events || listening.events.includes(event.event)) await forward(listening, event);
+        if (!listening.events || listening.events.includes(event.event))
+          await forward(listening, secret, event);
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -106,8 +129,8 @@ async function openStream(
   throw new Error(message);
 }
 
-async function forward(listening: Listening, event: ServerSentEvent): Promise<void> {
-  const { print, forwardTo, timeoutMs, secret } = listening;
+async function forward(listening: Listening, secret: string, event: ServerSentEvent): Promise<void> {
+  const { print, forwardTo, timeoutMs } = listening;
   const eventId = event.id ?? "";
   const delivery = { id: newId("delivery"), eventId, url: forwardTo, attempts: 0 };
   const { headers, body } = deliveryRequest(delivery, event.data, [signingKey(secret)]);

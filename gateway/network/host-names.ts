@@ -18,7 +18,7 @@ export function refusedHostName(host: string): string | null {
   const inside = [...insideNames, ...metadataNames].find(
     (suffix) => name === suffix || name.endsWith(`.${suffix}`),
   );
-  if (inside) return `${host} is a name of a private network; use a public one`;
-  if (!name.includes(".")) return `${host} has no domain; use a public host name`;
+  if (inside) return `${host} is a name of a private network`;
+  if (!name.includes(".")) return `${host} has no domain`;
   return null;
 }

@@ -53,6 +53,15 @@ describe("create", () => {
     expect(body.error).toMatchObject({ code: "invalid_webhook_url", param: "url" });
   });
 
+  test.each([
+    ["http://localhost:8080/hook", /gatehouse listen/],
+    ["https://localhost/hook", /gatehouse listen/],
+    ["https://169.254.169.254/hook", /points to 169\.254\.169\.254.*Use a public HTTPS address/],
+  ])("names what to use instead of %s", async (url, advice) => {
+    const { body } = await scene.call("POST", "/webhooks/endpoints", { url });
+    expect(body.error).toMatchObject({ message: expect.stringMatching(advice) });
+  });
+
   test("refuses an unknown event type", async () => {
     const { status } = await scene.call("POST", "/webhooks/endpoints", {
       url: "https://example.com/",
