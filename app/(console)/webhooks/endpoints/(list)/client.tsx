@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { Button } from "@/components/ui/button";
@@ -19,8 +19,14 @@ const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => modu
   ssr: false,
 });
 
+interface EndpointsClientProps {
+  endpoints: GatewayResult<List<Endpoint>>;
+  /** What stands below the list. */
+  children: ReactNode;
+}
+
 /** The receivers of this account, and the way to add one. */
-export function EndpointsClient({ endpoints }: { endpoints: GatewayResult<List<Endpoint>> }) {
+export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   const router = useRouter();
   const [adding, setAdding] = useState(false);
   const canList = endpoints.ok || endpoints.error.code !== "route_not_found";
@@ -54,6 +60,7 @@ export function EndpointsClient({ endpoints }: { endpoints: GatewayResult<List<E
           />
         </>
       )}
+      {children}
       {adding && (
         <AddEndpoint
           canList={canList}

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
+import { LocalForwarding } from "@/components/webhooks/local-forwarding";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
+import { env } from "@/lib/server/env";
 import { listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { EndpointsClient } from "./client";
@@ -10,5 +12,9 @@ export const metadata: Metadata = { title: "Webhook endpoints" };
 export default async function EndpointsPage({ searchParams }: RouteProps) {
   await requireSession();
   const endpoints = await listEndpoints(pageQueryOf(await searchParams));
-  return <EndpointsClient endpoints={endpoints} />;
+  return (
+    <EndpointsClient endpoints={endpoints}>
+      <LocalForwarding gatewayUrl={`${env.mediaOrigin}/v1`} />
+    </EndpointsClient>
+  );
 }
