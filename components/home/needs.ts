@@ -1,8 +1,8 @@
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount } from "@/lib/format";
-import { hostOf } from "@/lib/timeline/delivery-row";
 import { disabledReason } from "@/lib/webhooks/disabled-reason";
+import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import type { HomeSummary } from "./summary.ts";
 
 /** Something that only a person can set right, with where to do it. */
@@ -39,7 +39,7 @@ export function needsOf({
     .map(({ id, url, disabled_reason }) => ({
       key: id,
       tone: "bad",
-      title: `Mend ${hostOf(url)} and enable it again`,
+      title: `Mend ${endpointAddress(url)} and enable it again`,
       detail: `The gateway stopped sending to this endpoint. ${disabledReason(disabled_reason)}`,
       action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
     }));

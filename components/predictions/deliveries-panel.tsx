@@ -8,7 +8,8 @@ import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { shortenId } from "@/lib/format";
 import { deliveryLook } from "@/lib/status/delivery";
-import { hostOf, isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { idHref } from "./id-href.ts";
 
 /** Where the prediction's event was sent and how that went. */
@@ -69,7 +70,9 @@ function Row({ delivery }: { delivery: Delivery }) {
       <Td>
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
-      <Td className="max-w-56 truncate">{hostOf(delivery.url)}</Td>
+      <Td className="max-w-56" title={delivery.url}>
+        <span className="line-clamp-2 wrap-anywhere">{endpointAddress(delivery.url)}</span>
+      </Td>
       <Td numeric>
         {delivery.attempts} / {delivery.max_attempts}
       </Td>

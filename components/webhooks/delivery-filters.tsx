@@ -6,8 +6,8 @@ import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { deliveryLooks } from "@/lib/status/delivery";
-import { hostOf } from "@/lib/timeline/delivery-row";
 import { countFilters, type DeliveryView, spans } from "@/lib/webhooks/delivery-view";
+import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { errorLabel } from "@/lib/webhooks/error-labels";
 import { FilterChips } from "./filter-chips.tsx";
 import { IdSearch } from "./id-search.tsx";
@@ -53,7 +53,7 @@ export function DeliveryFilters({ view, endpoints, onChange, onClear, onRetryAll
             label="Endpoint"
             any="Any endpoint"
             value={view.endpoint_id}
-            options={endpoints.map(({ id, url }) => ({ value: id, label: hostOf(url) }))}
+            options={endpoints.map(({ id, url }) => ({ value: id, label: endpointAddress(url) }))}
             onChange={(endpoint_id) => onChange({ endpoint_id })}
           />
         )}

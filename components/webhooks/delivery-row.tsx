@@ -8,7 +8,8 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { RowControls, RowLink, Td, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook } from "@/lib/status/delivery";
-import { hostOf, isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { AnswerChip } from "./answer-chip.tsx";
 
 import { RetryButton } from "./retry-button.tsx";
@@ -83,8 +84,8 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
           <span className="text-faint">–</span>
         )}
       </Td>
-      <Td className="max-w-48 truncate text-muted max-desktop:hidden" title={delivery.url}>
-        {hostOf(delivery.url)}
+      <Td className="max-w-48 text-muted max-desktop:hidden" title={delivery.url}>
+        <span className="line-clamp-2 wrap-anywhere">{endpointAddress(delivery.url)}</span>
       </Td>
       <Td className="max-tablet:hidden">
         <Time value={delivery.created_at} />

@@ -1,5 +1,6 @@
 import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/tone.ts";
+import { endpointAddress } from "../webhooks/endpoint-address.ts";
 import { factsOf } from "./facts.ts";
 import { instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
@@ -29,7 +30,7 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   return {
     id: delivery.id,
     kind: "delivery",
-    label: `${deliveryWords[delivery.trigger] ?? "Delivery"} to ${hostOf(delivery.url)}`,
+    label: `${deliveryWords[delivery.trigger] ?? "Delivery"} to ${endpointAddress(delivery.url)}`,
     tone: toneOfStatus[delivery.status] ?? "waiting",
     segments,
     facts: factsOf([
@@ -145,11 +146,6 @@ function nextWait(delivery: Delivery, segments: Segment[], nowMs: number): Segme
 
 function wait(startMs: number, endMs: number, open: boolean): Segment {
   return { kind: "wait", startMs, endMs, open, tone: "waiting", note: null };
-}
-
-/** The host of a URL for a label; the text itself when it is none. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** Whether the delivery may still change by itself. */

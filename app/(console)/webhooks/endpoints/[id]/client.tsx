@@ -14,7 +14,7 @@ import { callGateway } from "@/lib/browser/gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
-import { hostOf } from "@/lib/timeline/delivery-row";
+import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { EndpointControls } from "./endpoint-controls";
 
 interface EndpointClientProps {
@@ -43,7 +43,8 @@ export function EndpointClient({ initial, deliveries, children }: EndpointClient
       <PageHeader
         title={
           <span className="inline-flex flex-wrap items-center gap-2">
-            {hostOf(endpoint.url)} <StatusPill {...look} title={look.meaning} />
+            <span className="wrap-anywhere">{endpointAddress(endpoint.url)}</span>{" "}
+            <StatusPill {...look} title={look.meaning} />
           </span>
         }
         {...(endpoint.description && { description: endpoint.description })}

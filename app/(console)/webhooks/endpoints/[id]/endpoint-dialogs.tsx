@@ -11,7 +11,7 @@ import { RotateDialog } from "@/components/webhooks/rotate-dialog";
 import { RotationNote } from "@/components/webhooks/rotation-note";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import { settled } from "@/lib/browser/settled";
-import { hostOf } from "@/lib/timeline/delivery-row";
+import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../actions";
 import { useEndpointChange } from "./use-endpoint-change";
 
@@ -97,7 +97,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
           open
           onOpenChange={onClose}
           title="Delete this endpoint?"
-          body={`${hostOf(endpoint.url)} gets nothing any more, waiting deliveries are canceled and its secret stops working. The log of past deliveries stays. This cannot be undone.`}
+          body={`${endpointAddress(endpoint.url)} gets nothing any more, waiting deliveries are canceled and its secret stops working. The log of past deliveries stays. This cannot be undone.`}
           confirmLabel="Delete endpoint"
           tone="bad"
           busy={busy}
