@@ -6,10 +6,10 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
+import { EndpointAddress } from "@/components/webhooks/endpoint-address";
 import { shortenId } from "@/lib/format";
 import { deliveryLook } from "@/lib/status/delivery";
 import { isDeliveryLive } from "@/lib/timeline/delivery-row";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { idHref } from "./id-href.ts";
 
 /** Where the prediction's event was sent and how that went. */
@@ -70,8 +70,8 @@ function Row({ delivery }: { delivery: Delivery }) {
       <Td>
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
-      <Td className="max-w-56" title={delivery.url}>
-        <span className="line-clamp-2 wrap-anywhere">{endpointAddress(delivery.url)}</span>
+      <Td className="max-w-56 min-w-36">
+        <EndpointAddress url={delivery.url} />
       </Td>
       <Td numeric>
         {delivery.attempts} / {delivery.max_attempts}

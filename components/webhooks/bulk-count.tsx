@@ -18,8 +18,9 @@ export function BulkCount({ preview }: { preview: BulkPreview }) {
       </p>
       {left > 0 && (
         <p className="text-muted">
-          The other {formatNumber(left)} {left === 1 ? "is" : "are"} left alone: only failed and dead-letter
-          deliveries of an enabled endpoint, whose event is still kept, can be sent again.
+          The other {formatNumber(left)} {left === 1 ? "is" : "are"} left alone: delivered, still on the way,
+          sent again already, or nothing can be sent, since the endpoint is disabled or gone or the event is
+          no longer kept.
         </p>
       )}
     </div>

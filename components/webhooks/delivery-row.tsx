@@ -9,9 +9,8 @@ import { RowControls, RowLink, Td, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook } from "@/lib/status/delivery";
 import { isDeliveryLive } from "@/lib/timeline/delivery-row";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { AnswerChip } from "./answer-chip.tsx";
-
+import { EndpointAddress } from "./endpoint-address.tsx";
 import { RetryButton } from "./retry-button.tsx";
 import type { RowSelection } from "./row-selection.ts";
 
@@ -74,6 +73,7 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
             next: <Countdown until={delivery.next_attempt_at} ended="due" />
           </span>
         )}
+        {delivery.retried_as && <span className="block text-meta text-muted">sent again since</span>}
       </Td>
       <Td className="max-desktop:hidden">
         {delivery.prediction_id ? (
@@ -84,8 +84,8 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
           <span className="text-faint">–</span>
         )}
       </Td>
-      <Td className="max-w-48 text-muted max-desktop:hidden" title={delivery.url}>
-        <span className="line-clamp-2 wrap-anywhere">{endpointAddress(delivery.url)}</span>
+      <Td className="max-w-48 min-w-36 text-muted max-desktop:hidden">
+        <EndpointAddress url={delivery.url} />
       </Td>
       <Td className="max-tablet:hidden">
         <Time value={delivery.created_at} />
