@@ -163,6 +163,14 @@ test("an address that must not be reached is refused at its field", async ({ pag
   const field = page.getByRole("textbox", { name: "URL" });
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(field).toBeFocused();
+
+  await field.fill("http://localhost:8080/hook");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveAccessibleDescription(/gatehouse listen/);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("region", { name: "On your own machine" })).toContainText(
+    "gatehouse -- listen",
+  );
 });
 
 async function addEndpoint(page: Page, url: string): Promise<void> {
