@@ -67,6 +67,7 @@ async function readKey(context: Context, hash: string): Promise<Entry> {
     kind: "key",
     id: row.id,
     name: row.name,
+    secretHash: hash,
     sessionId: null,
     scopes: row.scopes as Scope[],
     models: row.models,

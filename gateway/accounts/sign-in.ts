@@ -7,13 +7,11 @@ import { sessions, users } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { recordAudit } from "./audit.ts";
 import { credentialHash, newSessionToken } from "./keys/format.ts";
-import { verifyPassword } from "./passwords.ts";
+import { checkPassword } from "./password-checks.ts";
 import { accountOfUser } from "./read-account.ts";
+import { countAttempt, forgetAttempts } from "./sign-in-attempts.ts";
 
 const sessionLifetimeMs = 30 * 86_400_000;
-/** Wrong passwords per e-mail address and minute before 429. */
-const failuresPerMinute = 10;
-const failures = new Map<string, number[]>();
 
 interface Origin {
   ip: string | null;
@@ -27,14 +25,20 @@ export async function signIn(
   origin: Origin,
 ): Promise<Session> {
   const email = input.email.trim().toLowerCase();
-  refuseGuessing(email);
-  const [user] = await context.database.queries.select().from(users).where(eq(users.email, email));
-  if (!(await verifyPassword(input.password, user?.passwordHash ?? null)) || !user) {
-    failures.set(email, [...(failures.get(email) ?? []), Date.now()]);
-    throw new ApiError("invalid_credentials", "E-mail address or password is wrong.");
-  }
-  failures.delete(email);
+  const attempt = countAttempt(email);
+  const user = await userOf(context, email, input.password).catch((error: unknown) => {
+    attempt.withdraw();
+    throw error;
+  });
+  if (!user) throw new ApiError("invalid_credentials", "E-mail address or password is wrong.");
+  forgetAttempts(email);
   return context.database.transaction((queries) => openSession(queries, user.id, origin));
+}
+
+/** The user with this address and password, or null. */
+async function userOf(context: Context, email: string, password: string) {
+  const [user] = await context.database.queries.select().from(users).where(eq(users.email, email));
+  return (await checkPassword(password, user?.passwordHash ?? null)) && user ? user : null;
 }
 
 /** Opens a session for a user within the caller's transaction. */
@@ -54,15 +58,4 @@ export async function openSession(queries: Queries, userId: string, origin: Orig
     ...origin,
   });
   return { id, object: "session", token, expires_at: expiresAt.toISOString(), account };
-}
-
-function refuseGuessing(email: string): void {
-  const since = Date.now() - 60_000;
-  const recent = (failures.get(email) ?? []).filter((at) => at > since);
-  if (recent.length === 0) failures.delete(email);
-  else failures.set(email, recent);
-  if (recent.length >= failuresPerMinute)
-    throw new ApiError("rate_limit_exceeded", "Too many wrong passwords. Wait a minute and try again.", {
-      retryAfterSeconds: 60,
-    });
 }

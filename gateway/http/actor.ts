@@ -7,6 +7,8 @@ export interface Actor {
   /** `key_…` or `usr_…`. */
   id: string;
   name: string;
+  /** The stored form of the key's secret that was sent: after a rotation a key has two for a while. */
+  secretHash?: string;
   /** The session behind a user, so that it can be ended. */
   sessionId: string | null;
   scopes: readonly Scope[];

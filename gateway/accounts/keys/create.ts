@@ -5,6 +5,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { type Caller, recordAudit } from "../audit.ts";
+import { refuseBeyond } from "./beyond.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { keyView } from "./view.ts";
 
@@ -19,11 +20,9 @@ export async function createKey(
   by: Caller | null,
 ): Promise<ApiKeyWithSecret> {
   const granted = input.scopes ?? [...scopes];
-  const beyond = by ? granted.filter((scope) => !by.actor.scopes.includes(scope)) : [];
-  if (beyond.length > 0)
-    throw new ApiError("insufficient_scope", `This key cannot grant what it lacks: ${beyond.join(", ")}.`, {
-      param: "scopes",
-    });
+  const models = input.models ?? null;
+  const regions = input.regions ?? null;
+  if (by) refuseBeyond(by.actor, { scopes: granted, models, regions }, "body");
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
   if (expiresAt && expiresAt.getTime() <= Date.now())
     throw new ApiError("invalid_parameter", "expires_at must lie in the future", { param: "expires_at" });
@@ -36,8 +35,8 @@ export async function createKey(
     hint: keyHint(secret),
     secretHash: credentialHash(secret),
     scopes: granted,
-    models: input.models ?? null,
-    regions: input.regions ?? null,
+    models,
+    regions,
     requestsPerMinute: input.requests_per_minute ?? null,
     maxConcurrency: input.max_concurrency ?? null,
     monthlyBudget: input.monthly_budget ?? null,

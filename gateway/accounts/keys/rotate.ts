@@ -5,10 +5,11 @@ import { apiKeys } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { type Caller, recordAudit } from "../audit.ts";
+import { refuseBeyond } from "./beyond.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { keyView } from "./view.ts";
 
-/** Gives a key a new secret; the old one goes on for `graceSeconds`. Throws `key_not_found`. */
+/** Gives a key a new secret; the old one goes on for `graceSeconds`. Throws `key_not_found`, and as `refuseBeyond`. */
 export async function rotateKey(
   context: Context,
   caller: Caller,
@@ -21,6 +22,7 @@ export async function rotateKey(
     const live = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
     const [old] = await queries.select().from(apiKeys).where(live).for("update");
     if (!old) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
+    refuseBeyond(caller.actor, old, "stored");
     const [row] = await queries
       .update(apiKeys)
       .set({

@@ -5,9 +5,10 @@ import { apiKeys } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { type Caller, recordAudit } from "../audit.ts";
+import { refuseBeyond } from "./beyond.ts";
 import { keyView } from "./view.ts";
 
-/** Changes the budget of a key; it holds within five seconds. Throws `key_not_found`. */
+/** Changes the budget of a key; it holds within five seconds. Throws `key_not_found`, and as `refuseBeyond`. */
 export async function updateKey(
   context: Context,
   caller: Caller,
@@ -22,6 +23,7 @@ export async function updateKey(
       .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
       .returning();
     if (!row) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
+    refuseBeyond(caller.actor, row, "stored");
     await recordAudit(queries, {
       accountId,
       actor: caller.actor,

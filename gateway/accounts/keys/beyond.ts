@@ -1,0 +1,46 @@
+import type { Actor } from "#gateway/http/actor.ts";
+import { ApiError } from "#gateway/http/api-error.ts";
+
+/** What a key may do; null allows all models or regions. */
+export interface Reach {
+  scopes: readonly string[];
+  models: readonly string[] | null;
+  regions: readonly string[] | null;
+}
+
+/**
+ * Nobody makes, rotates or changes a key that may do more than they may: its secret would be theirs. Throws
+ * `insufficient_scope`, `model_not_allowed` or `region_not_allowed`; `param` names the list of the body at fault.
+ */
+export function refuseBeyond(actor: Actor, key: Reach, source: "body" | "stored"): void {
+  const param = (name: keyof Reach) => ({ param: source === "body" ? name : null });
+  const lacking = beyond(actor.scopes, key.scopes);
+  if (lacking)
+    throw new ApiError(
+      "insufficient_scope",
+      `This key cannot grant what it lacks: ${lacking}.`,
+      param("scopes"),
+    );
+  const models = beyond(actor.models, key.models);
+  if (models)
+    throw new ApiError(
+      "model_not_allowed",
+      `This key is limited to some models and cannot grant others: ${models}.`,
+      param("models"),
+    );
+  const regions = beyond(actor.regions, key.regions);
+  if (regions)
+    throw new ApiError(
+      "region_not_allowed",
+      `This key is limited to some regions and cannot grant others: ${regions}.`,
+      param("regions"),
+    );
+}
+
+/** What of `asked` lies outside `own`, to show; null when nothing does. */
+function beyond(own: readonly string[] | null, asked: readonly string[] | null): string | null {
+  if (own === null) return null;
+  if (asked === null) return "all";
+  const outside = asked.filter((name) => !own.includes(name));
+  return outside.length > 0 ? outside.join(", ") : null;
+}

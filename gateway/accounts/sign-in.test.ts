@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestGateway, testPassword } from "#gateway/testing/gateway.ts";
+
+/** Every password takes a processor a good while, and other tests run beside. */
+const timeoutMs = 90_000;
+
+describe("signing in", { timeout: timeoutMs }, () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const signIn = async (email: string, password: string) =>
+    (await call(gateway, null, "POST", "/account/sessions", { email, password })).status;
+  const times = (statuses: number[], status: number) => statuses.filter((each) => each === status).length;
+
+  it("lets ten wrong passwords of an address through, also of many at once", async () => {
+    const { email } = await gateway.createAccount();
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => signIn(email, "wrong")));
+    expect(times(statuses, 401)).toBe(10);
+    expect(times(statuses, 429)).toBe(30);
+    expect(await signIn(email, testPassword)).toBe(429);
+  });
+
+  it("takes the right password after some wrong ones, and counts anew from there", async () => {
+    const { email } = await gateway.createAccount();
+    for (const wrongOnes of [9, 2]) {
+      for (let wrong = 0; wrong < wrongOnes; wrong += 1) expect(await signIn(email, "wrong")).toBe(401);
+      expect(await signIn(` ${email.toUpperCase()} `, testPassword)).toBe(201);
+    }
+  });
+
+  it("counts none whose password was not checked", async () => {
+    const { email } = await gateway.createAccount();
+    const { database } = gateway.context;
+    await database.pool.query("alter table users rename to users_away");
+    for (let failed = 0; failed < 11; failed += 1) expect(await signIn(email, "wrong")).toBe(500);
+    await database.pool.query("alter table users_away rename to users");
+    expect(await signIn(email, testPassword)).toBe(201);
+  });
+
+  it("lets others wait in turn, a bounded number of them", async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => signIn(`nobody-${at}@example.com`, "wrong")),
+    );
+    expect(times(statuses, 401)).toBeGreaterThanOrEqual(22);
+    expect(times(statuses, 429)).toBeGreaterThan(0);
+    expect(times(statuses, 401) + times(statuses, 429)).toBe(60);
+    expect(await signIn("nobody-more@example.com", "wrong")).toBe(401);
+  });
+});
