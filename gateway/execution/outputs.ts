@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { CatalogOperation } from "#contract/catalog.ts";
+import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { fetchOutput } from "#gateway/network/fetch-output.ts";
@@ -28,7 +29,16 @@ const extensions: Record<string, string> = {
 /** A file that is ours already, made by the sandbox: its type and measures are known. */
 type OwnFile = Extract<ProviderOutput, { file: string }>;
 
-/** Copies what a provider made into our store under `outputs/<ownerId>/`; its own URLs are never handed out. */
+/** Where an output goes, and the keys of all that the owner's outputs were given so far. */
+interface Place {
+  base: string;
+  given: string[];
+}
+
+/**
+ * Copies what a provider made into our store under `outputs/<ownerId>/`; its own URLs are never handed out. When one
+ * cannot be copied those of a generation are removed again.
+ */
 export async function storeOutputs(
   context: Context,
   ownerId: string,
@@ -36,15 +46,30 @@ export async function storeOutputs(
   signal: AbortSignal,
 ): Promise<StoredOutput[]> {
   const stored: StoredOutput[] = [];
-  for (const [index, output] of outputs.entries()) {
-    const base = `outputs/${ownerId}/${index + 1}`;
-    stored.push(
-      isMeasured(output)
-        ? await put(context, base, output, output)
-        : await withPrivateDirectory((directory) => receive(context, base, output, directory, signal)),
-    );
+  const given: string[] = [];
+  try {
+    for (const [index, output] of outputs.entries()) {
+      const place = { base: `outputs/${ownerId}/${index + 1}`, given };
+      stored.push(
+        isMeasured(output)
+          ? await put(context, place, output, output)
+          : await withPrivateDirectory((directory) => receive(context, place, output, directory, signal)),
+      );
+    }
+    return stored;
+  } catch (error) {
+    // Not those of a prediction: a process that took it over may be storing the same keys.
+    if (isId("generation", ownerId)) await remove(context, given);
+    throw error;
   }
-  return stored;
+}
+
+async function remove(context: Context, keys: string[]): Promise<void> {
+  try {
+    for (const key of keys) await context.store.delete(key);
+  } catch (error) {
+    context.log.warn({ err: error, keys }, "outputs of a run that failed were not removed");
+  }
 }
 
 /** What outputs cost where the provider does not say: their seconds, else their number. */
@@ -63,7 +88,7 @@ function isMeasured(output: ProviderOutput): output is ProviderOutput & { width:
 /** Takes an upstream's file whole, believes its bytes and not its name, and measures it. */
 async function receive(
   context: Context,
-  base: string,
+  place: Place,
   output: ProviderOutput,
   directory: string,
   signal: AbortSignal,
@@ -91,12 +116,12 @@ async function receive(
   const contentType = kind && sniffed?.types[kind];
   if (!kind || !contentType) throw invalid("The provider's output is not a media file.");
   const measured = await measureFile(file, kind);
-  return put(context, base, { file, contentType, ...measured }, output);
+  return put(context, place, { file, contentType, ...measured }, output);
 }
 
 async function put(
   context: Context,
-  base: string,
+  { base, given }: Place,
   source: OwnFile | ProviderOutput,
   declared: ProviderOutput,
 ): Promise<StoredOutput> {
@@ -105,6 +130,7 @@ async function put(
   if ("file" in source) await stat(source.file);
   const body = "bytes" in source ? source.bytes : "file" in source ? createReadStream(source.file) : null;
   if (body === null) throw new Error("An output that was not received cannot be stored");
+  given.push(key);
   const { sizeBytes } = await context.store.put(key, body, { contentType, maxBytes: maxOutputBytes });
   if (sizeBytes === 0) throw invalid("The provider's output is empty.");
   return {

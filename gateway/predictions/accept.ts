@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { predictions } from "#gateway/database/schema.ts";
+import type { StoredInput } from "#gateway/database/tables/predictions.ts";
 import type { Admitted } from "#gateway/execution/admit.ts";
 import { resolveMedia } from "#gateway/execution/resolve-media.ts";
 import { keepInputs, withoutDataUris, withPrivateDirectory } from "./media.ts";
@@ -43,7 +44,7 @@ export async function acceptPrediction(
   const inputsReadableUntil = new Date(
     now.getTime() + context.config.predictionDeadlineMs + context.config.retentionMs,
   );
-  const [row] = await insertOf(context.database.queries).execute({
+  const row = await store(context, {
     id,
     accountId: actor.accountId,
     keyId: actor.kind === "key" ? actor.id : null,
@@ -57,13 +58,33 @@ export async function acceptPrediction(
     deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
     createdAt: now,
     nextCheckAt: now,
-  } satisfies Accepted);
-  if (!row) throw new Error("the prediction was not stored");
+  });
   context.database.notify(workChannel);
   return row;
 }
 
-type Accepted = typeof predictions.$inferInsert;
+type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInput[] };
+
+/** Writes the row. When it cannot be written its inputs are removed, for nothing else would ever remove them. */
+async function store(context: Context, accepted: Accepted): Promise<PredictionRow> {
+  const { queries } = context.database;
+  const { id, media } = accepted;
+  try {
+    const [row] = await insertOf(queries).execute(accepted);
+    if (!row) throw new Error("the prediction was not stored");
+    return row;
+  } catch (error) {
+    try {
+      // The row may have been written and only the answer lost: then it is a job, and needs its inputs.
+      const [row] = await queries.select().from(predictions).where(eq(predictions.id, id));
+      if (row) return row;
+      for (const { key } of media) await context.store.delete(key);
+    } catch (worse) {
+      context.log.warn({ err: worse, prediction: id }, "inputs of a run that was not stored may remain");
+    }
+    throw error;
+  }
+}
 
 const inserts = new WeakMap<Queries, ReturnType<typeof prepareInsert>>();
 

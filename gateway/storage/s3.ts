@@ -12,6 +12,7 @@ import {
 import type { Config } from "../config.ts";
 import { assertObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
+import { inAttempts } from "./s3-attempts.ts";
 import { spool } from "./spool.ts";
 
 type S3Settings = NonNullable<Config["s3"]>;
@@ -39,8 +40,16 @@ export async function openS3Store(settings: S3Settings, spoolFolder: string): Pr
       const place = at(key);
       const { file, sizeBytes, sha256 } = await spool(body, spoolFolder, maxBytes);
       try {
-        const content = { Body: createReadStream(file), ContentLength: sizeBytes, ContentType: contentType };
-        await client.send(new PutObjectCommand({ ...place, ...content }));
+        // The SDK itself cannot repeat a stream.
+        await inAttempts(async () => {
+          const Body = createReadStream(file);
+          const content = { Body, ContentLength: sizeBytes, ContentType: contentType };
+          try {
+            await client.send(new PutObjectCommand({ ...place, ...content }));
+          } finally {
+            Body.destroy();
+          }
+        });
       } finally {
         await rm(file, { force: true });
       }

@@ -4,6 +4,7 @@ import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { findUpload } from "./queries.ts";
+import { removeObjects } from "./storage-keys.ts";
 
 /** Removes an upload and its bytes; afterwards its id is unknown. Running predictions keep their own copy. */
 export async function deleteUpload(context: Context, caller: Caller, id: string): Promise<Deleted> {
@@ -21,7 +22,7 @@ export async function deleteUpload(context: Context, caller: Caller, id: string)
       requestId: caller.requestId,
     });
     // Inside the transaction: bytes that cannot be removed keep their row, and the caller can try again.
-    if (row.storageKey !== null) await context.store.delete(row.storageKey);
+    await removeObjects(context, row);
   });
   return { id, object: "upload", deleted: true };
 }

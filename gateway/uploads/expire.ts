@@ -1,6 +1,9 @@
-import { and, eq, inArray, lte } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { uploads } from "#gateway/database/schema.ts";
+import type { UploadRow } from "./queries.ts";
+import { removeObjects } from "./storage-keys.ts";
 
 const batchSize = 100;
 
@@ -9,31 +12,55 @@ export async function expireUploads(context: Context): Promise<void> {
   await context.database.queries
     .update(uploads)
     .set({ status: "expired" })
-    .where(and(eq(uploads.status, "pending"), lte(uploads.urlExpiresAt, new Date())));
-  while ((await expireObjects(context)) === batchSize);
+    .where(and(urlLapsed(), isNull(uploads.storageKey)));
+  while ((await expireBatch(context, or(urlLapsed(), objectLapsed()))) === batchSize);
 }
 
-/** One batch; several processes may do this at once. Bytes go first: a row never forgets bytes that are still there. */
-async function expireObjects(context: Context): Promise<number> {
+/** Expires one pending upload if its URL has lapsed. */
+export async function expirePending(context: Context, id: string): Promise<void> {
+  await context.database.transaction(async (queries) => {
+    const due = await queries
+      .select()
+      .from(uploads)
+      .where(and(eq(uploads.id, id), urlLapsed()))
+      .for("update");
+    await expireRows(context, queries, due);
+  });
+}
+
+function urlLapsed(): SQL | undefined {
+  return and(eq(uploads.status, "pending"), lte(uploads.urlExpiresAt, new Date()));
+}
+
+function objectLapsed(): SQL | undefined {
+  return and(inArray(uploads.status, ["uploaded", "verified"]), lte(uploads.objectExpiresAt, new Date()));
+}
+
+/** One batch; several processes may do this at once. */
+async function expireBatch(context: Context, condition: SQL | undefined): Promise<number> {
   return context.database.transaction(async (queries) => {
     const due = await queries
-      .select({ id: uploads.id, storageKey: uploads.storageKey })
+      .select()
       .from(uploads)
-      .where(and(inArray(uploads.status, ["uploaded", "verified"]), lte(uploads.objectExpiresAt, new Date())))
+      .where(condition)
       .limit(batchSize)
       .for("update", { skipLocked: true });
-    for (const { storageKey } of due) if (storageKey !== null) await context.store.delete(storageKey);
-    if (due.length > 0) {
-      await queries
-        .update(uploads)
-        .set({ status: "expired", storageKey: null })
-        .where(
-          inArray(
-            uploads.id,
-            due.map(({ id }) => id),
-          ),
-        );
-    }
+    await expireRows(context, queries, due);
     return due.length;
   });
+}
+
+/** Bytes go first: a row never forgets bytes that are still there. */
+async function expireRows(context: Context, queries: Queries, due: UploadRow[]): Promise<void> {
+  for (const row of due) await removeObjects(context, row);
+  if (due.length === 0) return;
+  await queries
+    .update(uploads)
+    .set({ status: "expired", storageKey: null })
+    .where(
+      inArray(
+        uploads.id,
+        due.map(({ id }) => id),
+      ),
+    );
 }

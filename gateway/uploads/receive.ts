@@ -5,44 +5,54 @@ import type { Context } from "#gateway/context.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import { type UploadRow, uploadNotFound } from "./queries.ts";
+import { unlessStalled } from "./stalled-sender.ts";
+import { removeObjects, withKey, withoutKey } from "./storage-keys.ts";
 
 /** A transfer that began in time may last this long before the sweep takes its upload for abandoned. */
 const longestTransferMs = 3_600_000;
+
+/** A sender that is silent for so long is gone; it may PUT again. */
+const longestSilenceMs = 60_000;
 
 /**
  * Takes the bytes of a pending upload; the caller has checked the signature, and with it length and type. A transfer
  * that breaks off leaves the upload pending, with the full time for another try. Of two at once the first to end wins;
  * the other gets 409 and its bytes go.
  */
-export async function receiveUpload(context: Context, id: string, body: Readable): Promise<UploadRow> {
-  const row = await beginTransfer(context, id);
+export async function receiveUpload(
+  context: Context,
+  id: string,
+  body: Readable,
+  silenceMs = longestSilenceMs,
+): Promise<UploadRow> {
   // A name of its own per transfer: a late one can never replace bytes that were verified.
   const storageKey = `uploads/${id}/${randomBytes(8).toString("hex")}`;
+  const row = await beginTransfer(context, id, storageKey);
   const { contentType, sizeBytes: maxBytes } = row;
   try {
-    const stored = await context.store.put(storageKey, body, { contentType, maxBytes });
+    const bytes = unlessStalled(body, silenceMs);
+    const stored = await context.store.put(storageKey, bytes, { contentType, maxBytes });
     if (stored.sizeBytes !== row.sizeBytes) throw wrongLength(row);
     return await acceptBytes(context, id, storageKey, stored.sha256);
   } catch (error) {
-    await context.store.delete(storageKey);
-    await context.database.queries
-      .update(uploads)
-      .set({ urlExpiresAt: new Date(Date.now() + context.config.uploadUrlTtlMs) })
-      .where(and(eq(uploads.id, id), eq(uploads.status, "pending")));
+    await abandonTransfer(context, id, storageKey).catch((cause) =>
+      context.log.warn({ err: cause }, `bytes of ${id} stay until it expires`),
+    );
     throw error;
   }
 }
 
-async function beginTransfer(context: Context, id: string): Promise<UploadRow> {
+/** Notes in the row where the bytes will lie before any do. */
+async function beginTransfer(context: Context, id: string, storageKey: string): Promise<UploadRow> {
   const { queries } = context.database;
-  const [row] = await queries.select().from(uploads).where(eq(uploads.id, id));
-  if (!row) throw uploadNotFound(id);
-  if (row.status !== "pending" || row.storageKey !== null) throw notPending(row);
-  await queries
+  const [row] = await queries
     .update(uploads)
-    .set({ urlExpiresAt: new Date(Date.now() + longestTransferMs) })
-    .where(and(eq(uploads.id, id), eq(uploads.status, "pending")));
-  return row;
+    .set({ urlExpiresAt: new Date(Date.now() + longestTransferMs), storageKey: withKey(storageKey) })
+    .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
+    .returning();
+  if (row) return row;
+  const [present] = await queries.select().from(uploads).where(eq(uploads.id, id));
+  throw present ? notPending(present) : uploadNotFound(id);
 }
 
 async function acceptBytes(
@@ -51,21 +61,41 @@ async function acceptBytes(
   storageKey: string,
   sha256: string,
 ): Promise<UploadRow> {
-  const now = new Date();
-  const [row] = await context.database.queries
-    .update(uploads)
-    .set({
-      status: "uploaded",
-      storageKey,
-      sha256,
-      uploadedAt: now,
-      objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
-    })
-    .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
-    .returning();
-  if (row) return row;
-  const [present] = await context.database.queries.select().from(uploads).where(eq(uploads.id, id));
-  throw present ? notPending(present) : uploadNotFound(id);
+  return context.database.transaction(async (queries) => {
+    const [present] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
+    if (present?.status !== "pending") throw present ? notPending(present) : uploadNotFound(id);
+    await removeObjects(context, present, storageKey);
+    const now = new Date();
+    const [row] = await queries
+      .update(uploads)
+      .set({
+        status: "uploaded",
+        storageKey,
+        sha256,
+        uploadedAt: now,
+        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
+      })
+      .where(eq(uploads.id, id))
+      .returning();
+    if (!row) throw uploadNotFound(id);
+    return row;
+  });
+}
+
+/** Removes the bytes of a transfer that failed. When that fails too, their key stays in the row for the sweep. */
+async function abandonTransfer(context: Context, id: string, storageKey: string): Promise<void> {
+  await context.database.transaction(async (queries) => {
+    const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
+    // They were accepted after all: only the database's answer got lost.
+    if (row && row.status !== "pending" && row.storageKey === storageKey) return;
+    await context.store.delete(storageKey);
+    if (row?.status !== "pending") return;
+    const urlExpiresAt = new Date(Date.now() + context.config.uploadUrlTtlMs);
+    await queries
+      .update(uploads)
+      .set({ urlExpiresAt, storageKey: withoutKey(storageKey) })
+      .where(eq(uploads.id, id));
+  });
 }
 
 function notPending(row: UploadRow): ApiError {

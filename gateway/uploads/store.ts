@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { eq } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
@@ -37,26 +38,48 @@ export async function storeUpload(
     const contentType = await typeOf(spooled, param);
     const id = newId("upload");
     const storageKey = `uploads/${id}/${randomBytes(8).toString("hex")}`;
-    await context.store.put(storageKey, createReadStream(spooled.file), { contentType });
-    const now = new Date();
-    await context.database.queries.insert(uploads).values({
-      id,
-      accountId,
-      status: "verified",
-      contentType,
-      sizeBytes: spooled.sizeBytes,
-      filename: safeFilename(filename),
-      sha256: spooled.sha256,
-      storageKey,
-      urlExpiresAt: now,
-      uploadedAt: now,
-      verifiedAt: now,
-      objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
-    });
+    try {
+      await context.store.put(storageKey, createReadStream(spooled.file), { contentType });
+      const now = new Date();
+      await context.database.queries.insert(uploads).values({
+        id,
+        accountId,
+        status: "verified",
+        contentType,
+        sizeBytes: spooled.sizeBytes,
+        filename: safeFilename(filename),
+        sha256: spooled.sha256,
+        storageKey,
+        urlExpiresAt: now,
+        uploadedAt: now,
+        verifiedAt: now,
+        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
+      });
+    } catch (error) {
+      await removeUnlessKept(context, id, storageKey);
+      throw error;
+    }
     return { id, sha256: spooled.sha256 };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Removes bytes whose row failed to be written, unless only the database's answer got lost. Never throws. */
+async function removeUnlessKept(context: Context, id: string, storageKey: string): Promise<void> {
+  try {
+    // A row without bytes answers as purged and expires; bytes without a row would stay: in doubt they go.
+    const kept = await isKept(context, id).catch(() => false);
+    if (!kept) await context.store.delete(storageKey);
+  } catch (error) {
+    context.log.error({ err: error, storageKey }, "bytes without an upload could not be removed");
+  }
+}
+
+async function isKept(context: Context, id: string): Promise<boolean> {
+  const { queries } = context.database;
+  const rows = await queries.select({ id: uploads.id }).from(uploads).where(eq(uploads.id, id));
+  return rows.length > 0;
 }
 
 async function typeOf({ file, sizeBytes }: Spooled, param: string): Promise<string> {

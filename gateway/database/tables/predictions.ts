@@ -146,7 +146,7 @@ export const uploads = pgTable(
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
     filename: text("filename"),
     expectedSha256: text("expected_sha256"),
-    /** Where the bytes that were accepted lie; null before and after. */
+    /** Where accepted bytes lie; of a pending upload, the keys that transfers write to; null once it has expired. */
     storageKey: text("storage_key"),
     sha256: text("sha256"),
     error: jsonb("error").$type<{ code: string; message: string }>(),

@@ -7,11 +7,21 @@ import { buffer } from "node:stream/consumers";
 export async function startS3Server() {
   const objects = new Map<string, { bytes: Buffer; type: string }>();
   const unsigned: string[] = [];
+  /** How the next PUTs fail: with an S3 error of this status, or by a broken connection. */
+  const putFailures: ({ status: number; code: string } | "reset")[] = [];
   const server = createServer(async (request, response) => {
     const key = decodeURIComponent(new URL(request.url ?? "/", "http://s3").pathname);
     if (!request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 "))
       unsigned.push(`${request.method} ${key}`);
     if (request.method === "PUT") {
+      const failure = putFailures.shift();
+      if (failure === "reset") return request.socket.resetAndDestroy();
+      if (failure) {
+        const { status, code } = failure;
+        request.resume();
+        const body = `<Error><Code>${code}</Code></Error>`;
+        return response.writeHead(status, { "content-type": "application/xml" }).end(body);
+      }
       const type = request.headers["content-type"] ?? "";
       const bytes = await buffer(request);
       if (bytes.length !== Number(request.headers["content-length"])) return response.writeHead(400).end();
@@ -43,6 +53,7 @@ export async function startS3Server() {
     endpoint: `http://127.0.0.1:${port}`,
     objects,
     unsigned,
+    putFailures,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Context } from "#gateway/context.ts";
+import type { ObjectStore } from "#gateway/storage/object-store.ts";
+import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { expireUploads } from "./expire.ts";
+import { receiveUpload } from "./receive.ts";
+import { announce, png, put } from "./testing/upload.ts";
+
+describe("the bytes of an upload", () => {
+  let gateway: TestGateway;
+  let key: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ role: "api", uploadUrlTtlMs: 600_000 });
+    ({ key } = await gateway.createAccount());
+  });
+  afterAll(() => gateway.close());
+
+  const statusOf = async (id: string) => (await call(gateway, key, "GET", `/uploads/${id}`)).body.status;
+  const keysOf = async (id: string): Promise<string | null> => {
+    const { pool } = gateway.context.database;
+    return (await pool.query("select storage_key from uploads where id = $1", [id])).rows[0].storage_key;
+  };
+  const lapse = (id: string) =>
+    gateway.context.database.pool.query("update uploads set url_expires_at = now() where id = $1", [id]);
+  const withStore = (store: Partial<ObjectStore>): Context => ({
+    ...gateway.context,
+    store: { ...gateway.context.store, ...store },
+  });
+
+  /** A process that dies when the bytes are stored and not yet accepted. Resolves to the key of the bytes. */
+  const dieBeforeAccepting = (id: string) =>
+    new Promise<string>((resolve, reject) => {
+      const context = withStore({
+        async put(storageKey, ...rest) {
+          await gateway.context.store.put(storageKey, ...rest);
+          resolve(storageKey);
+          return new Promise(() => {});
+        },
+      });
+      receiveUpload(context, id, Readable.from([png])).catch(reject);
+    });
+  const exists = async (storageKey: string) => (await gateway.context.store.head(storageKey)) !== null;
+
+  describe("of a process that died", () => {
+    it.each([
+      ["the sweep", () => expireUploads(gateway.context), "expired"],
+      ["whoever reads it too late", statusOf, "expired"],
+    ])("go with the upload that expires by %s", async (_who, expire, status) => {
+      const { id } = await announce(gateway, key);
+      const storageKey = await dieBeforeAccepting(id);
+      expect(await exists(storageKey)).toBe(true);
+      await expireUploads(gateway.context);
+      expect(await statusOf(id)).toBe("pending");
+      await lapse(id);
+      await expire(id);
+      expect([await statusOf(id), await exists(storageKey)]).toEqual([status, false]);
+    });
+
+    it("go when the sender comes back, or deletes the upload", async () => {
+      const [again, deleted] = [await announce(gateway, key), await announce(gateway, key)];
+      const lost = [
+        await dieBeforeAccepting(again.id),
+        await dieBeforeAccepting(again.id),
+        await dieBeforeAccepting(deleted.id),
+      ];
+      expect((await put(again)).status).toBe(200);
+      await call(gateway, key, "DELETE", `/uploads/${deleted.id}`);
+      expect(await Promise.all(lost.map(exists))).toEqual([false, false, false]);
+      const kept = await keysOf(again.id);
+      expect(await exists(String(kept))).toBe(true);
+    });
+  });
+
+  it("stay known to the row while they cannot be removed", async () => {
+    const { id } = await announce(gateway, key);
+    const broken = withStore({
+      async put(storageKey, ...rest) {
+        await gateway.context.store.put(storageKey, ...rest);
+        throw new Error("put broke");
+      },
+      delete: async () => {
+        throw new Error("delete broke");
+      },
+    });
+    await expect(receiveUpload(broken, id, Readable.from([png]))).rejects.toThrow("put broke");
+    const storageKey = String(await keysOf(id));
+    expect(await exists(storageKey)).toBe(true);
+    await lapse(id);
+    await expireUploads(gateway.context);
+    expect(await exists(storageKey)).toBe(false);
+  });
+
+  it("stay when only the answer to their acceptance got lost", async () => {
+    const { id } = await announce(gateway, key);
+    const { database } = gateway.context;
+    let lost = false;
+    const transaction: typeof database.transaction = async (run) => {
+      const result = await database.transaction(run);
+      if (lost) return result;
+      lost = true;
+      throw new Error("connection lost");
+    };
+    const context = { ...gateway.context, database: { ...database, transaction } };
+    await expect(receiveUpload(context, id, Readable.from([png]))).rejects.toThrow("connection lost");
+    expect(await statusOf(id)).toBe("uploaded");
+    expect(await exists(String(await keysOf(id)))).toBe(true);
+  });
+
+  it("leave no key behind when a transfer fails in the ordinary way", async () => {
+    const { id } = await announce(gateway, key);
+    await expect(receiveUpload(gateway.context, id, Readable.from([png.subarray(1)]))).rejects.toThrow(
+      "were announced",
+    );
+    expect([await keysOf(id), await statusOf(id)]).toEqual([null, "pending"]);
+  });
+
+  it("are waited for no longer than a silent sender deserves; it may PUT again", async () => {
+    const upload = await announce(gateway, key);
+    const incoming = () => readdirSync(path.join(gateway.context.config.dataDir, "files/incoming"));
+    let failure: unknown = null;
+    const server = createServer((request) => {
+      receiveUpload(gateway.context, upload.id, request, 300).catch((error) => {
+        failure = error;
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.write(`PUT / HTTP/1.1\r\nhost: x\r\ncontent-length: ${png.length}\r\n\r\n`);
+    socket.write(png.subarray(0, 10));
+    await expect.poll(incoming).toHaveLength(1);
+    await expect.poll(() => socket.closed, { timeout: 5000 }).toBe(true);
+    await expect.poll(incoming).toEqual([]);
+    await expect.poll(() => String(failure)).toContain("no bytes came for 300 ms");
+    expect([await keysOf(upload.id), await statusOf(upload.id)]).toEqual([null, "pending"]);
+    expect((await put(upload)).status).toBe(200);
+    server.close();
+  });
+});
