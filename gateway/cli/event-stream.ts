@@ -1,7 +1,8 @@
 export interface ServerSentEvent {
   id: string | null;
   event: string;
-  data: string;
+  /** Null in a block that says only where the stream is. */
+  data: string | null;
 }
 
 /** Reads server-sent events from a body, as they come. Comments are left out. */
@@ -27,7 +28,8 @@ function parseBlock(block: string): ServerSentEvent | null {
     const before = fields.get(name);
     fields.set(name, before === undefined ? value : `${before}\n${value}`);
   }
-  const data = fields.get("data");
-  if (data === undefined) return null;
-  return { id: fields.get("id") ?? null, event: fields.get("event") ?? "message", data };
+  const id = fields.get("id") ?? null;
+  const data = fields.get("data") ?? null;
+  if (id === null && data === null) return null;
+  return { id, event: fields.get("event") ?? "message", data };
 }

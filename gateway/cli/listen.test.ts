@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { apiKeys } from "#gateway/database/schema.ts";
+import { newId } from "#contract/ids.ts";
+import { apiKeys, webhookEvents } from "#gateway/database/schema.ts";
 import { eventsChannel } from "#gateway/webhooks/events.ts";
 import { type Scene, startScene } from "#gateway/webhooks/testing/scene.ts";
 import { listenUntil } from "./listen.ts";
@@ -41,6 +42,17 @@ async function emit() {
   const event = await scene.emit();
   scene.context.database.notify(eventsChannel, scene.account.accountId);
   return event;
+}
+
+/** Commits an event whose id was made before. */
+async function insertEvent(id: string): Promise<void> {
+  await scene.context.database.queries.insert(webhookEvents).values({
+    id,
+    accountId: scene.account.accountId,
+    type: "prediction.succeeded",
+    body: "{}",
+    payloadExpiresAt: new Date(Date.now() + 86_400_000),
+  });
 }
 
 async function until(check: () => boolean): Promise<void> {
@@ -118,18 +130,38 @@ test("another account's events are not seen, and a revoked key ends the stream f
 });
 
 test("a stream that is opened again goes on after the last event", async () => {
-  const first = await emit();
-  const second = await emit();
-  const response = await fetch(`${gatewayUrl}/webhooks/listen`, {
-    headers: { authorization: `Bearer ${scene.account.key}`, "last-event-id": first.id },
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const before = received.length;
+  const running = listenUntil(stop.signal, {
+    gatewayUrl,
+    key: scene.account.key,
+    forwardTo: forwardTo(),
+    events: null,
+    timeoutMs: 2000,
+    secret: null,
+    print: (line) => void lines.push(line),
   });
-  let text = "";
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk).toString();
-    if (text.includes("data:")) break;
-  }
-  expect(text).toContain(`id: ${second.id}`);
-  expect(text).not.toContain(first.id);
+  const listening = (times: number) =>
+    until(() => lines.filter((line) => line.startsWith("Listening")).length === times);
+  const forwarded = (count: number) => until(() => received.length >= before + count);
+  const loseConnection = () => scene.api.app.server.closeAllConnections();
+  await listening(1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const lateId = newId("event");
+  loseConnection();
+  const inTheGap = await emit();
+  await listening(2);
+  await forwarded(1);
+  loseConnection();
+  await insertEvent(lateId);
+  await listening(3);
+  await forwarded(2);
+  const last = await emit();
+  await forwarded(3);
+  expect(received.slice(before).map((one) => one.eventId)).toEqual([inTheGap.id, lateId, last.id]);
+  stop.abort();
+  await running;
 });
 
 test("says what is missing before it connects", async () => {

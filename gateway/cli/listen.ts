@@ -4,10 +4,12 @@ import { eventTypes } from "#contract/webhook-words.ts";
 import { credentialKind } from "#gateway/accounts/keys/format.ts";
 import { readConfig } from "#gateway/config.ts";
 import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
+import { idFloor, isEventId } from "#gateway/webhooks/listen/event-ids.ts";
+import { SeenEvents } from "#gateway/webhooks/listen/seen-events.ts";
 import { newSigningSecret } from "#gateway/webhooks/secrets.ts";
 import { signingKey } from "#gateway/webhooks/sign.ts";
 import { required, type StandaloneCommand, UsageError } from "./command.ts";
-import { readEvents, type ServerSentEvent } from "./event-stream.ts";
+import { readEvents } from "./event-stream.ts";
 
 const reconnectMs = { min: 500, max: 10_000 } as const;
 const signingSecret = /^whsec_\S{8,}$/;
@@ -51,9 +53,7 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
       throw new UsageError("--key (or GATEHOUSE_KEY) must be an account key, copied whole");
     const secret = typeof values.secret === "string" ? values.secret : process.env.WEBHOOK_SECRET || null;
     if (secret !== null && !signingSecret.test(secret))
-      throw new UsageError(
-        "--secret (or WEBHOOK_SECRET) must be a signing secret (whsec_…), copied whole",
-      );
+      throw new UsageError("--secret (or WEBHOOK_SECRET) must be a signing secret (whsec_…), copied whole");
     const events = eventsOf(values.events);
     const config = readConfig();
     const gatewayUrl = typeof values.gateway === "string" ? values.gateway : `${config.publicUrl}/v1`;
@@ -88,17 +88,20 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
   print(
     listening.secret ? "Signing with the secret that was given." : `Signing secret of this run: ${secret}`,
   );
-  let lastId: string | null = null;
+  let seen: SeenEvents | null = null;
   let waitMs: number = reconnectMs.min;
   while (!signal.aborted) {
     try {
-      const body = await openStream(listening, lastId, signal);
+      const body = await openStream(listening, seen?.newest ?? null, signal);
       print("Listening. Ctrl-C ends it.");
       waitMs = reconnectMs.min;
-      for await (const event of readEvents(body)) {
-        lastId = event.id ?? lastId;
-        if (!listening.events || listening.events.includes(event.event))
-          await forward(listening, secret, event);
+      for await (const { id, event, data } of readEvents(body)) {
+        if (!isEventId(id)) continue;
+        // The first block has no data: its id is where the stream begins.
+        seen ??= new SeenEvents(data === null ? id : idFloor(0));
+        if (data === null || !seen.add(id)) continue;
+        if (!listening.events || listening.events.includes(event))
+          await forward(listening, secret, { id, event, data });
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -129,11 +132,20 @@ async function openStream(
   throw new Error(message);
 }
 
-async function forward(listening: Listening, secret: string, event: ServerSentEvent): Promise<void> {
+interface ReceivedEvent {
+  id: string;
+  event: string;
+  data: string;
+}
+
+async function forward(
+  listening: Listening,
+  secret: string,
+  { id, event, data }: ReceivedEvent,
+): Promise<void> {
   const { print, forwardTo, timeoutMs } = listening;
-  const eventId = event.id ?? "";
-  const delivery = { id: newId("delivery"), eventId, url: forwardTo, attempts: 0 };
-  const { headers, body } = deliveryRequest(delivery, event.data, [signingKey(secret)]);
+  const delivery = { id: newId("delivery"), eventId: id, url: forwardTo, attempts: 0 };
+  const { headers, body } = deliveryRequest(delivery, data, [signingKey(secret)]);
   const startedAt = performance.now();
   const answer = await fetch(forwardTo, {
     method: "POST",
@@ -148,5 +160,5 @@ async function forward(listening: Listening, secret: string, event: ServerSentEv
     },
     (error: Error) => `failed: ${(error.cause as Error | undefined)?.message ?? error.message}`,
   );
-  print(`${event.event}  ${eventId}  → ${answer} (${Math.round(performance.now() - startedAt)} ms)`);
+  print(`${event}  ${id}  → ${answer} (${Math.round(performance.now() - startedAt)} ms)`);
 }

@@ -1,11 +1,16 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import type { Actor } from "#gateway/http/actor.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
+import { drained } from "#gateway/http/drained.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
-import { eventsChannel } from "../events.ts";
+import { createBell } from "./bell.ts";
+import { isEventId } from "./event-ids.ts";
+import { hearEvents } from "./hear-events.ts";
 import { NewEvents } from "./new-events.ts";
 import { isStillAllowed } from "./still-allowed.ts";
 
@@ -13,8 +18,17 @@ const keepaliveMs = 15_000;
 /** A lost NOTIFY costs at most this, and so does a credential that was revoked. */
 const lookMs = 3000;
 
+interface Limits {
+  /** A client that reads nothing for this long has lost its stream. */
+  stalledMs: number;
+  /** How long a request waits for a database that is away. */
+  databaseMs: number;
+}
+
+const usualLimits: Limits = { stalledMs: 30_000, databaseMs: 10_000 };
+
 /** `GET /webhooks/listen`: the account's events from now on, or after `Last-Event-ID`, as server-sent events. */
-export function listenRoute(app: App, context: Context): void {
+export function listenRoute(app: App, context: Context, limits = usualLimits): void {
   const streams = new Set<AbortController>();
   // A server that closes waits for its answers, and these have no end of their own.
   app.addHook("preClose", async () => {
@@ -23,8 +37,9 @@ export function listenRoute(app: App, context: Context): void {
   app.get("/webhooks/listen", { config: { scope: "webhooks", extension: true } }, async (request, reply) => {
     const stream = new AbortController();
     streams.add(stream);
+    whenClosed(reply.raw, () => stream.abort());
     try {
-      await streamEvents(context, request, reply, stream);
+      await streamEvents(context, request, reply, { ...limits, signal: stream.signal });
     } finally {
       streams.delete(stream);
     }
@@ -32,41 +47,30 @@ export function listenRoute(app: App, context: Context): void {
 }
 
 async function streamEvents(
-  context: Context,
+  { database, log }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  stream: AbortController,
+  { stalledMs, databaseMs, signal }: Limits & { signal: AbortSignal },
 ): Promise<void> {
   const actor = actorOf(request);
-  const lastId = request.headers["last-event-id"] ?? null;
-  if (lastId !== null && !isId("event", lastId))
-    throw new ApiError("invalid_cursor", "Last-Event-ID must be the id of an event.", {
-      param: "Last-Event-ID",
-    });
+  const lastId = lastEventId(request);
   const events = new NewEvents(actor.accountId, lastId);
-  const { database, log } = context;
-  const bell = createBell(stream.signal);
-  const stopListening = await database.listen(eventsChannel, (accountId) => {
-    if (accountId === actor.accountId || accountId === "") bell.ring();
+  const bell = createBell(signal);
+  const stopListening = await hearEvents(database, actor.accountId, bell.ring, {
+    limitMs: databaseMs,
+    signal,
   });
-  reply.headers({
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-cache, no-transform",
-    "x-accel-buffering": "no",
-  });
-  const headers = reply.getHeaders() as Record<string, string>;
-  reply.hijack();
-  const { raw } = reply;
-  whenClosed(raw, () => stream.abort());
-  raw.writeHead(200, headers);
-  raw.write(": listening\n\n");
-  const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
+  const raw = openStream(reply);
+  // What the client sends when it comes again, also when it saw no event before.
+  raw.write(lastId === null ? `id: ${events.newest}\n\n` : ": listening\n\n");
+  const keepalive = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
+  }, keepaliveMs);
   const look = setInterval(() => bell.ring(), lookMs);
+  const client = { raw, actor, idleMs: stalledMs, signal };
   try {
-    while (!stream.signal.aborted) {
-      if (!(await isStillAllowed(database.queries, actor))) break;
-      for (const event of await events.read(database.queries))
-        raw.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.body}\n\n`);
+    while (!signal.aborted && (await isStillAllowed(database.queries, actor))) {
+      if (!(await sendNew(database.queries, events, client))) break;
       await bell.rung();
     }
   } catch (error) {
@@ -76,28 +80,49 @@ async function streamEvents(
     stopListening();
     clearInterval(keepalive);
     clearInterval(look);
-    raw.end();
+    // An orderly end would wait for a client that does not read.
+    if (raw.writableNeedDrain) raw.destroy();
+    else raw.end();
   }
 }
 
-/** Lets a loop sleep until something happens, also what happened while it was busy. */
-function createBell(signal: AbortSignal) {
-  let wake: (() => void) | null = null;
-  let isRung = false;
-  const ring = () => {
-    isRung = true;
-    wake?.();
-  };
-  signal.addEventListener("abort", ring, { once: true });
-  return {
-    ring,
-    async rung(): Promise<void> {
-      if (!isRung)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      isRung = false;
-      wake = null;
-    },
-  };
+/** Throws `invalid_cursor`. */
+function lastEventId(request: FastifyRequest): string | null {
+  const lastId = request.headers["last-event-id"];
+  if (lastId === undefined) return null;
+  if (isEventId(lastId)) return lastId;
+  throw new ApiError("invalid_cursor", "Last-Event-ID must be the id of an event.", {
+    param: "Last-Event-ID",
+  });
+}
+
+function openStream(reply: FastifyReply): ServerResponse {
+  reply.headers({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+  });
+  const headers = reply.getHeaders() as Record<string, string>;
+  reply.hijack();
+  reply.raw.writeHead(200, headers);
+  return reply.raw;
+}
+
+interface Client {
+  raw: ServerResponse;
+  actor: Actor;
+  idleMs: number;
+  signal: AbortSignal;
+}
+
+/** Sends what is new at the pace of the client; false when the stream is over. */
+async function sendNew(queries: Queries, events: NewEvents, client: Client): Promise<boolean> {
+  for await (const { id, type, body } of events.read(queries)) {
+    if (client.signal.aborted) return false;
+    if (client.raw.write(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)) continue;
+    if (!(await drained(client.raw, client))) return false;
+    // A slow client may have taken its time.
+    if (!(await isStillAllowed(queries, client.actor))) return false;
+  }
+  return true;
 }
