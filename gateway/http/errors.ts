@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { isDatabaseAway } from "#gateway/database/away.ts";
 import { ApiError } from "./api-error.ts";
 import type { App } from "./app.ts";
 import { validationError } from "./validation.ts";
@@ -10,6 +11,7 @@ const transientCodes = new Set([
   "concurrency_limit_exceeded",
   "upstream_rate_limited",
 ]);
+const databaseRetrySeconds = 2;
 const retryAfterBoundsSeconds = { min: 1, max: 60 };
 
 /** Turns whatever was thrown into an ApiError; what nobody foresaw becomes `internal_error` without its text. */
@@ -32,6 +34,11 @@ export function toApiError(error: unknown): ApiError {
   }
   if (error instanceof SyntaxError && known?.statusCode === 400)
     return new ApiError("invalid_json", `The body is not valid JSON: ${error.message}`);
+  if (isDatabaseAway(error))
+    return new ApiError("service_unavailable", "The gateway's database does not answer. Try again soon.", {
+      retryAfterSeconds: databaseRetrySeconds,
+      cause: error,
+    });
   if (known?.statusCode && known.statusCode >= 400 && known.statusCode < 500)
     return new ApiError("invalid_parameter", known.message ?? "The request cannot be read.");
   return new ApiError(
@@ -43,10 +50,11 @@ export function toApiError(error: unknown): ApiError {
   );
 }
 
-/** The headers that go with an error, so that unmodified clients retry only what may succeed. */
-export function errorHeaders(error: ApiError): Record<string, string> {
+/** The headers that go with an error, so that unmodified clients retry only what may succeed and does no harm twice. */
+function errorHeaders(error: ApiError, method: string): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (!transientCodes.has(error.code)) headers["x-should-retry"] = "false";
+  const isPassing = error.code === "service_unavailable" && method === "GET";
+  if (!transientCodes.has(error.code) && !isPassing) headers["x-should-retry"] = "false";
   if (error.status === 401) headers["www-authenticate"] = "Bearer";
   const seconds = error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 1 : undefined);
   if (seconds !== undefined) {
@@ -58,13 +66,15 @@ export function errorHeaders(error: ApiError): Record<string, string> {
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error);
-  if (apiError.status >= 500) request.log.error({ err: error }, "request failed");
+  // A run that its own client cut short is nobody's failure.
+  if (apiError.status >= 500)
+    request.log[reply.raw.closed ? "info" : "error"]({ err: error }, "request failed");
   request.errorCode = apiError.code;
   if (reply.raw.headersSent) {
     reply.raw.destroy();
     return;
   }
-  reply.code(apiError.status).headers(errorHeaders(apiError)).send(apiError.body(request.id));
+  reply.code(apiError.status).headers(errorHeaders(apiError, request.method)).send(apiError.body(request.id));
 }
 
 /** One body for every error, 404 and 405 included. */

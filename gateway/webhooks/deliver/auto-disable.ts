@@ -1,19 +1,25 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, lte } from "drizzle-orm";
 import { recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import type { TouchedEndpoint } from "./write-results.ts";
 
 /** Whether an endpoint has done nothing but fail for too long. */
-export function isHopeless(endpoint: TouchedEndpoint, autoDisableAfterMs: number): boolean {
+export function isHopeless(
+  endpoint: TouchedEndpoint,
+  autoDisableAfterMs: number,
+): endpoint is TouchedEndpoint & { failingSince: Date } {
   const { status, failingSince } = endpoint;
   return (
     status === "enabled" && failingSince !== null && Date.now() - failingSince.getTime() > autoDisableAfterMs
   );
 }
 
-/** Stops sending to an endpoint that only fails; its deliveries wait until someone enables it again. */
-export async function autoDisable(context: Context, endpointId: string): Promise<void> {
+/**
+ * Stops sending to an endpoint that only fails; its deliveries wait until someone enables it again. One that was
+ * enabled or succeeded in the meantime goes on.
+ */
+export async function autoDisable(context: Context, endpointId: string, failingSince: Date): Promise<void> {
   await context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(webhookEndpoints)
@@ -23,6 +29,7 @@ export async function autoDisable(context: Context, endpointId: string): Promise
           eq(webhookEndpoints.id, endpointId),
           eq(webhookEndpoints.status, "enabled"),
           isNull(webhookEndpoints.deletedAt),
+          lte(webhookEndpoints.failingSince, failingSince),
         ),
       )
       .returning();

@@ -6,7 +6,9 @@ export interface ResultsWriter {
   add(result: Result): Promise<void>;
   /** Results that are not durable yet. */
   readonly waiting: number;
-  /** Waits for all of them, at most `timeoutMs`. */
+  /** The last try to write failed: the database does not know yet what was done. */
+  readonly isFailing: boolean;
+  /** Waits for all of them, at most `timeoutMs`, and then gives the rest up: other workers take them over. */
   drain(timeoutMs: number): Promise<void>;
 }
 
@@ -28,6 +30,8 @@ export function createResultsWriter(
   const queue: { result: Result; done: () => void }[] = [];
   const whenEmpty: (() => void)[] = [];
   let inHand = 0;
+  let isFailing = false;
+  let isGivenUp = false;
   let isGathering = false;
 
   function next(): void {
@@ -60,8 +64,11 @@ export function createResultsWriter(
       try {
         await write(results);
         if (tries > 0) log.info({ results: results.length }, "webhooks: attempts written after all");
+        isFailing = false;
         return;
       } catch (error) {
+        isFailing = true;
+        if (isGivenUp) return;
         if (tries === 0)
           log.warn({ err: error, results: results.length }, "webhooks: attempts not written, will try again");
         await new Promise((resolve) => setTimeout(resolve, retryMs));
@@ -79,11 +86,15 @@ export function createResultsWriter(
     get waiting() {
       return queue.length + inHand;
     },
+    get isFailing() {
+      return isFailing;
+    },
     async drain(timeoutMs) {
       const late = new Promise((resolve) => setTimeout(resolve, timeoutMs).unref());
       const empty = new Promise<void>((resolve) => whenEmpty.push(resolve));
       next();
       await Promise.race([empty, late]);
+      isGivenUp = true;
     },
   };
 }

@@ -44,7 +44,8 @@ export async function startDeliveries(
   const writer = createResultsWriter(log, async (results) => {
     const touched = await writeResults(statements, results);
     for (const endpoint of touched)
-      if (isHopeless(endpoint, autoDisableAfterMs)) await autoDisable(context, endpoint.id);
+      if (isHopeless(endpoint, autoDisableAfterMs))
+        await autoDisable(context, endpoint.id, endpoint.failingSince);
   });
   const presence = await joinWorkers(database, log);
   const worker = new DeliveryWorker({

@@ -83,8 +83,10 @@ export class DeliveryWorker {
   private async claimAll(): Promise<void> {
     do {
       this.wokenMeanwhile = false;
-      const limit = Math.min(this.lanes.room, this.parts.settings.maxUnwritten - this.parts.writer.waiting);
-      if (limit <= 0) {
+      const { writer, settings } = this.parts;
+      const limit = Math.min(this.lanes.room, settings.maxUnwritten - writer.waiting);
+      // What was sent and not written would be sent again, once its lease has run out.
+      if (limit <= 0 || writer.isFailing) {
         this.moreIsDue = true;
         return;
       }
@@ -163,9 +165,12 @@ export class DeliveryWorker {
     const written = writer.add(result);
     this.fill();
     if (this.needsMore(delivery)) this.wake();
-    await written;
+    void written.then(() => this.afterWriting(delivery, result));
+  }
+
+  private afterWriting(delivery: ClaimedDelivery, { change }: Result): void {
     if (this.needsMore(delivery)) this.wake();
-    else if (result.change && result.change.next !== "delivered") this.wakeIn(result.change.retry_in_ms);
+    else if (change && change.next !== "delivered") this.wakeIn(change.retry_in_ms);
   }
 
   /** A claim that is under way will bring more; whoever ends after it asks again. */

@@ -5,7 +5,10 @@ import type { Context } from "#gateway/context.ts";
 import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
 import { lockEndpoint } from "./find.ts";
 
-/** Ends an endpoint: what still waited for it is canceled, its log stays. Throws `endpoint_not_found`. */
+/**
+ * Ends an endpoint: what still waited for it is canceled, its log stays. Throws `endpoint_not_found`.
+ * A delivery whose result is being written is left to the sweep: the writer locks deliveries first and endpoints last.
+ */
 export async function deleteEndpoint(context: Context, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   return context.database.transaction(async (queries) => {
@@ -14,16 +17,21 @@ export async function deleteEndpoint(context: Context, caller: Caller, id: strin
       .update(webhookEndpoints)
       .set({ deletedAt: sql`now()`, status: "disabled" })
       .where(eq(webhookEndpoints.id, id));
-    const canceled = await queries
-      .update(webhookDeliveries)
-      .set({ status: "canceled", nextAttemptAt: null, leaseOwner: null, leaseExpiresAt: null })
+    const waiting = queries
+      .select({ id: webhookDeliveries.id })
+      .from(webhookDeliveries)
       .where(
         and(
           eq(webhookDeliveries.accountId, accountId),
           eq(webhookDeliveries.endpointId, id),
           inArray(webhookDeliveries.status, ["pending", "failed"]),
         ),
-      );
+      )
+      .for("update", { skipLocked: true });
+    const canceled = await queries
+      .update(webhookDeliveries)
+      .set({ status: "canceled", nextAttemptAt: null, leaseOwner: null, leaseExpiresAt: null })
+      .where(inArray(webhookDeliveries.id, waiting));
     await queries.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
     await recordAudit(queries, {
       accountId,
