@@ -129,7 +129,9 @@ export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>;
 
 export const ApiKeyCreate = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
-  scopes: Type.Optional(Type.Array(Type.Enum(scopes), { minItems: 1, uniqueItems: true })),
+  scopes: Type.Optional(
+    Type.Array(Type.Enum(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
+  ),
   models: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 100 }))),
   regions: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 10 }))),
   requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),

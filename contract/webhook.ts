@@ -34,17 +34,23 @@ export type Endpoint = Static<typeof Endpoint>;
 export const EndpointWithSecret = Type.Interface([Endpoint], { secret: Type.String() });
 export type EndpointWithSecret = Static<typeof EndpointWithSecret>;
 
+const SubscribedEvents = Type.Array(Type.Enum(subscribableEventTypes), {
+  minItems: 1,
+  maxItems: subscribableEventTypes.length,
+  uniqueItems: true,
+});
+
 export const EndpointCreate = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2048 }),
   description: Type.Optional(Type.String({ maxLength: 500 })),
-  events: Type.Optional(Type.Array(Type.Enum(subscribableEventTypes), { minItems: 1, uniqueItems: true })),
+  events: Type.Optional(SubscribedEvents),
 });
 export type EndpointCreate = Static<typeof EndpointCreate>;
 
 export const EndpointUpdate = Type.Object({
   url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
   description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-  events: Type.Optional(Type.Array(Type.Enum(subscribableEventTypes), { minItems: 1, uniqueItems: true })),
+  events: Type.Optional(SubscribedEvents),
   status: Type.Optional(Type.Enum(["enabled", "disabled"])),
 });
 export type EndpointUpdate = Static<typeof EndpointUpdate>;

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { setUpFromSettings, setupNeeded, setupToken } from "./accounts/setup.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { messageWithoutParameters, serializeError } from "./database/failed-query.ts";
 import { openDatabase } from "./database/open.ts";
 import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
   const config = settingsOrExit();
   const log = pino({
     level: config.logLevel,
+    serializers: { err: serializeError },
     redact: ["req.headers.authorization", "headers.authorization"],
   });
   const stopper = stopOnSignal();
@@ -30,7 +32,7 @@ async function main(): Promise<void> {
       console.log(`Set up: ${config.consoleUrl}/setup#${setupToken(config.secret)}`);
   } catch (error) {
     log.fatal({ err: error }, "the gateway could not start");
-    console.error(`Gatehouse could not start: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`Gatehouse could not start: ${messageWithoutParameters(error)}`);
     await stopper.stop(1);
   }
 }

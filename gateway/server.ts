@@ -5,6 +5,7 @@ import { accountRoutes } from "./accounts/routes.ts";
 import { catalogRoutes } from "./catalog/routes.ts";
 import type { Context } from "./context.ts";
 import { operationRoutes } from "./execution/routes.ts";
+import { whenAnswered } from "./http/answered.ts";
 import type { App } from "./http/app.ts";
 import { installAuthentication } from "./http/authenticate.ts";
 import { installErrors } from "./http/errors.ts";
@@ -14,6 +15,7 @@ import { installLimits } from "./http/limits.ts";
 import { installMetrics } from "./http/metrics.ts";
 import { installOpenApi } from "./http/openapi.ts";
 import { installRequestLog } from "./http/request-log.ts";
+import { answerUnreadableUrl } from "./http/unreadable-url.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
@@ -31,6 +33,7 @@ export async function buildServer(context: Context): Promise<App> {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => newId("request"),
     bodyLimit: defaultBodyBytes,
+    frameworkErrors: answerUnreadableUrl,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },
     trustProxy: context.config.trustProxy,
@@ -39,17 +42,9 @@ export async function buildServer(context: Context): Promise<App> {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     done();
   });
-  app.addHook("onResponse", (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      "request",
-    );
-    done();
+  whenAnswered(app, ({ request, status, ms }) => {
+    const { method, routeOptions } = request;
+    request.log.info({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
   });
   installUnusedConnections(app);
   installErrors(app);

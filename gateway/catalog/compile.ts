@@ -1,5 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { CatalogOperation, JsonSchema } from "#contract/catalog.ts";
+import { type BoundedValidator, boundedValidator } from "#gateway/http/bounded-validation.ts";
 import type { CompiledOperation } from "./catalog.ts";
 import { coerceTexts } from "./coerce.ts";
 import type { InternalRules } from "./entry.ts";
@@ -9,25 +10,17 @@ import { mediaPaths, mediaValues } from "./media-paths.ts";
 /** The gateway reads these of every body whether or not the schema lists them. */
 const readByTheGateway = ["model", "region"];
 
-const ajv = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  useDefaults: true,
-  discriminator: true,
-  allowUnionTypes: true,
-  strictRequired: false,
-});
-ajv.addVocabulary(["x-svc-media"]);
-ajv.addFormat("uri", true);
+const first = validator({ allErrors: false });
+const all = validator({ allErrors: true });
 
 /** What an operation does with a body, worked out once. */
 export type Compiled = Omit<CompiledOperation, "model" | "operation">;
 
 /** Compiles the published schema, and beside it the shapes of what is accepted without being listed. */
 export function compile(schema: CatalogOperation["input_schema"], internal: InternalRules = {}): Compiled {
-  const published = ajv.compile(schema);
+  const published = compileBounded(schema);
   const unlistedShapes = unpublished(schema, internal.accepts ?? {});
-  const accepted = ajv.compile({ type: "object", properties: unlistedShapes });
+  const accepted = compileBounded({ type: "object", properties: unlistedShapes });
   const listed = schema.properties as Record<string, JsonSchema>;
   const shapes = { ...unlistedShapes, ...listed };
   const known = new Set([...readByTheGateway, ...(schema.required as string[]), ...Object.keys(shapes)]);
@@ -41,6 +34,23 @@ export function compile(schema: CatalogOperation["input_schema"], internal: Inte
     unlisted: (body) => Object.keys(body).filter((name) => !known.has(name)),
     mediaOf: (body) => mediaValues(media, body),
   };
+}
+
+function validator(options: { allErrors: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...options,
+    verbose: true,
+    useDefaults: true,
+    discriminator: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+  });
+  ajv.addVocabulary(["x-svc-media"]);
+  return ajv.addFormat("uri", true);
+}
+
+function compileBounded(schema: JsonSchema): BoundedValidator {
+  return boundedValidator(first.compile(schema), all.compile(schema));
 }
 
 function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): Record<string, JsonSchema> {

@@ -1,18 +1,23 @@
 import type { ErrorObject } from "ajv";
 import type { ErrorDetail } from "#contract/error.ts";
-
-/** More problems than this are not worth a reader's time. */
-const maxDetails = 20;
+import { maxDetails } from "#gateway/http/bounded-validation.ts";
 
 /** Ajv's errors in plain words: one line per field, and one for a choice instead of one per branch of it. */
 export function explain(errors: readonly ErrorObject[]): ErrorDetail[] {
-  const choices = errors.filter((error) => error.keyword === "anyOf");
-  const isInsideChoice = (error: ErrorObject) =>
-    choices.some((choice) => error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`));
-  const details = errors.filter((error) => !isInsideChoice(error)).map(detailOf);
-  const seen = new Set<string>();
-  const distinct = details.filter(({ path }) => !seen.has(path) && seen.add(path));
-  return distinct.slice(0, maxDetails);
+  // As many as the schema has, however many items of a list made the same choice.
+  const choices = new Set(
+    errors.filter(({ keyword }) => keyword === "anyOf").map(({ schemaPath }) => `${schemaPath}/`),
+  );
+  const isInsideChoice = ({ schemaPath }: ErrorObject) =>
+    [...choices].some((choice) => schemaPath.startsWith(choice));
+  const details = new Map<string, ErrorDetail>();
+  for (const error of errors) {
+    const path = pathOf(error);
+    if (details.has(path) || isInsideChoice(error)) continue;
+    details.set(path, detailOf(error));
+    if (details.size === maxDetails) break;
+  }
+  return [...details.values()];
 }
 
 function detailOf(error: ErrorObject): ErrorDetail {

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { readConfig } from "#gateway/config.ts";
+import { messageWithoutParameters, serializeError } from "#gateway/database/failed-query.ts";
 import { openDatabase } from "#gateway/database/open.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 import { createAccount } from "./create-account.ts";
@@ -34,7 +35,7 @@ export async function main(words: string[]): Promise<number> {
     else if (commands[name]) console.log(await run(commands[name], words.slice(2)));
     return 0;
   } catch (error) {
-    console.error(reasonOf(error));
+    console.error(messageWithoutParameters(error));
     if (error instanceof UsageError) console.error(`\nnpm run -s gatehouse -- ${command.usage}`);
     return error instanceof UsageError ? 2 : 1;
   }
@@ -43,7 +44,10 @@ export async function main(words: string[]): Promise<number> {
 async function run(command: Command, words: string[]): Promise<string> {
   const work = command.prepare(readOptions(command, words));
   const config = readConfig();
-  const log = pino({ level: "warn" }, pino.destination({ fd: STANDARD_ERROR, sync: true }));
+  const log = pino(
+    { level: "warn", serializers: { err: serializeError } },
+    pino.destination({ fd: STANDARD_ERROR, sync: true }),
+  );
   const database = await openDatabase(config, log, "borrow");
   try {
     return await work({ config, log, database });
@@ -58,12 +62,6 @@ async function runStandalone(command: StandaloneCommand, words: string[]): Promi
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
   await work(interrupted.signal);
-}
-
-/** The message for people: a failed query's own message would show its parameters. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return message.startsWith("Failed query") && cause instanceof Error ? cause.message : message;
 }
 
 /** All commands, or those of one topic. */

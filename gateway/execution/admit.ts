@@ -4,6 +4,7 @@ import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/http/actor.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
+import { refuseUnstorable } from "#gateway/http/storable.ts";
 import { passGates } from "./gates.ts";
 import { checkLimits } from "./limits.ts";
 
@@ -57,7 +58,11 @@ export async function admit(
     throw new ApiError("region_not_allowed", `This key may not use the region ${asked}.`, {
       param: "region",
     });
-  if (fromText) compiled.coerce(body);
+  if (fromText) {
+    compiled.coerce(body);
+    // What was JSON written in a text has been opened only now.
+    refuseUnstorable(body);
+  }
   refuseInvalid(compiled.validate(body));
   checkLimits(operation, body);
   await passGates(context, actor.accountId, model.safety_requirements, body);

@@ -6,14 +6,28 @@ import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import type { Admitted } from "./admit.ts";
 import { storeOutputs } from "./outputs.ts";
 
+const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
+const ignoredMaxLength = 1000;
+
 /** The headers that every answered operation carries. */
 export function operationHeaders(admitted: Admitted, id: string, provider: Provider): Record<string, string> {
   return {
     "x-svc-generation-id": id,
     "x-svc-region": admitted.region,
     ...(provider.sandbox && { "x-svc-sandbox": "true" }),
-    ...(admitted.ignored.length > 0 && { "x-svc-ignored-params": admitted.ignored.join(", ") }),
+    ...ignoredHeader(admitted),
   };
+}
+
+/** Names the parameters that were not used: any text a client chose, so encoded as a header needs it, and cut. */
+export function ignoredHeader({ ignored }: Admitted): Record<string, string> {
+  let names = "";
+  for (const name of ignored) {
+    const encoded = name.toWellFormed().replaceAll(notInHeaders, encodeURIComponent);
+    if (names.length + encoded.length > ignoredMaxLength) break;
+    names += names === "" ? encoded : `, ${encoded}`;
+  }
+  return names === "" ? {} : { "x-svc-ignored-params": names };
 }
 
 /** Shapes a sync result as OpenAI's clients read it, with the fields that the specification requires. */

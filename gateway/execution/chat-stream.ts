@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import type { ApiError } from "#gateway/http/api-error.ts";
+import { drained } from "#gateway/http/drained.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
 import type { ChatChunk, Provider, ProviderRequest } from "#gateway/providers/provider.ts";
 import { meterOperation } from "#gateway/usage/meter-operation.ts";
@@ -14,6 +14,8 @@ import { asApiError, dispatch } from "./dispatch.ts";
 /** Headers go out at the first upstream byte or after this, whichever comes first. */
 const commitAfterMs = 10_000;
 const keepaliveMs = 15_000;
+/** A client that reads nothing for so long has left its run. */
+const stalledMs = 60_000;
 
 interface Opened {
   iterator: AsyncIterator<ChatChunk>;
@@ -22,7 +24,7 @@ interface Opened {
 
 /**
  * Streams a chat as OpenAI's chunks. Before the headers are committed a failure is an ordinary error answer; after it
- * is sent in the stream, which then ends without `[DONE]`. Returns the whole completion, for replays.
+ * is sent in the stream, which then ends without `[DONE]`. Returns the completion, for replays where it is whole.
  */
 export async function streamChat(
   context: Context,
@@ -38,13 +40,14 @@ export async function streamChat(
   });
   const early = await Promise.race([opening, waitFor(commitAfterMs)]);
   const wire = commit(reply, admitted, request.id, early?.provider ?? null);
+  let isWhole = false;
   try {
     const { result } = early ?? (await opening);
-    await forward(wire, result, { admitted, request, created, transcript });
+    isWhole = await forward(wire, result, { admitted, request, created, transcript });
   } catch (error) {
     if (!request.signal.aborted) {
       context.catalog.report(request.model.id, request.region, "failure");
-      await interrupt(wire, asApiError(error), request.id);
+      await interrupt(wire, asApiError(error), reply.request.id);
     }
   } finally {
     wire.end();
@@ -57,7 +60,8 @@ export async function streamChat(
         usage: { unit: "token", quantity: transcript.usage().total_tokens },
       });
   }
-  return { status: 200, headers: {}, body: chatObject(admitted, request.id, created, transcript) };
+  const body = chatObject(admitted, request.id, created, transcript);
+  return { status: 200, headers: {}, body, ...(!isWhole && { isPartial: true }) };
 }
 
 /** A stored completion as a stream of one chunk, for a replayed `Idempotency-Key`. */
@@ -67,11 +71,13 @@ export async function replayChat(reply: FastifyReply, admitted: Admitted, body: 
     choices: { message: Record<string, unknown>; finish_reason: string }[];
   };
   const wire = commit(reply, admitted, completion.id, null, { "idempotent-replayed": "true" });
-  const choices = completion.choices.map((choice, index) => ({
-    index,
-    delta: choice.message,
-    finish_reason: choice.finish_reason,
-  }));
+  const choices = completion.choices.map(({ message, finish_reason }, index) => {
+    const calls = message.tool_calls as object[] | undefined;
+    const delta = calls
+      ? { ...message, tool_calls: calls.map((call, at) => ({ index: at, ...call })) }
+      : message;
+    return { index, delta, finish_reason };
+  });
   await wire.write(
     `data: ${JSON.stringify({ ...completion, object: "chat.completion.chunk", choices })}\n\n`,
   );
@@ -100,29 +106,22 @@ function commit(
     "x-accel-buffering": "no",
   });
   const headers = reply.getHeaders();
-  reply.hijack();
   const raw: ServerResponse = reply.raw;
   raw.writeHead(200, headers as Record<string, string>);
+  reply.hijack();
   raw.flushHeaders();
   const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
   return {
     async write(text) {
       if (raw.destroyed) return;
       keepalive.refresh();
-      if (!raw.write(text)) await drained(raw);
+      if (!raw.write(text) && !(await drained(raw, { idleMs: stalledMs }))) raw.destroy();
     },
     end() {
       clearInterval(keepalive);
       raw.end();
     },
   };
-}
-
-/** Waits until the client has read what was written, or has gone. */
-async function drained(raw: ServerResponse): Promise<void> {
-  const over = new AbortController();
-  await Promise.race(["drain", "close"].map((event) => once(raw, event, { signal: over.signal })));
-  over.abort();
 }
 
 interface Run {
@@ -132,7 +131,8 @@ interface Run {
   transcript: Transcript;
 }
 
-async function forward(wire: Wire, opened: Opened, run: Run): Promise<void> {
+/** Whether the client got all of it. */
+async function forward(wire: Wire, opened: Opened, run: Run): Promise<boolean> {
   const { admitted, request, created, transcript } = run;
   const options = admitted.body.stream_options as { include_usage?: boolean } | undefined;
   const stamp = {
@@ -147,11 +147,12 @@ async function forward(wire: Wire, opened: Opened, run: Run): Promise<void> {
     transcript.add(chunk);
     if (chunk.choices.length > 0)
       await wire.write(`data: ${JSON.stringify({ ...stamp, choices: chunk.choices })}\n\n`);
-    if (request.signal.aborted) return;
+    if (request.signal.aborted) return false;
   }
   if (options?.include_usage)
     await wire.write(`data: ${JSON.stringify({ ...stamp, choices: [], usage: transcript.usage() })}\n\n`);
   await wire.write("data: [DONE]\n\n");
+  return true;
 }
 
 async function interrupt(wire: Wire, error: ApiError, requestId: string): Promise<void> {

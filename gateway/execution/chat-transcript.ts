@@ -5,7 +5,13 @@ const charactersPerToken = 4;
 
 interface Choice {
   index: number;
-  message: { role: "assistant"; content: string | null; tool_calls?: ToolCallDelta[]; refusal: null };
+  message: {
+    role: "assistant";
+    content: string | null;
+    reasoning_content?: string;
+    tool_calls?: ToolCallDelta[];
+    refusal: null;
+  };
   finish_reason: string | null;
   logprobs: null;
 }
@@ -34,6 +40,9 @@ export function createTranscript(request: ProviderRequest): Transcript {
         choices.set(index, choice);
         if (typeof delta.content === "string")
           choice.message.content = (choice.message.content ?? "") + delta.content;
+        if (typeof delta.reasoning_content === "string")
+          choice.message.reasoning_content =
+            (choice.message.reasoning_content ?? "") + delta.reasoning_content;
         if (Array.isArray(delta.tool_calls)) addToolCalls(choice, delta.tool_calls as ToolCallDelta[]);
         if (finishReason) choice.finish_reason = finishReason;
       }

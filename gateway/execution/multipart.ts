@@ -3,7 +3,9 @@ import type { FastifyRequest } from "fastify";
 import { uploadReference } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
+import { refuseUnstorable } from "#gateway/http/storable.ts";
 import { storeUpload } from "#gateway/uploads/store.ts";
+import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
 
 /** Names under which clients send what the catalog calls otherwise. */
 const aliases: Record<string, string> = {
@@ -39,18 +41,26 @@ export async function parseBody(
   }
   const body: Record<string, unknown> = {};
   const fingerprint: Record<string, unknown> = {};
-  const limits = { fileSize: maxFileBytes, parts: maxParts };
-  for await (const part of request.parts({ limits })) {
+  const maxTextBytes = request.routeOptions.bodyLimit;
+  const texts = new TextParts(maxTextBytes);
+  const limits = { fileSize: maxFileBytes, fieldSize: maxTextBytes, parts: maxParts };
+  for await (const part of request.parts({ limits, isPartAFile })) {
     const { name, many } = fieldOf(part.fieldname);
-    if (part.type === "file") {
+    if (part.type === "file" && isJson(part)) {
+      const value = await texts.readJson(part.file);
+      add(body, name, value, many);
+      add(fingerprint, name, value, many);
+    } else if (part.type === "file") {
       const upload = await keepFile(context, accountId, part, name);
       add(body, name, uploadReference(upload.id), many);
       add(fingerprint, name, upload.sha256, many);
     } else {
-      add(body, name, part.value, many);
-      add(fingerprint, name, part.value, many);
+      const value = texts.accept(part);
+      add(body, name, value, many);
+      add(fingerprint, name, value, many);
     }
   }
+  refuseUnstorable(body);
   return { body, fingerprint, fromText: true };
 }
 

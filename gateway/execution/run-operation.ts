@@ -14,7 +14,7 @@ import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
 import type { ProviderRequest } from "#gateway/providers/provider.ts";
 import { meterOperation } from "#gateway/usage/meter-operation.ts";
 import { type Admitted, admit } from "./admit.ts";
-import { answerOf } from "./answers.ts";
+import { answerOf, ignoredHeader } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
 import { replayChat, streamChat } from "./chat-stream.ts";
 import { dispatch } from "./dispatch.ts";
@@ -122,7 +122,11 @@ async function runAsync(
   const accepted = await acceptPrediction(context, admitted, request.id, signal);
   const seconds = preferredWait(request.headers.prefer);
   if (seconds === null) return predictionAnswer(context, admitted, accepted, false);
-  const row = await waitForPrediction(context, accepted, seconds, signal);
+  // Accepted is accepted: a wait that fails is no reason to make it again.
+  const row = await waitForPrediction(context, accepted, seconds, signal).catch((error) => {
+    request.log.warn({ err: error }, "the wait for a prediction failed");
+    return accepted;
+  });
   const answer = predictionAnswer(context, admitted, row, isTerminal(row.status));
   answer.headers["preference-applied"] = `wait=${seconds}`;
   return answer;
@@ -136,7 +140,7 @@ function predictionAnswer(context: Context, admitted: Admitted, row: PredictionR
       location: predictionUrl(context, row.id),
       "x-svc-region": row.svcRegion,
       ...(!done && { "retry-after": String(pollAfterSeconds) }),
-      ...(admitted.ignored.length > 0 && { "x-svc-ignored-params": admitted.ignored.join(", ") }),
+      ...ignoredHeader(admitted),
     },
     body: predictionView(context, row),
   };

@@ -41,6 +41,20 @@ describe("Idempotency-Key", () => {
     expect((await post("/uploads", { content_type: "image/png", size_bytes: 6 }, "u")).status).toBe(422);
   });
 
+  it("makes one prediction of two requests although its answer could not be kept", async () => {
+    const { pool } = gateway.context.database;
+    await pool.query(
+      `create function lose() returns trigger language plpgsql as $$ begin raise 'connection lost'; end $$;
+       create trigger lose before update on idempotency_keys for each row execute function lose()`,
+    );
+    const video = { model: "svc/vid-t2v", prompt: "a kite", duration: 2 };
+    const first = await post("/videos", video, "lost");
+    await pool.query("drop trigger lose on idempotency_keys");
+    const again = await post("/videos", video, "lost");
+    expect([first.status, again.status]).toEqual([202, 202]);
+    expect(again.body.id).toBe(first.body.id);
+  });
+
   it("must be visible ASCII", async () => {
     const answer = await post("/uploads", { content_type: "image/png", size_bytes: 5 }, "x".repeat(256));
     expect(answer.status).toBe(400);

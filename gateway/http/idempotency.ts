@@ -17,6 +17,8 @@ export interface Answer {
   headers: Record<string, string>;
   /** JSON, or bytes with their own content type in `headers`. */
   body: unknown;
+  /** The answer was cut short: it is not kept, and its `Idempotency-Key` is free again. */
+  isPartial?: true;
 }
 
 interface OnceOptions {
@@ -58,7 +60,7 @@ export function fingerprintOf(body: unknown): string {
 /**
  * Runs `produce` once per `Idempotency-Key`: a second request with the same body gets the stored answer with
  * `Idempotent-Replayed: true`, another body 422, one that comes while the first still runs 409. Refusals and failures
- * of `produce` are thrown on and free the key.
+ * of `produce` are thrown on and free the key, unless `recover` finds that the work was done all the same.
  */
 export async function answerOnce(
   context: Context,
@@ -74,16 +76,25 @@ export async function answerOnce(
   const claim = { actor, route, key, fingerprint: fingerprintOf(body), owner: request.id };
   const replay = await claimKey(context, claim, recover);
   if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
-  try {
-    const answer = await produce();
-    await storeAnswer(context, claim, { ...answer, body: kept(answer.body) });
-    return answer;
-  } catch (error) {
-    await context.database.queries
-      .delete(idempotencyKeys)
-      .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)));
-    throw error;
-  }
+  const answer = await produce().catch(async (error: unknown) => {
+    // It may have failed after what it was to make stood in the database: that must not be made again.
+    const made = await recover(claim.owner).catch(() => "unknown" as const);
+    if (made === null) await freeKey(context, claim);
+    if (made === null || made === "unknown") throw error;
+    return made;
+  });
+  if (answer.isPartial) await freeKey(context, claim);
+  else await storeAnswer(context, claim, { ...answer, body: kept(answer.body) });
+  return answer;
+}
+
+async function freeKey(context: Context, claim: Claim): Promise<void> {
+  await context.database.queries
+    .delete(idempotencyKeys)
+    .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)))
+    .catch((error) =>
+      context.log.warn({ err: error }, "an Idempotency-Key is not free before its claim ends"),
+    );
 }
 
 /** Takes the key, or returns the answer of the request that had it. */
@@ -150,6 +161,7 @@ async function storedAnswer(
   return { status: row.responseStatus, headers, body: isJson ? JSON.parse(bytes.toString("utf8")) : bytes };
 }
 
+/** What is done is done: where its answer cannot be kept, the claim stays, so that nothing is done twice. */
 async function storeAnswer(context: Context, claim: Claim, answer: Answer): Promise<void> {
   await context.database.queries
     .update(idempotencyKeys)
@@ -159,7 +171,8 @@ async function storeAnswer(context: Context, claim: Claim, answer: Answer): Prom
       responseBody: Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body)),
       expiresAt: new Date(Date.now() + keptMs),
     })
-    .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)));
+    .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)))
+    .catch((error) => context.log.warn({ err: error }, "an answer is not kept for its Idempotency-Key"));
 }
 
 function sameKey(claim: Claim) {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Context } from "#gateway/context.ts";
+import { whenAnswered } from "./answered.ts";
 import { ApiError } from "./api-error.ts";
 import type { App } from "./app.ts";
 
@@ -20,12 +21,9 @@ export function installMetrics(app: App, context: Context): void {
     registers: [registry],
   });
   waiting(context, registry);
-  app.addHook("onResponse", async (request, reply) => {
+  whenAnswered(app, ({ request, status, ms }) => {
     const route = request.routeOptions.url ?? "unknown";
-    requests.observe(
-      { method: request.method, route, status: String(reply.statusCode) },
-      reply.elapsedTime / 1000,
-    );
+    requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
   });
   app.get("/metrics", { config: { public: true, ownCredential: true } }, async (request, reply) => {
     if (!isBearer(request.headers.authorization, token))

@@ -3,6 +3,7 @@ import type { Context } from "#gateway/context.ts";
 import { createBatch } from "#gateway/database/batch.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
+import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
 
 declare module "fastify" {
@@ -35,24 +36,22 @@ export function installRequestLog(app: App, context: Context): void {
   const batch = createBatch("request log", context.log, (rows: LogRow[]) =>
     writeLog(context.database.queries, rows),
   );
-  app.addHook("onResponse", (request, reply, done) => {
+  whenAnswered(app, ({ request, status, ms }) => {
     const { actor } = request;
-    if (actor) {
-      batch.add({
-        id: request.id,
-        account_id: actor.accountId,
-        at: new Date(Date.now() - reply.elapsedTime),
-        method: request.method,
-        route: request.routeOptions.url ?? "",
-        status: reply.statusCode,
-        code: request.errorCode,
-        model: request.operationModel,
-        region: request.operationRegion,
-        key_id: actor.kind === "key" ? actor.id : null,
-        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-      });
-    }
-    done();
+    if (!actor) return;
+    batch.add({
+      id: request.id,
+      account_id: actor.accountId,
+      at: new Date(Date.now() - ms),
+      method: request.method,
+      route: request.routeOptions.url ?? "",
+      status,
+      code: request.errorCode,
+      model: request.operationModel,
+      region: request.operationRegion,
+      key_id: actor.kind === "key" ? actor.id : null,
+      duration_ms: Math.round(ms * 10) / 10,
+    });
   });
   app.addHook("onClose", () => batch.close());
 }

@@ -3,16 +3,22 @@ import formats from "ajv-formats";
 import type { ErrorDetail } from "#contract/error.ts";
 import { ApiError } from "./api-error.ts";
 import type { App } from "./app.ts";
+import { refuseManyValues } from "./body-bounds.ts";
+import { boundedValidator, maxDetails } from "./bounded-validation.ts";
+import { isDateTime } from "./date-time.ts";
+import { refuseUnstorable } from "./storable.ts";
 
-const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false } as const;
-const bodyValidator = formats.default(new Ajv({ ...options, coerceTypes: false }));
+const compileBody = compiler({ coerceTypes: false });
 /** Query strings and path parameters are text: they are coerced to the schema's types. */
-const textValidator = formats.default(new Ajv({ ...options, coerceTypes: true }));
+const compileText = compiler({ coerceTypes: true });
 
-/** Route schemas are checked by ajv; bodies as they came, query and path coerced. Answers are plain JSON. */
+/**
+ * Route schemas are checked by ajv; bodies as they came, query and path coerced. What no route could store or parse in
+ * bounded time is refused before. Answers are plain JSON.
+ */
 export function installValidation(app: App): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === "body" ? bodyValidator : textValidator).compile(schema as object),
+    (httpPart === "body" ? compileBody : compileText)(schema as object),
   );
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   readBodies(app);
@@ -23,18 +29,33 @@ function readBodies(app: App): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
-    if (text === "") done(null, {});
-    else parse(request, text as string, done);
+    if (text === "") return done(null, {});
+    try {
+      refuseManyValues(text as string);
+    } catch (error) {
+      return done(error as Error);
+    }
+    parse(request, text as string, done);
   });
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined || request.body === null) request.body = {};
+    if (!request.is404)
+      for (const values of [request.params, request.query, request.body]) refuseUnstorable(values);
     done();
   });
 }
 
+function compiler(options: { coerceTypes: boolean }) {
+  const [first, all] = [false, true].map((allErrors) => {
+    const ajv = new Ajv({ ...options, allErrors, useDefaults: true, removeAdditional: false, strict: false });
+    return formats.default(ajv).addFormat("date-time", { validate: isDateTime });
+  }) as [Ajv, Ajv];
+  return (schema: object) => boundedValidator(first.compile(schema), all.compile(schema));
+}
+
 /** The refusal for what a route schema found. */
 export function validationError(problems: readonly unknown[], where?: string): ApiError {
-  const details = (problems as ErrorObject[]).map(detailOf);
+  const details = (problems as ErrorObject[]).slice(0, maxDetails).map(detailOf);
   const first = details[0] ?? { path: "", keyword: "", message: "is not valid" };
   const param = first.path.replace(/^\//, "").replaceAll("/", ".") || null;
   const code = first.keyword === "required" ? "missing_parameter" : "invalid_parameter";

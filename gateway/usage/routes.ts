@@ -63,7 +63,7 @@ export function usageRoutes(app: App, context: Context): void {
       config: { scope: "usage", extension: true },
       schema: {
         querystring: Type.Interface([PageQuery], {
-          status: Type.Optional(Type.Integer()),
+          status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599 })),
           code: Type.Optional(Type.String()),
           model: Type.Optional(Type.String()),
           key_id: Type.Optional(Type.String()),

@@ -1,0 +1,49 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { messageWithoutParameters, serializeError } from "./failed-query.ts";
+
+const cause = Object.assign(new Error("unsupported Unicode escape sequence"), {
+  code: "22P05",
+  detail: "Key (email)=(secret@example.com)",
+});
+const failed = new DrizzleQueryError("select $1", ["secret@example.com\n    at secret"], cause);
+
+/** The one line that is logged of `err`, and its parsed error. */
+function logged(err: unknown): { line: string; err: Record<string, unknown> } {
+  const lines: string[] = [];
+  const log = pino(
+    { serializers: { err: serializeError } },
+    { write: (line: string) => void lines.push(line) },
+  );
+  log.error({ err }, "request failed");
+  const [line = ""] = lines;
+  return { line, err: JSON.parse(line).err };
+}
+
+it("logs of a failed query what the database said, its code and the stack", () => {
+  const { line, err } = logged(failed);
+  expect(line).not.toMatch(/secret|select/);
+  expect(err).toMatchObject({ message: cause.message, code: "22P05" });
+  expect(err.stack).toContain("failed-query.test.ts");
+});
+
+it("keeps the parameters out when the failed query is a cause", () => {
+  const { line, err } = logged(new TypeError("could not save", { cause: failed }));
+  expect(line).not.toMatch(/secret|select/);
+  expect(err.message).toBe(`could not save: ${cause.message}`);
+});
+
+it("logs other errors as they are", () => {
+  expect(logged(new RangeError("too far", { cause: new Error("why") })).err).toMatchObject({
+    type: "RangeError",
+    message: "too far: why",
+  });
+  expect(logged("a text").err).toBe("a text");
+});
+
+it("says the cause's message to people", () => {
+  expect(messageWithoutParameters(failed)).toBe(cause.message);
+  expect(messageWithoutParameters(new Error("plain"))).toBe("plain");
+  expect(messageWithoutParameters("text")).toBe("text");
+});

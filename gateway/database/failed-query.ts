@@ -1,0 +1,34 @@
+import { stdSerializers } from "pino";
+
+/** What a failed query may say to people and logs: its own message holds the query's parameters, the cause's does not. */
+export function messageWithoutParameters(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!isFailedQuery(error)) return error.message;
+  return error.cause instanceof Error ? error.cause.message : "A query failed.";
+}
+
+/** Pino's serializer of `err`: of a failed query, also as a cause, only the database's message, its code and the stack. */
+export function serializeError(error: Error): unknown {
+  return stdSerializers.err(withoutParameters(error));
+}
+
+function withoutParameters(error: Error): Error {
+  if (!(error instanceof Error)) return error;
+  if (isFailedQuery(error)) return bare(error);
+  if (!(error.cause instanceof Error)) return error;
+  const cause = withoutParameters(error.cause);
+  return cause === error.cause ? error : Object.create(error, { cause: { value: cause } });
+}
+
+function bare(error: Error): Error {
+  const message = messageWithoutParameters(error);
+  const plain: Error & { code?: unknown } = new Error(message);
+  const frames = error.stack?.split(error.message).at(-1) ?? "";
+  plain.stack = `Error: ${message}${error.stack?.includes(error.message) ? frames : ""}`;
+  const code = (error.cause as { code?: unknown } | undefined)?.code;
+  return code === undefined ? plain : Object.assign(plain, { code });
+}
+
+function isFailedQuery(error: Error): boolean {
+  return error.message.startsWith("Failed query");
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+/** Generous against slow machines; each of these took longer or ended the process. */
+const soonMs = 10_000;
+
+async function send(method: string, path: string, text?: string) {
+  const started = performance.now();
+  const response = await fetch(`${gateway.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      ...(text !== undefined && { "content-type": "application/json" }),
+    },
+    ...(text !== undefined && { body: text }),
+  });
+  const answer = await response.text();
+  return { status: response.status, answer, ms: performance.now() - started };
+}
+
+const chat = (messages: string) => `{"model":"svc/chat-1","messages":[${messages}]}`;
+const edit = (image: string) => `{"model":"svc/img-gen-a-1","prompt":"x","image":[${image}]}`;
+const list = (item: string, count: number) => `${`${item},`.repeat(count - 1)}${item}`;
+
+const differentNames = Array.from({ length: 80_000 }, (_, index) => `s${index}`);
+
+describe("bodies that are made to be slow", () => {
+  it.each([
+    ["1.9 million zeros as messages", "/chat/completions", chat(list("0", 1_900_000)), "request_too_large"],
+    ["4 MB of zeros as an image", "/images/edits", edit(list("0", 2_000_000)), "request_too_large"],
+    ["60 MB of empty objects", "/images/edits", edit(list("{}", 20_000_000)), "request_too_large"],
+    ["60 MB of brackets", "/images/edits", edit("[".repeat(60_000_000)), "request_too_large"],
+    ["200 thousand zeros", "/images/edits", edit(list("0", 200_000)), "invalid_parameter"],
+    ["60 thousand silent assistants", "/chat/completions", chat(list('{"role":"assistant"}', 60_000)), null],
+    ["80 thousand different scopes", "/keys", JSON.stringify({ name: "x", scopes: differentNames }), null],
+  ])("%s", async (_name, path, text, code) => {
+    const { status, answer, ms } = await send("POST", path, text);
+    expect(status).toBe(code === "request_too_large" ? 413 : 400);
+    expect(JSON.parse(answer).error.code).toBe(code ?? "invalid_parameter");
+    expect(answer.length).toBeLessThan(20_000);
+    expect(ms).toBeLessThan(soonMs);
+  });
+
+  it("still runs the longest chats", async () => {
+    const { status } = await send(
+      "POST",
+      "/chat/completions",
+      chat(list('{"role":"user","content":"a, b"}', 60_000)),
+    );
+    expect(status).toBe(200);
+  });
+
+  it("names at most 20 problems of a small body", async () => {
+    const scopes = JSON.stringify(Array.from({ length: 100 }, (_, index) => `s${index}`));
+    const key = JSON.parse((await send("POST", "/keys", `{"name":"x","scopes":${scopes}}`)).answer);
+    expect(key.error.details).toHaveLength(20);
+    const silent = await send("POST", "/chat/completions", chat(list('{"role":"assistant"}', 100)));
+    expect(JSON.parse(silent.answer).error.details).toHaveLength(20);
+  });
+});
+
+describe("values that cannot be stored", () => {
+  const video = (prompt: string, more = "") => `{"model":"svc/vid-t2v","prompt":"${prompt}"${more}}`;
+  const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+  it.each([
+    ["U+0000 in a prompt", "POST", "/videos", video("a\\u0000b"), "prompt"],
+    ["half of a surrogate pair", "POST", "/videos", video("a\\ud800b"), "prompt"],
+    ["a number beyond all bounds", "POST", "/videos", video("a", ',"more":[1e999]'), "more"],
+    ["deep nesting", "POST", "/videos", video("a", `,"more":${deep}`), "more"],
+    ["U+0000 in a name", "POST", "/videos", video("a", ',"more":{"a\\u0000":1}'), "more"],
+    ["U+0000 in a name of the body", "POST", "/videos", video("a", ',"a\\u0000":1'), null],
+    ["a key's name", "POST", "/keys", '{"name":"a\\u0000b"}', "name"],
+    ["an e-mail", "POST", "/account/sessions", '{"email":"a\\u0000@b.c","password":"x"}', "email"],
+    ["a leap second", "POST", "/keys", '{"name":"a","expires_at":"2030-12-31T23:59:60Z"}', "expires_at"],
+    ["the year 0", "GET", "/predictions?created_after=0000-01-01T00:00:00Z", undefined, "created_after"],
+    ["a path", "GET", "/predictions/%00", undefined, "id"],
+    ["a path and a body", "PATCH", "/keys/%00", '{"monthly_budget":{"token":1}}', "id"],
+    ["a query", "GET", "/predictions?model=%00", undefined, "model"],
+    ["the usage's query", "GET", "/usage?model=%00", undefined, "model"],
+    ["the audit log's query", "GET", "/audit_logs?action=%00", undefined, "action"],
+    [
+      "a leap second to list from",
+      "GET",
+      "/predictions?created_after=2026-06-30T23:59:60Z",
+      undefined,
+      "created_after",
+    ],
+    ["a status beyond all bounds", "GET", "/requests?status=99999999999", undefined, "status"],
+    ["a URL that is none", "GET", "/predictions/%zz", undefined, null],
+  ])("%s", async (_name, method, path, text, param) => {
+    const { status, answer } = await send(method, path, text);
+    expect(status).toBe(400);
+    expect(JSON.parse(answer).error).toMatchObject({
+      type: "invalid_request_error",
+      code: "invalid_parameter",
+      param,
+      request_id: expect.stringMatching(/^req_/),
+    });
+  });
+
+  it("takes every text that is none of these", async () => {
+    const { status } = await send("POST", "/videos", video("\\u0001 \\ud83d\\ude00 é"));
+    expect(status).toBe(202);
+  });
+});
