@@ -24,11 +24,12 @@ interface FormTabProps {
   problems: readonly Problem[];
   onValue: (value: JsonObject) => void;
   onUploading: (change: 1 | -1) => void;
+  onUnreadable: (pointer: string, message: string) => () => void;
   onJson: () => void;
 }
 
 /** The form; while the JSON cannot be read it shows the last state that could, and waits. */
-export function FormTab({ plan, draft, problems, onValue, onUploading, onJson }: FormTabProps) {
+export function FormTab({ plan, draft, problems, onJson, ...rest }: FormTabProps) {
   const lastValue = useRef<JsonObject>({});
   if (draft.value) lastValue.current = draft.value;
   const unshown = unshownKeys(lastValue.current, plan);
@@ -49,8 +50,9 @@ export function FormTab({ plan, draft, problems, onValue, onUploading, onJson }:
           value={lastValue.current}
           problems={problems}
           disabled={draft.problem !== null}
-          onChange={onValue}
-          onUploading={onUploading}
+          onChange={rest.onValue}
+          onUploading={rest.onUploading}
+          onUnreadable={rest.onUnreadable}
         />
       </PlannedFields>
       {unshown.length > 0 && (

@@ -27,19 +27,25 @@ interface InputPaneProps {
   body: JsonObject | null;
   baseUrl: string;
   problems: readonly Problem[];
+  /** Those and what the fields themselves cannot read. */
+  atFields: readonly Problem[];
   summaryRef: Ref<HTMLDivElement>;
   /** What happened to the draft from outside. */
   notice: string | null;
   onExample: () => void;
   onUploading: (change: 1 | -1) => void;
+  onUnreadable: (pointer: string, message: string) => () => void;
 }
 
 /** Form, JSON and code: three views of one draft. */
 export function InputPane(props: InputPaneProps) {
   const { tab, onTab, plan, operation, draft, body, baseUrl, problems, summaryRef, notice } = props;
+  // The form stays in the page, so that its uploads go on; its hidden fields cannot be reached.
+  const summary = <ErrorSummary ref={summaryRef} problems={problems} onGoTo={() => onTab("form")} />;
   return (
     <div className="pb-4">
       <Tabs
+        keepMounted
         label="Views of the input"
         value={tab}
         onChange={onTab}
@@ -74,13 +80,14 @@ export function InputPane(props: InputPaneProps) {
                 <p role="status" className="text-table text-muted not-empty:mb-3">
                   {notice}
                 </p>
-                <ErrorSummary ref={summaryRef} problems={problems} onGoTo={() => onTab("form")} />
+                {tab === "form" && summary}
                 <FormTab
                   plan={plan}
                   draft={draft.draft}
-                  problems={problems}
+                  problems={props.atFields}
                   onValue={draft.setValue}
                   onUploading={props.onUploading}
+                  onUnreadable={props.onUnreadable}
                   onJson={() => onTab("json")}
                 />
               </>
@@ -89,9 +96,9 @@ export function InputPane(props: InputPaneProps) {
           {
             value: "json",
             label: "JSON",
-            content: (
+            content: tab === "json" && (
               <>
-                <ErrorSummary ref={summaryRef} problems={problems} onGoTo={() => onTab("form")} />
+                {summary}
                 <JsonTab draft={draft.draft} disabled={false} onText={draft.setText} />
               </>
             ),
@@ -99,7 +106,7 @@ export function InputPane(props: InputPaneProps) {
           {
             value: "code",
             label: "Code",
-            content: <CodeTab operation={operation} body={body} baseUrl={baseUrl} />,
+            content: tab === "code" && <CodeTab operation={operation} body={body} baseUrl={baseUrl} />,
           },
         ]}
       />

@@ -21,6 +21,7 @@ interface OutputPaneProps {
   operation: CatalogOperation;
   run: Run | null;
   runs: readonly Run[];
+  busy: boolean;
   onStop: (() => void) | null;
   onShow: (run: Run) => void;
   onAgain: (run: Run, key?: string) => void;

@@ -52,6 +52,8 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
   const summary = useRef<HTMLDivElement>(null);
   const showProblems = () => {
     setPane("input");
+    // The code has no place for them.
+    setInputTab((tab) => (tab === "code" ? "form" : tab));
     requestAnimationFrame(() => summary.current?.focus());
   };
 
@@ -64,11 +66,11 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
       else if (check.refuse(failure, ended.body)) showProblems();
     },
   });
-  const streams = body?.stream === true;
-  const stoppable = run.running && streams;
+  const running = run.running !== null;
+  const stoppable = run.running?.body.stream === true;
 
   const start = () => {
-    if (run.running || uploading > 0) return;
+    if (running || uploading > 0) return;
     if (!body) return setInputTab("json");
     if (!check.check(body)) return showProblems();
     if (gates.missing) return setGate(gates.missing);
@@ -93,7 +95,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
 
   return (
     <div data-wide className="flex min-w-0 flex-col gap-3">
-      <PaneSwitch pane={pane} onChange={setPane} running={run.running} />
+      <PaneSwitch pane={pane} onChange={setPane} running={running} />
       <div className="grid min-w-0 grid-cols-1 items-start gap-4 desktop:grid-cols-2">
         <section
           aria-label="Input"
@@ -108,6 +110,8 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
             body={body}
             baseUrl={baseUrl}
             problems={check.problems}
+            atFields={check.atFields}
+            onUnreadable={check.onUnreadable}
             summaryRef={summary}
             notice={tweak}
             onExample={() => {
@@ -122,7 +126,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
             body={body}
             gates={gates.state}
             onOpenGate={() => setGate(gates.missing)}
-            running={run.running}
+            running={running}
             stoppable={stoppable}
             uploading={uploading}
             onRun={start}
@@ -141,6 +145,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
             operation={operation}
             run={run.shown}
             runs={run.runs}
+            busy={running}
             onStop={stoppable ? run.stop : null}
             onShow={(past) => {
               run.show(past);

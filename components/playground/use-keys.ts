@@ -8,6 +8,9 @@ interface Keys {
   onStop: (() => void) | null;
 }
 
+/** What Esc closes first. A tooltip is a manual popover and goes along. */
+const openMenu = "[popover=auto]:popover-open";
+
 /** Ctrl/Cmd+Enter runs from anywhere on the page; Esc stops a stream and keeps its text. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
@@ -18,7 +21,7 @@ export function useKeys(keys: Keys): void {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         if (!event.repeat) latest.current.onRun();
-      } else if (event.key === "Escape" && latest.current.onStop) {
+      } else if (event.key === "Escape" && latest.current.onStop && !document.querySelector(openMenu)) {
         event.preventDefault();
         latest.current.onStop();
       }

@@ -1,12 +1,13 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { segmentsOf, valueAt } from "@/lib/schema-form/pointer";
 import type { Problem } from "@/lib/schema-form/problem";
+import { fieldTitle } from "@/lib/schema-form/problem-words";
 import { problemsFromFailure } from "@/lib/schema-form/server-problems";
 import { problemsOf } from "@/lib/schema-form/validator";
 
@@ -16,10 +17,19 @@ const none: Problem[] = [];
 export function useProblems(body: JsonObject | null, operation: CatalogOperation, plan: FormPlan) {
   const [checking, setChecking] = useState(false);
   const [refusal, setRefusal] = useState<{ problems: Problem[]; body: JsonObject } | null>(null);
+  const [unreadable, setUnreadable] = useState(none);
+  const onUnreadable = useCallback(
+    (path: string, message: string) => {
+      const problem = { path, field: fieldTitle(path, plan), message };
+      setUnreadable((all) => [...all, problem]);
+      return () => setUnreadable((all) => all.filter((other) => other !== problem));
+    },
+    [plan],
+  );
 
   const own = useMemo(
-    () => (checking && body ? problemsOf(body, operation, plan) : none),
-    [checking, body, operation, plan],
+    () => (checking && body ? joined(unreadable, problemsOf(body, operation, plan)) : none),
+    [checking, unreadable, body, operation, plan],
   );
   const server = useMemo(() => {
     if (!refusal || !body) return none;
@@ -30,17 +40,19 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
     return refusal.problems.filter(unchanged);
   }, [refusal, body]);
 
+  const problems = useMemo(() => joined(own, server), [own, server]);
   return {
-    problems: useMemo(
-      () => [...own, ...server.filter(({ path }) => !own.some((problem) => problem.path === path))],
-      [own, server],
-    ),
+    problems,
+    /** Fields tell at once of a text that is no value: nothing else shows that it is not in the draft. */
+    atFields: useMemo(() => joined(unreadable, problems), [unreadable, problems]),
+    onUnreadable,
     /** Looks at a body that is about to be sent; false when something must be mended first. */
     check(candidate: JsonObject): boolean {
       const found = problemsOf(candidate, operation, plan);
-      setChecking(found.length > 0);
+      const fine = found.length + unreadable.length === 0;
+      setChecking(!fine);
       setRefusal(null);
-      return found.length === 0;
+      return fine;
     },
     /** Puts the gateway's refusal at its fields; false when it names none. */
     refuse(failure: GatewayFailure, sent: JsonObject): boolean {
@@ -53,4 +65,9 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
       setRefusal(null);
     },
   };
+}
+
+/** One a field. */
+function joined(first: readonly Problem[], second: readonly Problem[]): Problem[] {
+  return [...first, ...second.filter(({ path }) => !first.some((problem) => problem.path === path))];
 }

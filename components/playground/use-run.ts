@@ -6,6 +6,7 @@ import { newRun, type Run } from "@/lib/browser/runs/run";
 import { runsStore, withRun } from "@/lib/browser/runs/runs-store";
 import { startRun } from "@/lib/browser/runs/start-run";
 import type { JsonObject } from "@/lib/schema-form/json";
+import { repeatable } from "./output/repeatable";
 
 /** Streams tell of every piece; the screen is drawn this often. */
 const drawEveryMs = 50;
@@ -18,6 +19,7 @@ interface RunHandlers {
 /** Runs the operation, one at a time, and keeps the history of this browser. */
 export function useRun(operation: CatalogOperation, accountId: string, { onEnd }: RunHandlers) {
   const [runs, setRuns] = useState<Run[]>([]);
+  const [running, setRunning] = useState<Run | null>(null);
   const [shown, setShown] = useState<Run | null>(null);
   const active = useRef<AbortController | null>(null);
   const ended = useRef(onEnd);
@@ -25,26 +27,32 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
 
   useEffect(() => {
     setRuns(runsStore(accountId, operation.id).load());
-    return () => active.current?.abort();
+    return () => {
+      active.current?.abort();
+      repeatable.forbid();
+    };
   }, [accountId, operation.id]);
 
   const keep = useCallback(
-    (run: Run) =>
-      setRuns((all) => {
-        const next = withRun(all, run);
-        runsStore(accountId, operation.id).save(next);
-        return next;
-      }),
+    (run: Run) => {
+      const kept = runsStore(accountId, operation.id).add(run);
+      // This visit's own hold what storage leaves out.
+      setRuns((all) => [...all, run].reduce(withRun, kept));
+    },
     [accountId, operation.id],
   );
 
   const start = async (body: JsonObject, key?: string) => {
     // The ref, not the state: a double click arrives before React has drawn the first.
     if (active.current) return;
+    const run = newRun(operation.id, body, key);
     const abort = new AbortController();
     active.current = abort;
-    const run = newRun(operation.id, body, key);
+    repeatable.forbid();
     setShown(run);
+    setRunning(run);
+    // Someone who looks at an older run meanwhile stays there.
+    const follow = (next: Run) => setShown((now) => (now?.key === next.key ? next : now));
     let drawnAt = 0;
     const last = await startRun({
       operation,
@@ -54,22 +62,29 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
         const now = performance.now();
         if (next.state === "running" && next.output && now - drawnAt < drawEveryMs) return;
         drawnAt = now;
-        setShown(next);
+        if (next.state === "failed") repeatable.allow(next);
+        setRunning(next);
+        follow(next);
       },
     });
     active.current = null;
-    setShown(last);
+    setRunning(null);
+    follow(last);
     keep(last);
     ended.current(last);
   };
 
   return {
-    runs,
+    runs: running ? withRun(runs, running) : runs,
     shown,
-    running: shown?.state === "running",
+    running,
     start: (body: JsonObject, key?: string) => void start(body, key),
     stop: () => active.current?.abort(),
-    show: setShown,
+    /** Looking back sends nothing. */
+    show(run: Run) {
+      repeatable.forbid();
+      setShown(run);
+    },
     clear() {
       runsStore(accountId, operation.id).clear();
       setRuns([]);

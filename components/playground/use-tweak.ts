@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { callGateway } from "@/lib/browser/gateway";
@@ -9,6 +10,7 @@ export function useTweak(from: string | null, load: (input: Record<string, unkno
   const [notice, setNotice] = useState<string | null>(null);
   const latest = useRef(load);
   latest.current = load;
+  const router = useRouter();
   useEffect(() => {
     if (!from) return;
     let wanted = true;
@@ -19,11 +21,16 @@ export function useTweak(from: string | null, load: (input: Record<string, unkno
       else {
         latest.current(answer.data.input);
         setNotice(`The input of ${from} is loaded.`);
+        // A reload or Back would load it once more, over what was edited since. The router's own call: its tree of the
+        // page holds the address too.
+        const address = new URL(window.location.href);
+        address.searchParams.delete("from");
+        router.replace(`${address.pathname}${address.search}`, { scroll: false });
       }
     });
     return () => {
       wanted = false;
     };
-  }, [from]);
+  }, [from, router]);
   return notice;
 }

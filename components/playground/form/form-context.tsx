@@ -8,6 +8,8 @@ interface FormState {
   disabled: boolean;
   /** Told +1 when a field starts an upload and -1 when it ends, so that Run can wait for it. */
   onUploading: (change: 1 | -1) => void;
+  /** Told of a field whose text is no value; returns what takes it back. */
+  onUnreadable: (pointer: string, message: string) => () => void;
 }
 
 /** Reaches every field without passing through rjsf, which would compare and redraw the whole form for it. */
@@ -15,6 +17,7 @@ export const FormContext = createContext<FormState>({
   problems: [],
   disabled: false,
   onUploading: () => {},
+  onUnreadable: () => () => {},
 });
 
 /** The mend for the field at `pointer`, when it has a problem of its own. */

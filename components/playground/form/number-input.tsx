@@ -1,10 +1,13 @@
 "use client";
 
+import { useContext, useEffect, useRef, useState } from "react";
 import { Input } from "@/components/ui/input";
 import type { ControlAria } from "./field-frame";
+import { FormContext } from "./form-context";
 
 interface NumberInputProps {
   aria: ControlAria;
+  pointer: string;
   value: number | undefined;
   onChange: (value: number | undefined) => void;
   min: number | null;
@@ -17,6 +20,7 @@ interface NumberInputProps {
 /** A typed number; empty means that the key is left out. */
 export function NumberInput({
   aria,
+  pointer,
   value,
   onChange,
   min,
@@ -25,9 +29,23 @@ export function NumberInput({
   placeholder,
   className,
 }: NumberInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [unreadable, setUnreadable] = useState(false);
+  const { onUnreadable } = useContext(FormContext);
+  const look = () => setUnreadable(input.current?.validity.badInput ?? false);
+
+  // The slider, an example or the JSON may have put a number in the place of such a text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at what the value did to the control
+  useEffect(look, [value]);
+  useEffect(
+    () => (unreadable ? onUnreadable(pointer, "Enter a number, or empty the field.") : undefined),
+    [unreadable, pointer, onUnreadable],
+  );
+
   return (
     <Input
       {...aria}
+      ref={input}
       type="number"
       inputMode={integer ? "numeric" : "decimal"}
       value={value ?? ""}
@@ -40,6 +58,8 @@ export function NumberInput({
         const next = event.target.valueAsNumber;
         onChange(Number.isNaN(next) ? undefined : next);
       }}
+      // To React, a text that is no number is an empty field: from one to the other, it tells of no change.
+      onInput={look}
       // The wheel would change a number that the pointer merely rests on.
       onWheel={(event) => event.currentTarget.blur()}
     />

@@ -5,6 +5,7 @@ import { NumberInput } from "./number-input";
 
 interface RangeControlProps {
   aria: ControlAria;
+  pointer: string;
   title: string;
   value: number | undefined;
   onChange: (value: number | undefined) => void;
@@ -26,7 +27,7 @@ const sliderLook = [
 
 /** A slider and the same number typed. */
 export function RangeControl(props: RangeControlProps) {
-  const { aria, title, value, onChange, min, max, integer, fallback } = props;
+  const { aria, pointer, title, value, onChange, min, max, integer, fallback } = props;
   return (
     <div className="flex items-center gap-3">
       <input
@@ -42,6 +43,7 @@ export function RangeControl(props: RangeControlProps) {
       />
       <NumberInput
         aria={aria}
+        pointer={pointer}
         value={value}
         onChange={onChange}
         min={min}

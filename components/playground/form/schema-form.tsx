@@ -20,9 +20,11 @@ interface SchemaFormProps {
   disabled?: boolean;
   onChange: (value: JsonObject) => void;
   onUploading?: (change: 1 | -1) => void;
+  onUnreadable?: (pointer: string, message: string) => () => void;
 }
 
 const ignore = () => {};
+const ignoreUnreadable = () => ignore;
 
 const templates = {
   FieldTemplate: BareFieldTemplate,
@@ -40,9 +42,13 @@ const addNothing: Experimental_DefaultFormStateBehavior = {
 
 /** The form of an operation: rjsf with the console's own fields and templates, over one JSON value. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { plan, value, problems, disabled = false, onChange, onUploading = ignore } = props;
+  const { plan, value, problems, disabled = false, onChange } = props;
+  const { onUploading = ignore, onUnreadable = ignoreUnreadable } = props;
   const { schema, uiSchema } = useMemo(() => rjsfForm(plan, value), [plan, value]);
-  const state = useMemo(() => ({ problems, disabled, onUploading }), [problems, disabled, onUploading]);
+  const state = useMemo(
+    () => ({ problems, disabled, onUploading, onUnreadable }),
+    [problems, disabled, onUploading, onUnreadable],
+  );
   return (
     <FormContext value={state}>
       <Form

@@ -12,12 +12,13 @@ import { useRetries } from "./use-retries";
 interface FailureViewProps {
   run: Run;
   failure: GatewayFailure;
+  busy: boolean;
   onAgain: (run: Run, key?: string) => void;
   onGate: (code: AttestationCode) => void;
 }
 
 /** What went wrong and what may be done: nothing that spends is ever sent again without a press or a countdown. */
-export function FailureView({ run, failure, onAgain, onGate }: FailureViewProps) {
+export function FailureView({ run, failure, busy, onAgain, onGate }: FailureViewProps) {
   const retries = useRetries(run);
   const { code } = failure;
   if (isAttestationCode(code))
@@ -34,8 +35,16 @@ export function FailureView({ run, failure, onAgain, onGate }: FailureViewProps)
     );
   if (failure.status === 429)
     return (
-      <RateLimited run={run} failure={failure} mayRetry={retries.left > 0} onAgain={retries.spend(onAgain)} />
+      <RateLimited
+        key={run.key}
+        run={run}
+        failure={failure}
+        busy={busy}
+        mayRetry={retries.left > 0}
+        onAgain={retries.spend(onAgain)}
+      />
     );
+  if (busy) return <ErrorPanel error={failure} />;
   // Nothing came back: the first may have arrived, so the same key makes sure that it runs once.
   if (failure.status === 0 && run.output === null)
     return <ErrorPanel error={failure} onRetry={() => onAgain(run, run.key)} />;

@@ -6,27 +6,29 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { Run } from "@/lib/browser/runs/run";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { repeatable } from "./repeatable";
 
 interface RateLimitedProps {
   run: Run;
   failure: GatewayFailure;
+  busy: boolean;
   mayRetry: boolean;
   onAgain: (run: Run) => void;
 }
 
 /** A refusal that ran nothing: it counts down as the gateway asked, then sends once more unless told not to. */
-export function RateLimited({ run, failure, mayRetry, onAgain }: RateLimitedProps) {
-  const waitSeconds = failure.retryAfterSeconds ?? 5;
-  const [left, setLeft] = useState(waitSeconds);
-  const [held, setHeld] = useState(!mayRetry);
+export function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps) {
+  const until = run.startedAtMs + (run.totalMs ?? 0) + (failure.retryAfterSeconds ?? 5) * 1000;
+  const [left, setLeft] = useState(() => secondsTo(until));
+  // A wait that passed unseen is over without a warning, so it starts nothing either.
+  const [held, setHeld] = useState(!mayRetry || !repeatable.is(run) || left === 0);
   const again = useRef(onAgain);
   again.current = onAgain;
 
   useEffect(() => {
-    const until = Date.now() + waitSeconds * 1000;
-    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 250);
+    const timer = setInterval(() => setLeft(secondsTo(until)), 250);
     return () => clearInterval(timer);
-  }, [waitSeconds]);
+  }, [until]);
 
   const over = left === 0;
   useEffect(() => {
@@ -49,12 +51,21 @@ export function RateLimited({ run, failure, mayRetry, onAgain }: RateLimitedProp
         )}
       </div>
       {held ? (
-        <Button disabled={!over} onClick={() => onAgain(run)}>
+        <Button disabled={!over || busy} onClick={() => onAgain(run)}>
           Run again
         </Button>
       ) : (
-        <Button onClick={() => setHeld(true)}>Do not run again</Button>
+        <Button
+          onClick={() => {
+            repeatable.forbid();
+            setHeld(true);
+          }}
+        >
+          Do not run again
+        </Button>
       )}
     </div>
   );
 }
+
+const secondsTo = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / 1000));

@@ -26,12 +26,13 @@ const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon 
 
 interface RunHeadProps {
   run: Run;
+  busy: boolean;
   onAgain: (run: Run) => void;
   onTweak: (run: Run) => void;
 }
 
 /** State, timing and identity of the run. */
-export function RunHead({ run, onAgain, onTweak }: RunHeadProps) {
+export function RunHead({ run, busy, onAgain, onTweak }: RunHeadProps) {
   // A prediction tells its own state, below.
   const queued = run.output?.kind === "prediction";
   const hasInput = Object.keys(run.body).length > 0;
@@ -59,6 +60,7 @@ export function RunHead({ run, onAgain, onTweak }: RunHeadProps) {
               size="sm"
               variant="ghost"
               icon={<RotateCw size={14} aria-hidden />}
+              disabled={busy}
               onClick={() => onAgain(run)}
             >
               Run again

@@ -16,6 +16,8 @@ const RunOutputView = dynamic(() => import("./run-output-view").then((module) =>
 export interface RunViewProps {
   model: CatalogModel;
   run: Run;
+  /** Another run is under way: none can be started until it ends. */
+  busy: boolean;
   onStop: (() => void) | null;
   onAgain: (run: Run, key?: string) => void;
   onTweak: (run: Run) => void;
@@ -23,13 +25,15 @@ export interface RunViewProps {
 }
 
 /** A run: its head, what it made, and what went wrong. */
-export function RunView({ run, model, onStop, onAgain, onTweak, onGate }: RunViewProps) {
+export function RunView({ run, model, busy, onStop, onAgain, onTweak, onGate }: RunViewProps) {
   const waits = run.state === "running" && run.output === null;
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <RunHead run={run} onAgain={onAgain} onTweak={onTweak} />
+      <RunHead run={run} busy={busy} onAgain={onAgain} onTweak={onTweak} />
       {waits && <Waiting run={run} onStop={onStop} />}
-      {run.failure && <FailureView run={run} failure={run.failure} onAgain={onAgain} onGate={onGate} />}
+      {run.failure && (
+        <FailureView run={run} busy={busy} failure={run.failure} onAgain={onAgain} onGate={onGate} />
+      )}
       {run.output && <RunOutputView run={run} output={run.output} model={model} />}
       {run.state !== "running" && !run.output && !run.failure && <Gone run={run} />}
     </div>

@@ -1,4 +1,5 @@
 import type { GatewayFailure } from "../../gateway/result.ts";
+import { newRunKey } from "./run-key.ts";
 
 /** What a run came to, by kind. */
 export type RunOutput =
@@ -49,11 +50,7 @@ export interface Run {
   raw: unknown;
 }
 
-export function newRun(
-  operationId: string,
-  body: Record<string, unknown>,
-  key: string = crypto.randomUUID(),
-): Run {
+export function newRun(operationId: string, body: Record<string, unknown>, key: string = newRunKey()): Run {
   return {
     key,
     operationId,

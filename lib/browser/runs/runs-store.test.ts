@@ -38,3 +38,11 @@ it("starts afresh from storage that somebody else wrote", () => {
   localStorage.setItem("gatehouse:runs:acct_1:op", "{not json");
   expect(runsStore("acct_1", "op").load()).toEqual([]);
 });
+
+it("adds to what another tab has kept meanwhile", () => {
+  const [here, there] = [runsStore("acct_1", "op"), runsStore("acct_1", "op")];
+  here.add(ended("a", 1));
+  there.add(ended("b", 2));
+  expect(here.add(ended("c", 3)).map(({ key }) => key)).toEqual(["c", "b", "a"]);
+  expect(there.load().map(({ key }) => key)).toEqual(["c", "b", "a"]);
+});

@@ -13,7 +13,7 @@ const keyOf = (accountId: string, operationId: string) => `gatehouse:runs:${acco
 export function runsStore(accountId: string, operationId: string) {
   const store = browserStore();
   const key = keyOf(accountId, operationId);
-  return {
+  const kept = {
     load(): Run[] {
       try {
         const runs: unknown = JSON.parse(store?.getItem(key) ?? "[]");
@@ -23,20 +23,27 @@ export function runsStore(accountId: string, operationId: string) {
       }
     },
     save(runs: readonly Run[]): void {
-      const kept = runs
+      const stored = runs
         .filter((run) => run.state !== "running")
         .slice(0, mostKept)
         .map(storedForm);
       try {
-        store?.setItem(key, JSON.stringify(kept));
+        store?.setItem(key, JSON.stringify(stored));
       } catch {
         // Full storage costs the history of this browser, nothing else.
       }
+    },
+    /** Adds to what is there by now: another tab may have run, too. */
+    add(run: Run): Run[] {
+      const runs = withRun(kept.load(), run);
+      kept.save(runs);
+      return runs;
     },
     clear(): void {
       store?.removeItem(key);
     },
   };
+  return kept;
 }
 
 /** Newest first, each key once. */

@@ -14,6 +14,7 @@ export const NumberField = fieldComponent<"number", number>(({ field, value, onC
       {(aria) => (
         <NumberInput
           aria={aria}
+          pointer={rest.pointer}
           value={value}
           onChange={onChange}
           min={min}

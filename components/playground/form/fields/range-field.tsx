@@ -10,6 +10,7 @@ export const RangeField = fieldComponent<"range", number>(({ field, value, onCha
     {(aria) => (
       <RangeControl
         aria={aria}
+        pointer={rest.pointer}
         title={field.title}
         value={value}
         onChange={onChange}

@@ -13,6 +13,7 @@ export const SeedField = fieldComponent<"seed", number>(({ field, value, onChang
       <div className="flex gap-1.5">
         <NumberInput
           aria={aria}
+          pointer={rest.pointer}
           value={value}
           onChange={onChange}
           min={field.min}

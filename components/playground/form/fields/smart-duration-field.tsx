@@ -30,6 +30,7 @@ export const SmartDurationField = fieldComponent<"smart-duration", number>((view
       {(aria) => (
         <RangeControl
           aria={{ ...aria, ...(smart && { disabled: true }) }}
+          pointer={rest.pointer}
           title={field.title}
           value={smart ? undefined : value}
           onChange={onChange}

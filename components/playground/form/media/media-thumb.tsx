@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { AudioLines, FileQuestion, Film, ImageIcon } from "lucide-react";
 import { useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { mediaKindOf } from "@/lib/browser/file-type";
 import { callGateway } from "@/lib/browser/gateway";
 import { formatBytes } from "@/lib/format";
@@ -28,7 +29,7 @@ export function useMediaDescription(text: string): Described {
     enabled: id !== null,
     queryFn: async () => {
       const answer = await callGateway<Upload>(`/uploads/${id}`);
-      return answer.ok ? answer.data : null;
+      return !answer.ok && answer.error.status === 404 ? null : orThrow(answer);
     },
   }).data;
   const family = familyOf(text);

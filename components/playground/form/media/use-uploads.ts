@@ -21,11 +21,20 @@ export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => v
   const [tasks, setTasks] = useState<UploadTask[]>([]);
   const aborts = useRef(new Map<number, AbortController>());
   const nextId = useRef(0);
-  const { onUploading } = useContext(FormContext);
+  const { onUploading, disabled } = useContext(FormContext);
   const queryClient = useQueryClient();
   // The list may have changed while the bytes were on their way.
   const latest = useRef(onUploaded);
   latest.current = onUploaded;
+  // While the JSON cannot be read, a value from the form would overwrite it.
+  const waits = useRef(disabled);
+  waits.current = disabled;
+  const arrived = useRef(new Map<number, () => void>());
+  useEffect(() => {
+    if (disabled) return;
+    for (const take of arrived.current.values()) take();
+    arrived.current.clear();
+  }, [disabled]);
 
   useEffect(() => {
     const running = aborts.current;
@@ -50,8 +59,12 @@ export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => v
       });
       if (result.ok) {
         queryClient.setQueryData(queryKeys.upload(result.data.id), result.data);
-        dismiss(id);
-        latest.current(result.data);
+        const take = () => {
+          dismiss(id);
+          latest.current(result.data);
+        };
+        if (waits.current) arrived.current.set(id, take);
+        else take();
       } else if (result.error.code === "canceled") dismiss(id);
       else update(id, { progress: null, failure: result.error.message });
     } finally {
@@ -78,6 +91,7 @@ export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => v
       const abort = aborts.current.get(task.id);
       if (abort) abort.abort();
       else dismiss(task.id);
+      arrived.current.delete(task.id);
     },
   };
 }

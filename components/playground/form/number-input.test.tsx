@@ -1,0 +1,94 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createCatalog } from "#gateway/catalog/load.ts";
+import { exampleDraft, toRequest } from "@/lib/schema-form/draft";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { planForm } from "@/lib/schema-form/normalise";
+import { ErrorSummary } from "../error-summary";
+import { useProblems } from "../use-problems";
+import { SchemaForm } from "./schema-form";
+
+const compiled = createCatalog().operation("svc/adult-vid-1", "video-generation");
+if (!compiled) throw new Error("svc/adult-vid-1 has no video-generation");
+const { model, operation } = compiled;
+const plan = planForm(model, operation);
+const example = exampleDraft(plan, operation.example).value;
+const onRun = vi.fn();
+const mend = "Enter a number, or empty the field.";
+
+beforeEach(() => onRun.mockReset());
+afterEach(cleanup);
+
+function Page() {
+  const [value, setValue] = useState<JsonObject>({ ...example, seed: 12 });
+  const body = toRequest(value, plan);
+  const check = useProblems(body, operation, plan);
+  return (
+    <>
+      <ErrorSummary problems={check.problems} onGoTo={() => {}} />
+      <SchemaForm
+        plan={plan}
+        value={value}
+        problems={check.atFields}
+        onChange={setValue}
+        onUnreadable={check.onUnreadable}
+      />
+      <button type="button" onClick={() => check.check(body) && onRun(body)}>
+        Run
+      </button>
+      <button type="button" onClick={() => setValue({ ...value, seed: 7 })}>
+        Set
+      </button>
+    </>
+  );
+}
+
+/** As a browser tells of a text: one that is no number reads as empty. */
+function type(text: string) {
+  const seed = screen.getByLabelText<HTMLInputElement>(/^Seed/);
+  const badInput = text !== "" && Number.isNaN(Number(text));
+  const prototype = Object.getPrototypeOf(seed.validity);
+  Object.defineProperty(seed, "validity", {
+    configurable: true,
+    get: () => Object.create(prototype, { badInput: { value: badInput && seed.value === "" } }),
+  });
+  const next = badInput ? "" : text;
+  if (seed.value === next) fireEvent(seed, new InputEvent("input", { bubbles: true }));
+  else fireEvent.input(seed, { target: { value: next } });
+  return seed;
+}
+
+function show() {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
+}
+const run = () => fireEvent.click(screen.getByRole("button", { name: "Run" }));
+
+it("tells of a text that is no number and holds the run until it is mended", () => {
+  show();
+  const seed = type("12-3");
+  expect(screen.getByText(mend).id).toBe(seed.getAttribute("aria-describedby")?.split(" ")[0]);
+  expect(screen.queryByRole("alert")).toBeNull();
+  run();
+  expect(onRun).not.toHaveBeenCalled();
+  expect(screen.getByRole("alert").textContent).toContain(`Seed: ${mend}`);
+  // React itself hears nothing of this step: to it, both are an empty field.
+  type("");
+  expect(screen.queryByText(mend)).toBeNull();
+  run();
+  expect(onRun).toHaveBeenCalledOnce();
+});
+
+it("takes the problem back when a number comes from elsewhere", () => {
+  show();
+  type("12-3");
+  fireEvent.click(screen.getByRole("button", { name: "Set" }));
+  expect(screen.queryByText(mend)).toBeNull();
+  run();
+  expect(onRun).toHaveBeenCalledWith(expect.objectContaining({ seed: 7 }));
+});

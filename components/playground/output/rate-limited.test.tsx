@@ -1,0 +1,76 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { newRun, type Run } from "@/lib/browser/runs/run";
+import { failureOf } from "@/lib/gateway/result";
+import { FailureView } from "./failure-view";
+import { repeatable } from "./repeatable";
+
+const failure = failureOf(429, {}, new Headers({ "retry-after": "4" }));
+const onAgain = vi.fn();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onAgain.mockReset();
+});
+afterEach(() => {
+  cleanup();
+  repeatable.forbid();
+  vi.useRealTimers();
+});
+
+const refused = (): Run => ({
+  ...newRun("op", { prompt: crypto.randomUUID() }),
+  state: "failed",
+  failure,
+  totalMs: 0,
+});
+const show = (run: Run) =>
+  render(<FailureView run={run} failure={failure} busy={false} onAgain={onAgain} onGate={() => {}} />);
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+it("sends once more after the wait a run that has just been refused", async () => {
+  const run = refused();
+  repeatable.allow(run);
+  show(run);
+  expect(screen.getByText("Runs again in 4 s")).toBeTruthy();
+  await pass(3000);
+  expect(onAgain).not.toHaveBeenCalled();
+  await pass(2000);
+  expect(onAgain).toHaveBeenCalledExactlyOnceWith(run);
+});
+
+it("stays held when the user comes back to it", async () => {
+  const run = refused();
+  repeatable.allow(run);
+  const { unmount } = show(run);
+  fireEvent.click(screen.getByRole("button", { name: "Do not run again" }));
+  unmount();
+  show(run);
+  expect(screen.getByText("Wait 4 s")).toBeTruthy();
+  await pass(20_000);
+  expect(onAgain).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByRole("button", { name: "Run again" }));
+  expect(onAgain).toHaveBeenCalledOnce();
+});
+
+it("sends nothing for a refusal out of the history", async () => {
+  show(refused());
+  await pass(20_000);
+  expect(onAgain).not.toHaveBeenCalled();
+});
+
+it("goes on counting where it was, and sends nothing when the wait passed unseen", async () => {
+  const run = refused();
+  repeatable.allow(run);
+  const first = show(run);
+  await pass(1000);
+  first.unmount();
+  const second = show(run);
+  expect(screen.getByText("Runs again in 3 s")).toBeTruthy();
+  second.unmount();
+  await pass(20_000);
+  show(run);
+  await pass(20_000);
+  expect(screen.getByText("You may run it again")).toBeTruthy();
+  expect(onAgain).not.toHaveBeenCalled();
+});

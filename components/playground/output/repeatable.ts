@@ -1,0 +1,15 @@
+let key: string | null = null;
+
+/**
+ * The one run that a countdown may send again: it failed on this page just now, and nobody has held it, sent it again,
+ * started another or looked at an older one since.
+ */
+export const repeatable = {
+  is: (run: { key: string }) => run.key === key,
+  allow(run: { key: string }) {
+    key = run.key;
+  },
+  forbid() {
+    key = null;
+  },
+};

@@ -1,0 +1,34 @@
+import { cleanup, renderHook, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useTweak } from "./use-tweak";
+
+const router = vi.hoisted(() => ({ replace: vi.fn() }));
+vi.mock("next/navigation", () => ({ useRouter: () => router }));
+const requests = vi.fn<typeof fetch>();
+
+beforeEach(() => {
+  router.replace.mockReset();
+  vi.stubGlobal("fetch", requests);
+  window.history.replaceState(null, "", "/playground/svc/chat-1/chat-completions?from=pred_1&x=2");
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("takes the prediction out of the address once its input is loaded", async () => {
+  requests.mockResolvedValueOnce(Response.json({ input: { prompt: "Hi" } }));
+  const load = vi.fn();
+  const { result } = renderHook(() => useTweak("pred_1", load));
+  await waitFor(() => expect(result.current).toBe("The input of pred_1 is loaded."));
+  expect(load).toHaveBeenCalledExactlyOnceWith({ prompt: "Hi" });
+  const address = "/playground/svc/chat-1/chat-completions?x=2";
+  expect(router.replace).toHaveBeenCalledExactlyOnceWith(address, { scroll: false });
+});
+
+it("leaves the address alone while the input could not be loaded", async () => {
+  requests.mockResolvedValueOnce(Response.json({}, { status: 502 }));
+  const { result } = renderHook(() => useTweak("pred_1", vi.fn()));
+  await waitFor(() => expect(result.current).toContain("could not be loaded"));
+  expect(router.replace).not.toHaveBeenCalled();
+});
