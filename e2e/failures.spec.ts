@@ -84,10 +84,14 @@ test("a credential that ends in the middle of a form: sign in, go on with the sa
   await playground.run.click();
   await expect(playground.result.getByText("Sign in again").first()).toBeVisible();
   await expect(text).toHaveValue("Half a sentence");
-  await page.getByRole("status").getByRole("link", { name: "Sign in again" }).click();
-  await expect(page.getByText("Your session has ended. Sign in to go on")).toBeVisible();
-  await fillSignIn(page, stack.owner);
-  await expect(page).toHaveURL(/\/playground\/svc\/tts-b-1/);
+  const [signIn] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("status").getByRole("link", { name: "Sign in again" }).click(),
+  ]);
+  await expect(signIn.getByText("Your session has ended. Sign in to go on")).toBeVisible();
+  await fillSignIn(signIn, stack.owner);
+  await expect(signIn).toHaveURL(/\/playground\/svc\/tts-b-1/);
+  await signIn.close();
   await expect(text).toHaveValue("Half a sentence");
   await playground.run.click();
   await expect(playground.result.getByText("Succeeded")).toBeVisible();

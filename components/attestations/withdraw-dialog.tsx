@@ -3,7 +3,6 @@
 import { useState } from "react";
 import type { AttestationKind } from "#contract/account.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { ErrorPanel } from "@/components/ui/error-panel";
 import { withdrawAttestation } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { settled } from "@/lib/browser/settled";
@@ -40,18 +39,15 @@ export function WithdrawDialog({ kind, onWithdrawn, onClose }: WithdrawDialogPro
       onOpenChange={(next) => !next && close()}
       title={kind === null ? "" : `Withdraw the ${gateOfKind(kind).title.toLowerCase()}?`}
       body={
-        <div className="space-y-3">
-          <p>
-            From now on the gateway refuses every run that needs it, from this console and with every key of
-            the account. Runs under way end as they are. You can attest again at any time; the history keeps
-            both.
-          </p>
-          {error && <ErrorPanel error={error} />}
-        </div>
+        <p>
+          From now on the gateway refuses every run that needs it, from this console and with every key of the
+          account. Runs under way end as they are. You can attest again at any time; the history keeps both.
+        </p>
       }
       confirmLabel="Withdraw"
       tone="bad"
       busy={busy}
+      failure={error}
       onConfirm={withdraw}
     />
   );

@@ -5,9 +5,9 @@ import { useForm } from "react-hook-form";
 import type { ApiKey, MonthlyBudget } from "#contract/account.ts";
 import { billingUnits } from "#contract/catalog-words.ts";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
@@ -39,9 +39,10 @@ export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogPro
   });
 
   return (
-    <Dialog
+    <FormDialog
       open
-      onOpenChange={(next) => !next && !isSubmitting && onClose()}
+      busy={isSubmitting}
+      onClose={onClose}
       title={`Budget of “${apiKey.name}”`}
       description="A change holds within five seconds."
     >
@@ -63,6 +64,6 @@ export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogPro
           </Button>
         </FormActions>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 
+import { useState } from "react";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/account.ts";
-import { Dialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { KeyForm } from "./key-form.tsx";
@@ -15,10 +16,12 @@ interface CreateKeyDialogProps {
 }
 
 export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: CreateKeyDialogProps) {
+  const [busy, setBusy] = useState(false);
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      busy={busy}
+      onClose={onClose}
       title="Make a key"
       description="It is shown once, right after this."
     >
@@ -26,12 +29,14 @@ export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: 
         modelIds={modelIds}
         onCancel={onClose}
         submit={async (body) => {
+          setBusy(true);
           const answer = await settled(create(body));
+          setBusy(false);
           if (!answer.ok) return answer.error;
           onCreated(answer.data);
           return null;
         }}
       />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -175,7 +175,9 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
       </details>
       {failure && <ErrorPanel error={failure} />}
       <FormActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel} disabled={isSubmitting}>
+          Cancel
+        </Button>
         <Button type="submit" variant="primary" busy={isSubmitting}>
           Make the key
         </Button>

@@ -1,34 +1,25 @@
 "use client";
 
-import { EllipsisVertical } from "lucide-react";
 import { type ApiKey, scopes } from "#contract/account.ts";
 import { Badge } from "@/components/ui/badge";
-import { IconButton } from "@/components/ui/button";
-import { Menu } from "@/components/ui/menu";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Td, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatCount } from "@/lib/format";
+import { KeyActions, type KeyActionsProps } from "./key-actions.tsx";
 import { KeyBudget } from "./key-budget.tsx";
 import { keyLook } from "./key-state.ts";
 
-interface KeyRowProps {
-  apiKey: ApiKey;
-  onBudget: (key: ApiKey) => void;
-  onRotate: (key: ApiKey) => void;
-  onRevoke: (key: ApiKey) => void;
-}
-
 const stateTickMs = 30_000;
 
-export function KeyRow({ apiKey, onBudget, onRotate, onRevoke }: KeyRowProps) {
+export function KeyRow({ apiKey, ...on }: KeyActionsProps) {
   const look = keyLook(apiKey, useNow(stateTickMs));
   const limits = limitsOf(apiKey);
   return (
     <Tr>
-      <Td>
-        <span className="font-medium text-ink">{apiKey.name}</span>
+      <Td className="max-w-72 min-w-36">
+        <span className="font-medium text-ink wrap-anywhere">{apiKey.name}</span>
         <code className="block text-meta text-muted">{apiKey.hint}</code>
         {look.usable && <KeyBudget apiKey={apiKey} />}
       </Td>
@@ -62,24 +53,7 @@ export function KeyRow({ apiKey, onBudget, onRotate, onRevoke }: KeyRowProps) {
       <Td className="max-desktop:hidden">
         <Time value={apiKey.created_at} />
       </Td>
-      <Td className="text-right">
-        {look.usable && (
-          <Menu
-            label={`Actions for ${apiKey.name}`}
-            trigger={
-              <IconButton
-                label={`Actions for ${apiKey.name}`}
-                icon={<EllipsisVertical size={16} aria-hidden />}
-              />
-            }
-            items={[
-              { label: "Edit budget…", onSelect: () => onBudget(apiKey) },
-              { label: "Rotate…", onSelect: () => onRotate(apiKey) },
-              { label: "Revoke…", tone: "bad", onSelect: () => onRevoke(apiKey) },
-            ]}
-          />
-        )}
-      </Td>
+      <Td className="text-right">{look.usable && <KeyActions apiKey={apiKey} {...on} />}</Td>
     </Tr>
   );
 }

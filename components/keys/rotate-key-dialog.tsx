@@ -3,11 +3,15 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { ErrorPanel } from "@/components/ui/error-panel";
 import { RadioGroup } from "@/components/ui/radio-group";
+import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface RotateKeyDialogProps {
   name: string;
   busy: boolean;
+  /** Why no new one was made. */
+  failure: GatewayFailure | null;
   onClose: () => void;
   onRotate: (graceSeconds: number) => void;
 }
@@ -22,7 +26,7 @@ const graces = [
 type Grace = (typeof graces)[number]["value"];
 
 /** A new secret under the same name and limits; the old one lives on for the grace. */
-export function RotateKeyDialog({ name, busy, onClose, onRotate }: RotateKeyDialogProps) {
+export function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDialogProps) {
   const [grace, setGrace] = useState<Grace>("86400");
   return (
     <Dialog
@@ -41,7 +45,10 @@ export function RotateKeyDialog({ name, busy, onClose, onRotate }: RotateKeyDial
         </>
       }
     >
-      <RadioGroup legend="The old key is accepted for" options={graces} value={grace} onChange={setGrace} />
+      <div className="space-y-3">
+        <RadioGroup legend="The old key is accepted for" options={graces} value={grace} onChange={setGrace} />
+        {failure && <ErrorPanel error={failure} />}
+      </div>
     </Dialog>
   );
 }

@@ -1,9 +1,11 @@
 "use client";
 
 import { Keyboard, KeyRound, LogOut, Settings, UserRound } from "lucide-react";
+import { unstable_rethrow } from "next/navigation";
 import { useTransition } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
+import { useToast } from "@/components/ui/toast";
 import type { SessionView } from "@/lib/session-view";
 
 interface AccountMenuProps {
@@ -14,6 +16,19 @@ interface AccountMenuProps {
 
 export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProps) {
   const [leaving, startLeaving] = useTransition();
+  const { toast } = useToast();
+  const leave = async () => {
+    try {
+      await signOut();
+    } catch (error) {
+      unstable_rethrow(error);
+      toast({
+        tone: "bad",
+        title: "Still signed in",
+        description: "Check your connection, then reload the page.",
+      });
+    }
+  };
   const Icon = session.kind === "key" ? KeyRound : UserRound;
   return (
     <Menu
@@ -33,7 +48,7 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
         {
           label: "Sign out",
           icon: <LogOut size={15} aria-hidden />,
-          onSelect: () => startLeaving(() => signOut()),
+          onSelect: () => startLeaving(leave),
         },
       ]}
     />

@@ -2,18 +2,14 @@ import { idPrefixes } from "#contract/ids.ts";
 
 const pages: { prefix: string; label: string; path: string }[] = [
   { prefix: idPrefixes.prediction, label: "Open prediction", path: "/predictions/" },
-  { prefix: idPrefixes.upload, label: "Open upload", path: "/uploads?id=" },
   { prefix: idPrefixes.endpoint, label: "Open endpoint", path: "/webhooks/endpoints/" },
   { prefix: idPrefixes.delivery, label: "Open delivery", path: "/webhooks/deliveries/" },
   { prefix: idPrefixes.event, label: "Deliveries of event", path: "/webhooks/deliveries?event_id=" },
 ];
 
-/** Where an identifier leads, or null when `text` is none. Pasted references (`upload://upl_…`) count. */
+/** Where an identifier leads, or null when `text` is none. */
 export function goToId(text: string): { label: string; href: string; id: string } | null {
-  const id = text
-    .trim()
-    .replace(/^upload:\/\//, "")
-    .toLowerCase();
+  const id = text.trim().toLowerCase();
   const page = pages.find(({ prefix }) => id.startsWith(`${prefix}_`));
   if (!page || !/^[a-z]+_[0-9a-z]{26}$/.test(id)) return null;
   return { label: page.label, href: `${page.path}${id}`, id };

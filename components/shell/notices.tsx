@@ -20,9 +20,9 @@ export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly strin
   const [ended, setEnded] = useState(false);
 
   useEffect(() => {
-    const onEnded = () => setEnded(true);
-    window.addEventListener(sessionEndedEvent, onEnded);
-    return () => window.removeEventListener(sessionEndedEvent, onEnded);
+    const onSession = (event: Event) => setEnded((event as CustomEvent<boolean>).detail);
+    window.addEventListener(sessionEndedEvent, onSession);
+    return () => window.removeEventListener(sessionEndedEvent, onSession);
   }, []);
 
   return (

@@ -5,18 +5,20 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { LinkButton } from "@/components/ui/button";
 import { signInPath } from "@/lib/return-path";
 
-/** Nothing is lost: the way to sign in leads back to this page. */
+/** Nothing is lost: signing in happens in a tab of its own, and this page goes on. */
 export function SessionEnded() {
   const pathname = usePathname();
   const search = useSearchParams().toString();
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
       <p className="min-w-0 flex-1">
-        Your session has ended. What you typed is still on this page; signing in leads back here.
+        Your session has ended. What you typed stays on this page: sign in in another tab, then go on here.
       </p>
       <LinkButton
         size="sm"
         href={signInPath(search ? `${pathname}?${search}` : pathname, "ended")}
+        target="_blank"
+        rel="noopener"
         icon={<LogIn size={14} aria-hidden />}
       >
         Sign in again

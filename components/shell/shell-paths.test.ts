@@ -5,13 +5,13 @@ import { destinations, isCurrent } from "./navigation.ts";
 
 const id = (prefix: string) => `${prefix}_01k9z7m3q4r5s6t7v8w9x0y1z2`;
 
-it("leads from an id to its page, also when it was pasted with its scheme", () => {
+it("leads from an id to its page, also when it was pasted with blanks", () => {
   expect(goToId(id("pred"))?.href).toBe(`/predictions/${id("pred")}`);
-  expect(goToId(` upload://${id("upl")} `)?.href).toBe(`/uploads?id=${id("upl")}`);
+  expect(goToId(` ${id("we")} `)?.href).toBe(`/webhooks/endpoints/${id("we")}`);
   expect(goToId(id("evt"))?.href).toBe(`/webhooks/deliveries?event_id=${id("evt")}`);
 });
 
-it.each(["pred_", "prediction", "key_01k9z7m3q4r5s6t7v8w9x0y1z2", "pred_../../keys"])(
+it.each(["pred_", "prediction", "key_01k9z7m3q4r5s6t7v8w9x0y1z2", "pred_../../keys", id("upl")])(
   "does not take %s for one",
   (text) => expect(goToId(text)).toBeNull(),
 );

@@ -1,5 +1,6 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { localFailure } from "@/lib/gateway/result";
 import { ConfirmDialog, Dialog } from "./dialog.tsx";
 
 afterEach(cleanup);
@@ -60,6 +61,22 @@ it("takes what it held out of the page once it is closed", () => {
     </Dialog>,
   );
   expect(document.body.textContent).not.toContain("whsec_1");
+});
+
+it("tells inside itself why it was not done", () => {
+  const failure = localFailure("offline", "No connection.");
+  render(
+    <ConfirmDialog
+      open
+      onOpenChange={() => {}}
+      title="Revoke?"
+      body="…"
+      confirmLabel="Revoke key"
+      onConfirm={() => {}}
+      failure={failure}
+    />,
+  );
+  expect(within(screen.getByRole("dialog")).getByRole("alert").textContent).toContain("You are offline");
 });
 
 it("does not confirm twice while it is busy", () => {

@@ -10,8 +10,10 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
+import type { GatewayFailure } from "@/lib/gateway/result";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
+import { ErrorPanel } from "./error-panel.tsx";
 
 interface DialogProps {
   open: boolean;
@@ -23,6 +25,8 @@ interface DialogProps {
   /** False: Esc, the overlay and Back do not close it; `onDismissAttempt` is told instead. */
   dismissible?: boolean;
   onDismissAttempt?: () => void;
+  /** False: a click beside the dialog does nothing; Esc and its buttons still close it. */
+  overlayCloses?: boolean;
   /** The palette draws its own head. */
   hideHeader?: boolean;
   children?: ReactNode;
@@ -43,7 +47,7 @@ export function Dialog({
   size = "md",
   ...rest
 }: DialogProps) {
-  const { dismissible = true, onDismissAttempt, hideHeader, children } = rest;
+  const { dismissible = true, onDismissAttempt, overlayCloses = true, hideHeader, children } = rest;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -75,7 +79,7 @@ export function Dialog({
   };
 
   const onPointerDown = (event: MouseEvent) => {
-    if (event.target === dialog.current) dismiss();
+    if (event.target === dialog.current && overlayCloses) dismiss();
   };
 
   return (
@@ -104,7 +108,7 @@ export function Dialog({
         <div className="flex max-h-[min(85dvh,900px)] flex-col">
           <header className={hideHeader ? "sr-only" : "flex items-start gap-3 border-b px-5 py-4"}>
             <div className="min-w-0 flex-1">
-              <h2 id={`${id}-title`} className="text-title font-semibold">
+              <h2 id={`${id}-title`} className="text-title font-semibold wrap-anywhere">
                 {title}
               </h2>
               {description && (
@@ -147,6 +151,8 @@ interface ConfirmDialogProps {
   tone?: "bad" | "accent";
   onConfirm: () => void;
   busy?: boolean | undefined;
+  /** Why it was not done: told in here, because the page behind is out of reach. */
+  failure?: GatewayFailure | null;
 }
 
 export function ConfirmDialog({
@@ -158,7 +164,7 @@ export function ConfirmDialog({
   tone = "accent",
   ...rest
 }: ConfirmDialogProps) {
-  const { onConfirm, busy } = rest;
+  const { onConfirm, busy, failure } = rest;
   return (
     <Dialog
       open={open}
@@ -176,7 +182,10 @@ export function ConfirmDialog({
         </>
       }
     >
-      <div className="text-base text-muted">{body}</div>
+      <div className="space-y-3">
+        <div className="text-base text-muted wrap-anywhere">{body}</div>
+        {failure && <ErrorPanel error={failure} />}
+      </div>
     </Dialog>
   );
 }

@@ -41,7 +41,7 @@ export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
         </p>
       </div>
       {action && (
-        <LinkButton href={action.href} size="sm">
+        <LinkButton href={action.href} target={action.target} rel="noopener" size="sm">
           {action.label}
         </LinkButton>
       )}

@@ -15,6 +15,8 @@ export interface ToastOptions {
   requestId?: string;
   /** How long it stays; a failure stays until it is closed. */
   durationMs?: number;
+  /** Told once when it goes, whyever it does; after its action. */
+  onClose?: () => void;
 }
 
 interface ShownToast extends ToastOptions {
@@ -32,18 +34,24 @@ export function useToast(): { toast: (options: ToastOptions) => void } {
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<ShownToast[]>([]);
+  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
+  const shown = useRef<readonly ShownToast[]>([]);
   const nextId = useRef(0);
 
-  const toast = useCallback((options: ToastOptions) => {
-    nextId.current += 1;
-    const id = nextId.current;
-    setToasts((shown) => [...shown.slice(1 - mostShown), { ...options, id }]);
+  const show = useCallback((next: readonly ShownToast[]) => {
+    const gone = shown.current.filter((entry) => !next.includes(entry));
+    shown.current = next;
+    setToasts(next);
+    for (const entry of gone) entry.onClose?.();
   }, []);
-  const close = useCallback(
-    (id: number) => setToasts((shown) => shown.filter((entry) => entry.id !== id)),
-    [],
+  const toast = useCallback(
+    (options: ToastOptions) => {
+      nextId.current += 1;
+      show([...shown.current.slice(1 - mostShown), { ...options, id: nextId.current }]);
+    },
+    [show],
   );
+  const close = useCallback((id: number) => show(shown.current.filter((entry) => entry.id !== id)), [show]);
 
   return (
     <ToastContext value={toast}>
@@ -100,8 +108,8 @@ function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) =>
         <Button
           size="sm"
           onClick={() => {
-            close(id);
             action.onClick();
+            close(id);
           }}
         >
           {action.label}

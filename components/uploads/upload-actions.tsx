@@ -7,6 +7,7 @@ import { IconButton } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/failure-toast";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
+import { useFocusHandover } from "@/components/ui/use-focus-handover";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { formatCountdown } from "@/lib/format";
 import { uploadLook } from "@/lib/status/upload";
@@ -22,6 +23,7 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
   const look = uploadLook(upload.status);
   const name = upload.filename ?? upload.id;
   const { verify, copyLink } = useUploadCalls(upload);
+  const holder = useFocusHandover<HTMLSpanElement>();
   const items: MenuItem[] = [
     ...(look.usable ? [{ label: "Preview", icon: <Eye size={16} aria-hidden />, onSelect: onPreview }] : []),
     ...(look.usable
@@ -39,17 +41,19 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
     { label: "Delete", icon: <Trash2 size={16} aria-hidden />, tone: "bad", onSelect: onDelete },
   ];
   return (
-    <Menu
-      label={`Actions for ${name}`}
-      items={items}
-      trigger={
-        <IconButton
-          size="sm"
-          label={`Actions for ${name}`}
-          icon={<EllipsisVertical size={16} aria-hidden />}
-        />
-      }
-    />
+    <span ref={holder}>
+      <Menu
+        label={`Actions for ${name}`}
+        items={items}
+        trigger={
+          <IconButton
+            size="sm"
+            label={`Actions for ${name}`}
+            icon={<EllipsisVertical size={16} aria-hidden />}
+          />
+        }
+      />
+    </span>
   );
 }
 

@@ -31,7 +31,7 @@ interface UploadsListProps {
 }
 
 export function UploadsList({ initial, initialFilter, hidden, onDelete }: UploadsListProps) {
-  const [filter, setFilter] = useQueryStates(uploadFilterParsers);
+  const [filter, setFilter] = useQueryStates(uploadFilterParsers, { history: "push" });
   const same = JSON.stringify(filter) === JSON.stringify(initialFilter);
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.uploads({ ...filter }),

@@ -63,6 +63,33 @@ describe("deleting an upload", () => {
     expect(screen.getByText("cat.png is listed")).toBeTruthy();
   });
 
+  it("waits as long as Undo holds the focus", async () => {
+    show();
+    fireEvent.click(screen.getByText("Delete"));
+    fireEvent.focus(screen.getByText("Undo"));
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(requests).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByText("Undo"));
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(requests).not.toHaveBeenCalled();
+    expect(screen.getByText("cat.png is listed")).toBeTruthy();
+  });
+
+  it("is done at once when its message is closed, and once only", async () => {
+    show();
+    fireEvent.click(screen.getByText("Delete"));
+    fireEvent.click(screen.getByRole("button", { name: "Close message" }));
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(requests).toHaveBeenCalledTimes(1);
+  });
+
+  it("is done when newer messages push its own away", async () => {
+    show();
+    for (let count = 0; count < 5; count += 1) fireEvent.click(screen.getByText("Delete"));
+    await act(() => vi.advanceTimersByTimeAsync(0));
+    expect(requests).toHaveBeenCalledTimes(1);
+  });
+
   it("is done when the page is left before that, by a request that outlives it", () => {
     show();
     fireEvent.click(screen.getByText("Delete"));

@@ -9,14 +9,14 @@ import { callGateway } from "@/lib/browser/gateway";
 import { forgetId } from "@/lib/browser/remembered-ids";
 import { failureAdvice } from "@/lib/status/failure-advice";
 
-/** How long a deletion can be undone: nothing is sent before. */
+/** How long a deletion can be undone unless its message is held open: nothing is sent before. */
 const undoMs = 6_000;
 
-/** Hides an upload at once and deletes it when the time to undo is over, or when the page is left. */
+/** Hides an upload at once and deletes it when the message that can undo it goes, or when the page is left. */
 export function useDeleteWithUndo() {
   const { toast } = useToast();
   const client = useQueryClient();
-  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const waiting = useRef(new Set<string>());
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
 
   const show = useCallback((id: string) => {
@@ -25,7 +25,7 @@ export function useDeleteWithUndo() {
 
   const remove = useCallback(
     async (id: string) => {
-      timers.current.delete(id);
+      if (!waiting.current.delete(id)) return;
       const answer = await callGateway(`/uploads/${id}`, { method: "DELETE" });
       if (answer.ok || answer.error.code === "upload_not_found") {
         forgetId("upload", id);
@@ -42,30 +42,27 @@ export function useDeleteWithUndo() {
     const { id } = upload;
     const name = upload.filename ?? id;
     setHidden((ids) => new Set([...ids, id]));
-    timers.current.set(
-      id,
-      setTimeout(() => void remove(id), undoMs),
-    );
+    waiting.current.add(id);
     const undo = () => {
-      const timer = timers.current.get(id);
-      if (timer === undefined) return toast({ title: `${name} is deleted already` });
-      clearTimeout(timer);
-      timers.current.delete(id);
-      show(id);
+      if (waiting.current.delete(id)) show(id);
     };
-    toast({ title: `Deleting ${name}`, durationMs: undoMs, action: { label: "Undo", onClick: undo } });
+    toast({
+      title: `Deleting ${name}`,
+      durationMs: undoMs,
+      action: { label: "Undo", onClick: undo },
+      onClose: () => void remove(id),
+    });
   };
 
   useEffect(() => {
-    const waiting = timers.current;
+    const unsent = waiting.current;
     const flush = () => {
-      for (const [id, timer] of waiting) {
-        clearTimeout(timer);
+      for (const id of unsent) {
         forgetId("upload", id);
         // `keepalive` lets the request outlive the page.
         void fetch(`/api/gateway/uploads/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
       }
-      waiting.clear();
+      unsent.clear();
     };
     window.addEventListener("pagehide", flush);
     return () => {

@@ -1,7 +1,8 @@
 "use client";
 
+import { useState } from "react";
 import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
-import { Dialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { EndpointForm, type EndpointValues } from "./endpoint-form.tsx";
@@ -14,20 +15,24 @@ interface CreateEndpointDialogProps {
 }
 
 export function CreateEndpointDialog({ open, onClose, create, onCreated }: CreateEndpointDialogProps) {
+  const [busy, setBusy] = useState(false);
   const submit = async ({ url, description, events }: EndpointValues) => {
+    setBusy(true);
     const answer = await settled(create({ url, events, ...(description && { description }) }));
+    setBusy(false);
     if (!answer.ok) return answer.error;
     onCreated(answer.data);
     return null;
   };
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={(next) => !next && onClose()}
+      busy={busy}
+      onClose={onClose}
       title="Add endpoint"
       description="Its signing secret is shown once, right after this."
     >
       <EndpointForm submitLabel="Add endpoint" submit={submit} onCancel={onClose} />
-    </Dialog>
+    </FormDialog>
   );
 }

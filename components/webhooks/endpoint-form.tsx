@@ -91,7 +91,9 @@ export function EndpointForm({ initial, submitLabel, submit, onCancel }: Endpoin
       />
       {failure && <ErrorPanel error={failure} />}
       <FormActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel} disabled={isSubmitting}>
+          Cancel
+        </Button>
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {submitLabel}
         </Button>

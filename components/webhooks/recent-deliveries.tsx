@@ -6,7 +6,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Section } from "@/components/ui/section";
-import { callGateway } from "@/lib/browser/gateway";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { isDeliveryLive } from "@/lib/timeline/delivery-row";
@@ -24,13 +24,17 @@ const idlePollMs = 15_000;
 /** The endpoint's last deliveries, kept up to date while the page is seen. */
 export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps) {
   const query = { endpoint_id: endpointId, limit: shownRows };
-  const { data: deliveries, refetch } = useQuery({
+  const {
+    data: deliveries,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: queryKeys.deliveries(query),
-    queryFn: ({ signal }) => callGateway<List<Delivery>>("/webhooks/deliveries", { query, signal }),
-    initialData: initial,
-    refetchInterval: ({ state }) =>
-      state.data?.ok && state.data.data.data.some(isDeliveryLive) ? livePollMs : idlePollMs,
+    queryFn: ({ signal }) => fetchFromGateway<List<Delivery>>("/webhooks/deliveries", { query, signal }),
+    ...(initial.ok && { initialData: initial.data }),
+    refetchInterval: ({ state }) => (state.data?.data.some(isDeliveryLive) ? livePollMs : idlePollMs),
   });
+  const failure = failureBehind(error) ?? (initial.ok || deliveries ? null : initial.error);
   const href = `/webhooks/deliveries?endpoint_id=${encodeURIComponent(endpointId)}`;
   return (
     <Section
@@ -41,16 +45,20 @@ export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps)
         </LinkButton>
       }
     >
-      {!deliveries.ok ? (
-        <ErrorPanel error={deliveries.error} onRetry={() => refetch()} />
-      ) : deliveries.data.data.length === 0 ? (
+      {failure && (
+        <div className="mb-3">
+          <ErrorPanel error={failure} onRetry={() => refetch()} />
+        </div>
+      )}
+      {deliveries?.data.length === 0 && (
         <p className="rounded-panel border border-dashed p-6 text-center text-muted">
           Nothing was sent yet. Send a test event to see how it arrives.
         </p>
-      ) : (
+      )}
+      {deliveries && deliveries.data.length > 0 && (
         <DeliveryTable
           label="Recent deliveries of this endpoint"
-          deliveries={deliveries.data.data}
+          deliveries={deliveries.data}
           search={`?endpoint_id=${encodeURIComponent(endpointId)}`}
           onQueued={() => refetch()}
         />

@@ -3,12 +3,16 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { ErrorPanel } from "@/components/ui/error-panel";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Time } from "@/components/ui/time";
+import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface RotateDialogProps {
   open: boolean;
   busy: boolean;
+  /** Why no new one was made. */
+  failure: GatewayFailure | null;
   onClose: () => void;
   onRotate: (overlapSeconds: number) => void;
 }
@@ -27,7 +31,7 @@ const overlaps = [
 type Overlap = (typeof overlaps)[number]["value"];
 
 /** Warns before a new secret is made, and settles how long the old one lives on. */
-export function RotateDialog({ open, busy, onClose, onRotate }: RotateDialogProps) {
+export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateDialogProps) {
   const [overlap, setOverlap] = useState<Overlap>("86400");
   const end = new Date(Date.now() + Number(overlap) * 1000).toISOString();
   return (
@@ -64,6 +68,7 @@ export function RotateDialog({ open, busy, onClose, onRotate }: RotateDialogProp
             </>
           )}
         </p>
+        {failure && <ErrorPanel error={failure} />}
       </div>
     </Dialog>
   );

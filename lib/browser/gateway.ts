@@ -2,7 +2,10 @@ import { failureOf, type GatewayResult, localFailure, queryString } from "../gat
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** Told to the window when the session has ended, so that the shell can offer to sign in again. */
+/**
+ * Told to the window with each refusal for want of a session (`detail` is true), so that the shell can offer to sign
+ * in again, and with each success (false): somebody may have done so in another tab.
+ */
 export const sessionEndedEvent = "gatehouse:session-ended";
 
 interface BrowserRequest {
@@ -44,7 +47,8 @@ export async function sendToGateway(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    if (response.status === 401) window.dispatchEvent(new Event(sessionEndedEvent));
+    if (response.ok || response.status === 401)
+      window.dispatchEvent(new CustomEvent(sessionEndedEvent, { detail: !response.ok }));
     return { ok: true, data: response };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;

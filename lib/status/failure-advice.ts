@@ -4,14 +4,15 @@ interface FailureAdvice {
   title: string;
   /** The mend first; then what happened. */
   advice: string;
-  action?: { label: string; href: string };
+  /** In a tab of its own where this page holds what was typed. */
+  action?: { label: string; href: string; target?: "_blank" };
 }
 
 const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> = {
   signed_out: () => ({
     title: "Sign in again",
     advice: "Your session has ended. What you typed stays on this page if you sign in in another tab.",
-    action: { label: "Sign in", href: "/sign-in" },
+    action: { label: "Sign in", href: `/sign-in?reason=ended&from=${currentPath()}`, target: "_blank" },
   }),
   gateway_unreachable: (failure) => ({
     title: "The gateway cannot be reached",
@@ -60,6 +61,11 @@ const attestationAdvice: FailureAdvice = {
   advice: "Read and confirm the statement once; then run again.",
   action: { label: "Open attestations", href: "/attestations" },
 };
+
+/** As a query has it; home on the server, where a session that has ended leads to the sign-in page anyway. */
+function currentPath(): string {
+  return encodeURIComponent(typeof window === "undefined" ? "/" : location.pathname + location.search);
+}
 
 /** What a person can do about a failure. The code decides; the gateway's own words are the fallback. */
 export function failureAdvice(failure: GatewayFailure): FailureAdvice {

@@ -36,6 +36,15 @@ describe("loadDeliveryStory", () => {
     expect(await loadDeliveryStory(door, "dlv_9")).toMatchObject({ error: { code: "delivery_not_found" } });
   });
 
+  it("keeps the sends that were known when a later reading gets no list or no attempts", async () => {
+    const door: StoryDoor = {
+      one: async (id) => (id === "dlv_2" ? { ok: true, data: detail(id) } : fail("rate_limited")),
+      list: () => fail("rate_limited"),
+    };
+    const story = await loadDeliveryStory(door, "dlv_2", [detail("dlv_1"), detail("dlv_2")]);
+    expect(story.ok && story.data.sends).toEqual([detail("dlv_1"), detail("dlv_2")]);
+  });
+
   it("passes other failures on", async () => {
     const story = await loadDeliveryStory({ ...full, one: () => fail("delivery_not_found") }, "dlv_1");
     expect(story).toMatchObject({ ok: false, error: { code: "delivery_not_found" } });

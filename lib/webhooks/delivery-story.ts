@@ -21,18 +21,25 @@ export interface StoryDoor {
 const mostLogs = 12;
 const mostSends = 100;
 
-/** Reads one delivery and its siblings; a gateway without the single route still tells what its list says. */
-export async function loadDeliveryStory(door: StoryDoor, id: string): Promise<GatewayResult<DeliveryStory>> {
+/**
+ * Reads one delivery and its siblings; a gateway without the single route still tells what its list says. `known` are
+ * the sends of the last reading: they stand in for those that cannot be read this time.
+ */
+export async function loadDeliveryStory(
+  door: StoryDoor,
+  id: string,
+  known: DeliveryStory["sends"] = [],
+): Promise<GatewayResult<DeliveryStory>> {
   const one = await door.one(id);
   if (!one.ok && one.error.code !== "route_not_found") return one;
   const delivery = one.ok ? one : await fromList(door, id);
   if (!delivery.ok) return delivery;
   const { event_id, endpoint_id } = delivery.data;
   const listed = await door.list({ event_id, endpoint_id, limit: mostSends });
-  const siblings = listed.ok ? listed.data.data : [];
+  const siblings = listed.ok ? listed.data.data : known;
   const others = siblings.filter((send) => send.id !== id);
   const detailed = one.ok
-    ? await Promise.all(others.map((send, index) => (index < mostLogs ? withLog(door, send) : send)))
+    ? await Promise.all(others.map((send, index) => (index < mostLogs ? withLog(door, send, known) : send)))
     : others;
   const sends = [...detailed, delivery.data].sort((a, b) => a.id.localeCompare(b.id));
   return { ok: true, data: { delivery: delivery.data, sends, hasLogs: one.ok } };
@@ -49,8 +56,12 @@ async function fromList(door: StoryDoor, id: string): Promise<GatewayResult<Deli
   };
 }
 
-/** A delivery with its attempts, where the gateway tells about them; else as the list has it. */
-export async function withLog(door: StoryDoor, send: Delivery): Promise<Delivery | DeliveryDetail> {
+/** A delivery with its attempts, where the gateway tells about them; else as it was `known`, or as the list has it. */
+export async function withLog(
+  door: StoryDoor,
+  send: Delivery,
+  known: DeliveryStory["sends"] = [],
+): Promise<Delivery | DeliveryDetail> {
   const answer = await door.one(send.id);
-  return answer.ok ? answer.data : send;
+  return answer.ok ? answer.data : (known.find(({ id }) => id === send.id) ?? send);
 }

@@ -6,11 +6,10 @@ import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
 import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import { settled } from "@/lib/browser/settled";
-import type { GatewayResult } from "@/lib/gateway/result";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { addKey, changeBudget, replaceKey, withdrawKey } from "./actions";
 
 export type KeyQuestion = { about: "create" } | { about: "budget" | "rotate" | "revoke"; key: ApiKey };
@@ -28,15 +27,17 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
   const { toast } = useToast();
   const [secret, setSecret] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const show = (key: ApiKeyWithSecret) => setSecret(key.secret);
 
-  /** Runs one change; a failure is told and leaves the question open. */
+  /** Runs one change; a failure is told in the question, which stays open. */
   const change = async <Data,>(call: Promise<GatewayResult<Data>>, done: (data: Data) => void) => {
     setBusy(true);
+    setFailure(null);
     const answer = await settled(call);
     setBusy(false);
     if (answer.ok) done(answer.data);
-    else toast(failureToast(answer.error));
+    else setFailure(answer.error);
   };
 
   if (secret !== null)
@@ -61,6 +62,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
       <RotateKeyDialog
         name={key.name}
         busy={busy}
+        failure={failure}
         onClose={onClose}
         onRotate={(graceSeconds) => change(replaceKey(key.id, graceSeconds), show)}
       />
@@ -74,6 +76,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
       confirmLabel="Revoke key"
       tone="bad"
       busy={busy}
+      failure={failure}
       onConfirm={() =>
         change(withdrawKey(key.id), () => {
           toast({ title: "Key revoked" });

@@ -25,7 +25,11 @@ interface UsageClientProps {
 export function UsageClient({ usage, span, keyNames }: UsageClientProps) {
   const router = useRouter();
   const [loading, startTransition] = useTransition();
-  const [search, setSearch] = useQueryStates(usageSearch, { shallow: false, startTransition });
+  const [search, setSearch] = useQueryStates(usageSearch, {
+    history: "push",
+    shallow: false,
+    startTransition,
+  });
   const isOffered = usage.ok || usage.error.code !== "route_not_found";
   return (
     <>

@@ -31,7 +31,7 @@ interface PredictionsListProps {
 
 /** The filtered list; filters and place stand in the URL, and the newest page updates by itself unless paused. */
 export function PredictionsList({ initial, initialFilter, modelIds }: PredictionsListProps) {
-  const [filter, setFilter] = useQueryStates(predictionFilterParsers);
+  const [filter, setFilter] = useQueryStates(predictionFilterParsers, { history: "push" });
   const [live, setLive] = useState(true);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const tick = (id: string) =>
@@ -44,7 +44,11 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
   });
   const rows = data?.data ?? [];
   const failure = failureBehind(error);
-  const change = (next: Partial<PredictionFilter>) => void setFilter({ ...next, after: null, before: null });
+  const change = (next: Partial<PredictionFilter>) => {
+    // A time is typed part by part: not each part is a step to go back to.
+    const typed = !("period" in next) && ("from" in next || "to" in next);
+    void setFilter({ ...next, after: null, before: null }, typed ? { history: "replace" } : {});
+  };
   const paged = filter.after !== null || filter.before !== null;
   return (
     <>

@@ -11,7 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
 import { DeliveryResults } from "@/components/webhooks/delivery-results";
 import { useRowKeys } from "@/components/webhooks/use-row-keys";
-import { callGateway } from "@/lib/browser/gateway";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import type { BulkSelection } from "@/lib/webhooks/bulk-run";
@@ -44,11 +44,13 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
   const isInitial = JSON.stringify(query) === JSON.stringify(initial.query);
   const answer = useQuery({
     queryKey: queryKeys.deliveries(query),
-    queryFn: ({ signal }) => callGateway<List<Delivery>>("/webhooks/deliveries", { query, signal }),
-    ...(isInitial && { initialData: initial.deliveries }),
+    queryFn: ({ signal }) => fetchFromGateway<List<Delivery>>("/webhooks/deliveries", { query, signal }),
+    ...(isInitial && initial.deliveries.ok && { initialData: initial.deliveries.data }),
     placeholderData: (previous) => previous,
     refetchInterval: paused ? false : livePollMs,
   });
+
+  const unread = isInitial && !initial.deliveries.ok && !answer.data ? initial.deliveries.error : null;
 
   const change = (next: Partial<typeof view>) => {
     setSelected(new Set());
@@ -72,7 +74,8 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
       />
       <div ref={results} aria-busy={answer.isPlaceholderData}>
         <DeliveryResults
-          answer={answer.data}
+          deliveries={answer.data}
+          failure={failureBehind(answer.error) ?? unread}
           view={view}
           search={viewSearch(view)}
           selected={selected}

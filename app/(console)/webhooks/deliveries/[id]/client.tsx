@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { StatusPill } from "@/components/ui/status-pill";
@@ -8,6 +9,7 @@ import { DeliveryFacts } from "@/components/webhooks/delivery-facts";
 import { DeliveryNeighbours } from "@/components/webhooks/delivery-neighbours";
 import { neverRunsModel, RetryButton } from "@/components/webhooks/retry-button";
 import { SendTimeline } from "@/components/webhooks/send-timeline";
+import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLook } from "@/lib/status/delivery";
 import { isDeliveryLive } from "@/lib/timeline/delivery-row";
@@ -26,15 +28,18 @@ const livePollMs = 2000;
 /** One delivery: its event, every send of it to this endpoint, and each attempt with what was said. */
 export function DeliveryClient({ initial, view }: DeliveryClientProps) {
   const { id } = initial.delivery;
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: [...queryKeys.delivery(id), "story"],
-    queryFn: () => loadDeliveryStory(browserStoryDoor, id),
-    initialData: { ok: true as const, data: initial },
+    queryFn: async ({ client, queryKey }) => {
+      const known = client.getQueryData<DeliveryStory>(queryKey)?.sends;
+      return orThrow(await loadDeliveryStory(browserStoryDoor, id, known));
+    },
+    initialData: initial,
     refetchInterval: ({ state }) =>
-      !state.data?.ok || state.data.data.sends.some(isDeliveryLive) ? livePollMs : false,
+      state.status === "error" || state.data?.sends.some(isDeliveryLive) ? livePollMs : false,
   });
-  // A failed poll keeps the last story in sight; the next one mends it.
-  const { delivery, sends, hasLogs } = data.ok ? data.data : initial;
+  const { delivery, sends, hasLogs } = data;
+  const failure = failureBehind(error);
   const look = deliveryLook(delivery.status);
   const isSuperseded = delivery.status === "failed" && delivery.retried_as !== null;
   return (
@@ -59,6 +64,11 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
           </>
         }
       />
+      {failure && (
+        <div className="mb-4">
+          <ErrorPanel error={failure} onRetry={() => void refetch()} />
+        </div>
+      )}
       <DeliveryFacts delivery={delivery} />
       <Section
         title="Sends and attempts"

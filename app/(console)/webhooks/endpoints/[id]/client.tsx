@@ -4,13 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { List } from "#contract/list.ts";
 import type { Delivery, Endpoint } from "#contract/webhook.ts";
+import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
 import { EndpointAlert } from "@/components/webhooks/endpoint-alert";
 import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
 import { EndpointHealthSection } from "@/components/webhooks/endpoint-health-section";
 import { RecentDeliveries } from "@/components/webhooks/recent-deliveries";
-import { callGateway } from "@/lib/browser/gateway";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
@@ -28,15 +29,18 @@ const pollMs = 10_000;
 
 /** One receiver: how it fares, what it got, how to verify what it gets. */
 export function EndpointClient({ initial, deliveries, children }: EndpointClientProps) {
-  const { data } = useQuery({
+  const {
+    data: endpoint,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: queryKeys.endpoint(initial.id),
     queryFn: ({ signal }) =>
-      callGateway<Endpoint>(`/webhooks/endpoints/${encodeURIComponent(initial.id)}`, { signal }),
-    initialData: { ok: true as const, data: initial },
+      fetchFromGateway<Endpoint>(`/webhooks/endpoints/${encodeURIComponent(initial.id)}`, { signal }),
+    initialData: initial,
     refetchInterval: pollMs,
   });
-  // A failed poll keeps what was last known in sight.
-  const endpoint = data.ok ? data.data : initial;
+  const failure = failureBehind(error);
   const look = endpointLook(endpoint.status);
   return (
     <>
@@ -50,6 +54,11 @@ export function EndpointClient({ initial, deliveries, children }: EndpointClient
         {...(endpoint.description && { description: endpoint.description })}
         actions={<EndpointControls endpoint={endpoint} />}
       />
+      {failure && (
+        <div className="mb-4">
+          <ErrorPanel error={failure} onRetry={() => void refetch()} />
+        </div>
+      )}
       <EndpointAlert endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
       {endpoint.health && <EndpointHealthSection health={endpoint.health} />}

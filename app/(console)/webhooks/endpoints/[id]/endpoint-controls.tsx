@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Endpoint } from "#contract/webhook.ts";
 import { Button, IconButton } from "@/components/ui/button";
+import { failureToast } from "@/components/ui/failure-toast";
 import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { endpointLook } from "@/lib/status/endpoint";
@@ -21,7 +22,7 @@ const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module)
 export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const router = useRouter();
   const { toast } = useToast();
-  const { busy, change } = useEndpointChange(endpoint.id);
+  const { busy, change } = useEndpointChange(endpoint.id, (failure) => toast(failureToast(failure)));
   const [open, setOpen] = useState<EndpointDialog | null>(null);
   const look = endpointLook(endpoint.status);
 

@@ -4,7 +4,8 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { subscribableEventTypes } from "#contract/webhook-words.ts";
-import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { useToast } from "@/components/ui/toast";
 import { EndpointForm, type EndpointValues } from "@/components/webhooks/endpoint-form";
 import { RotateDialog } from "@/components/webhooks/rotate-dialog";
@@ -27,13 +28,16 @@ interface EndpointDialogsProps {
 export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProps) {
   const router = useRouter();
   const { toast } = useToast();
-  const { busy, change, renew } = useEndpointChange(endpoint.id);
+  const { busy, failure, change, renew } = useEndpointChange(endpoint.id);
+  const [saving, setSaving] = useState(false);
   const [rotated, setRotated] = useState<EndpointWithSecret | null>(null);
 
   const edit = async ({ url, description, events }: EndpointValues) => {
+    setSaving(true);
     const answer = await settled(
       changeEndpoint(endpoint.id, { url, events, description: description || null }),
     );
+    setSaving(false);
     if (!answer.ok) return answer.error;
     onClose();
     toast({ title: "Endpoint changed" });
@@ -61,20 +65,21 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
   switch (open) {
     case "edit":
       return (
-        <Dialog open onOpenChange={onClose} title="Edit endpoint">
+        <FormDialog open busy={saving} onClose={onClose} title="Edit endpoint">
           <EndpointForm
             initial={valuesOf(endpoint)}
             submitLabel="Save changes"
             submit={edit}
             onCancel={onClose}
           />
-        </Dialog>
+        </FormDialog>
       );
     case "rotate":
       return (
         <RotateDialog
           open
           busy={busy}
+          failure={failure}
           onClose={onClose}
           onRotate={(overlapSeconds) => change(rotateSecret(endpoint.id, overlapSeconds), setRotated)}
         />
@@ -88,6 +93,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
           body="Nothing is sent to it until it is enabled again. Deliveries that are waiting wait on; none is lost."
           confirmLabel="Disable"
           busy={busy}
+          failure={failure}
           onConfirm={disable}
         />
       );
@@ -101,6 +107,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
           confirmLabel="Delete endpoint"
           tone="bad"
           busy={busy}
+          failure={failure}
           onConfirm={remove}
         />
       );

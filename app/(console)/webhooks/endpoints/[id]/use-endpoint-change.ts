@@ -2,19 +2,20 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { failureToast } from "@/components/ui/failure-toast";
-import { useToast } from "@/components/ui/toast";
 import { settled } from "@/lib/browser/settled";
-import type { GatewayResult } from "@/lib/gateway/result";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
-/** Runs changes of one endpoint: a failure is told, a success renews what the page shows. */
-export function useEndpointChange(id: string) {
+/** Runs changes of one endpoint: a success renews what the page shows, a failure is for the caller to tell. */
+export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailure) => void) {
   const queryClient = useQueryClient();
-  const { toast } = useToast();
   const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
+  /** Also what every page says about stopped endpoints. */
+  const renewLists = () => queryClient.invalidateQueries({ queryKey: queryKeys.endpoints() });
   const renew = () => {
+    renewLists();
     queryClient.invalidateQueries({ queryKey: queryKeys.endpoint(id) });
     queryClient.invalidateQueries({ queryKey: queryKeys.deliveries() });
   };
@@ -26,12 +27,18 @@ export function useEndpointChange(id: string) {
     { gone = false }: { gone?: boolean } = {},
   ) => {
     setBusy(true);
+    setFailure(null);
     const answer = await settled(call);
     setBusy(false);
-    if (!answer.ok) return toast(failureToast(answer.error));
+    if (!answer.ok) {
+      setFailure(answer.error);
+      onFailure?.(answer.error);
+      return;
+    }
     done(answer.data);
-    if (!gone) renew();
+    if (gone) renewLists();
+    else renew();
   };
 
-  return { busy, change, renew };
+  return { busy, failure, change, renew };
 }

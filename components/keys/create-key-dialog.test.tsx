@@ -1,0 +1,53 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import type { ApiKeyWithSecret } from "#contract/account.ts";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { CreateKeyDialog } from "./create-key-dialog.tsx";
+
+afterEach(cleanup);
+
+function open() {
+  const answer = Promise.withResolvers<GatewayResult<ApiKeyWithSecret>>();
+  const create = vi.fn(() => answer.promise);
+  const onCreated = vi.fn();
+  const onClose = vi.fn();
+  render(<CreateKeyDialog open modelIds={[]} create={create} onCreated={onCreated} onClose={onClose} />);
+  return { answer, create, onCreated, onClose };
+}
+
+const cancel = () => screen.getByRole<HTMLButtonElement>("button", { name: "Cancel" });
+
+it("stays while the key is made, so that its secret is seen", async () => {
+  const { answer, create, onCreated, onClose } = open();
+  await userEvent.type(screen.getByLabelText(/Name/), "nightly renders");
+  await userEvent.click(screen.getByRole("button", { name: "Make the key" }));
+  await vi.waitFor(() => expect(create).toHaveBeenCalledTimes(1));
+
+  const dialog = screen.getByRole("dialog");
+  fireEvent.keyDown(screen.getByLabelText(/Name/), { key: "Escape" });
+  fireEvent(dialog, new Event("cancel", { cancelable: true }));
+  fireEvent.mouseDown(dialog);
+  expect(cancel().disabled).toBe(true);
+  expect(onClose).not.toHaveBeenCalled();
+
+  answer.resolve({ ok: true, data: { secret: "sk_1" } as ApiKeyWithSecret });
+  await vi.waitFor(() => expect(onCreated).toHaveBeenCalledWith({ secret: "sk_1" }));
+  await vi.waitFor(() => expect(cancel().disabled).toBe(false));
+});
+
+it("loses nothing typed to a click beside it; Escape and Cancel still close it", async () => {
+  const { onClose } = open();
+  await userEvent.type(screen.getByLabelText(/Name/), "n");
+  fireEvent.mouseDown(screen.getByRole("dialog"));
+  expect(onClose).not.toHaveBeenCalled();
+  fireEvent.keyDown(screen.getByLabelText(/Name/), { key: "Escape" });
+  fireEvent.click(cancel());
+  expect(onClose).toHaveBeenCalledTimes(2);
+});
+
+it("closes by a click beside it as long as nothing was typed", () => {
+  const { onClose } = open();
+  fireEvent.mouseDown(screen.getByRole("dialog"));
+  expect(onClose).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,22 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { ToastProvider } from "@/components/ui/toast";
+import type { SessionView } from "@/lib/session-view";
+import { AccountMenu } from "./account-menu.tsx";
+
+HTMLElement.prototype.hidePopover ??= () => {};
+
+afterEach(cleanup);
+
+it("stays on the page and says so when signing out cannot reach the console", async () => {
+  const signOut = vi.fn(() => Promise.reject(new TypeError("Failed to fetch")));
+  const session = { kind: "person", name: "Ada", email: "ada@example.com" } as unknown as SessionView;
+  render(
+    <ToastProvider>
+      <AccountMenu session={session} signOut={signOut} openShortcuts={() => {}} />
+    </ToastProvider>,
+  );
+  fireEvent.click(screen.getByText("Sign out"));
+  expect(await screen.findByText("Still signed in")).toBeTruthy();
+  expect(screen.getByText("Ada")).toBeTruthy();
+});

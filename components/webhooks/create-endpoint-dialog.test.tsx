@@ -1,0 +1,28 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import type { EndpointWithSecret } from "#contract/webhook.ts";
+import { type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { CreateEndpointDialog } from "./create-endpoint-dialog.tsx";
+
+afterEach(cleanup);
+
+it("stays while the endpoint is made, and can be closed again after a failure", async () => {
+  const answer = Promise.withResolvers<GatewayResult<EndpointWithSecret>>();
+  const create = vi.fn(() => answer.promise);
+  const onClose = vi.fn();
+  render(<CreateEndpointDialog open create={create} onCreated={() => {}} onClose={onClose} />);
+  const url = screen.getByLabelText(/URL/);
+  await userEvent.type(url, "https://example.com/hooks");
+  await userEvent.click(screen.getByRole("button", { name: "Add endpoint" }));
+  await vi.waitFor(() => expect(create).toHaveBeenCalledTimes(1));
+  fireEvent.keyDown(url, { key: "Escape" });
+  fireEvent.mouseDown(screen.getByRole("dialog"));
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(onClose).not.toHaveBeenCalled();
+
+  answer.resolve({ ok: false, error: localFailure("offline", "No connection.") });
+  await screen.findByRole("alert");
+  fireEvent.keyDown(url, { key: "Escape" });
+  expect(onClose).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,38 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { List } from "#contract/list.ts";
+import type { Delivery } from "#contract/webhook.ts";
+import { queryKeys } from "@/lib/query-keys";
+import { RecentDeliveries } from "./recent-deliveries.tsx";
+
+vi.mock("./delivery-table.tsx", () => ({
+  DeliveryTable: ({ deliveries }: { deliveries: Delivery[] }) => deliveries.map(({ id }) => id).join(),
+}));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("keeps its rows when a poll fails, and tells why above them", async () => {
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ error: { code: "rate_limited", message: "Slow down." } }, { status: 429 }),
+  );
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
+  const data: List<Delivery> = {
+    object: "list",
+    data: [{ id: "dlv_1", status: "succeeded" } as unknown as Delivery],
+    has_more: false,
+    first_id: null,
+    last_id: null,
+  };
+  render(
+    <QueryClientProvider client={client}>
+      <RecentDeliveries endpointId="we_1" initial={{ ok: true, data }} />
+    </QueryClientProvider>,
+  );
+  await client.invalidateQueries({ queryKey: queryKeys.deliveries() });
+  expect((await screen.findByRole("alert")).textContent).toContain("Too many requests");
+  expect(screen.getByText("dlv_1")).toBeTruthy();
+});
