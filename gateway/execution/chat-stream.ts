@@ -110,7 +110,10 @@ function commit(
   raw.writeHead(200, headers as Record<string, string>);
   reply.hijack();
   raw.flushHeaders();
-  const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
+  // Not to one that does not read: a write would prolong the wait for it.
+  const keepalive = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
+  }, keepaliveMs);
   return {
     async write(text) {
       if (raw.destroyed) return;
