@@ -2,6 +2,7 @@
 
 import { Check, Copy, TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
+import { copyText } from "@/lib/browser/copy-text";
 import { IconButton } from "./button.tsx";
 
 const shownMs = 2000;
@@ -24,10 +25,9 @@ export function CopyButton({ value, label, size = "sm" }: CopyButtonProps) {
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(value);
+      await copyText(value);
       setOutcome("copied");
     } catch {
-      // Without a secure context there is no clipboard: say so instead of pretending.
       setOutcome("refused");
     }
   };

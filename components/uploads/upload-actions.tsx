@@ -8,6 +8,7 @@ import { failureToast } from "@/components/ui/failure-toast";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
+import { copyText } from "@/lib/browser/copy-text";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { formatCountdown } from "@/lib/format";
 import { uploadLook } from "@/lib/status/upload";
@@ -82,7 +83,7 @@ function useUploadCalls(upload: Upload) {
     mutationFn: async () => {
       const fresh = await fetchFromGateway<Upload>(`/uploads/${upload.id}`);
       if (!fresh.download_url) throw new Error("The gateway gave no link for this file.");
-      await navigator.clipboard.writeText(fresh.download_url);
+      await copyText(fresh.download_url);
       return fresh;
     },
     onError,

@@ -3,6 +3,7 @@
 import { Check, Copy, Download, Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { copyText } from "@/lib/browser/copy-text";
 import { saveTextFile } from "@/lib/browser/save-text-file";
 import { envLine } from "@/lib/webhooks/env-line";
 
@@ -18,10 +19,10 @@ export function SecretField({ secret, name, envName }: { secret: string; name: s
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(secret);
+      await copyText(secret);
       setNews("Copied to the clipboard.");
     } catch {
-      // No clipboard without a secure context: the text itself must do.
+      // The text itself must do.
       setRevealed(true);
       setNews("This browser does not let pages copy. Select the text and copy it by hand.");
     }
