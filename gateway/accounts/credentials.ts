@@ -75,6 +75,7 @@ async function readKey(context: Context, hash: string): Promise<Entry> {
     requestsPerMinute: row.requestsPerMinute,
     maxConcurrency: row.maxConcurrency,
     monthlyBudget: row.monthlyBudget,
+    expiresAt: Number.isFinite(validUntil) ? new Date(validUntil) : null,
   };
   return { actor, refusal: null, validUntil, readAt };
 }
@@ -101,6 +102,7 @@ async function readSession(context: Context, hash: string): Promise<Entry> {
     requestsPerMinute: null,
     maxConcurrency: null,
     monthlyBudget: null,
+    expiresAt: null,
   };
   return { actor, refusal: null, validUntil: row.session.expiresAt.getTime(), readAt };
 }

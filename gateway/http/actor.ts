@@ -18,4 +18,6 @@ export interface Actor {
   requestsPerMinute: number | null;
   maxConcurrency: number | null;
   monthlyBudget: MonthlyBudget | null;
+  /** When the secret that was sent ends: with its key, or with the grace after a rotation. Null: never, or a user. */
+  expiresAt: Date | null;
 }

@@ -85,6 +85,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
         requestsPerMinute: null,
         maxConcurrency: null,
         monthlyBudget: null,
+        expiresAt: null,
       };
       for (const kind of kinds)
         await attest(

@@ -60,6 +60,30 @@ describe("a key that manages keys", () => {
     expect((await update(narrow.secret, String(within.body.id))).status).toBe(200);
   });
 
+  it("grants nothing that outlasts its own secret", async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const brief = await make({ expires_at: inDays(2) });
+    for (const expires_at of [null, inDays(3)]) {
+      const made = await create(brief.secret, { expires_at });
+      expect(made.status).toBe(403);
+      expect(made.body.error).toMatchObject({ code: "insufficient_scope", param: "expires_at" });
+      const other = await make({ expires_at });
+      expect((await rotate(brief.secret, other.id)).status).toBe(403);
+    }
+    expect((await create(brief.secret, { expires_at: inDays(1) })).status).toBe(201);
+    expect((await rotate(brief.secret, brief.id)).status).toBe(200);
+  });
+
+  it("is not taken back by an old secret in the grace after its rotation", async () => {
+    const key = await make({});
+    await call(gateway, account.session, "POST", `/keys/${key.id}/rotate`, { grace_seconds: 60 });
+    expect((await call(gateway, key.secret, "GET", "/account")).status).toBe(200);
+    for (const answer of [await create(key.secret), await rotate(key.secret, key.id)]) {
+      expect(answer.status).toBe(403);
+      expect(answer.body).not.toHaveProperty("secret");
+    }
+  });
+
   it("rotates itself, and revokes what can do more", async () => {
     const weak = await make({ scopes: ["keys"], models: ["svc/chat-1"], regions: ["us-virginia"] });
     const strong = await make({});

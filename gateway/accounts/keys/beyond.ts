@@ -1,19 +1,21 @@
 import type { Actor } from "#gateway/http/actor.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
 
-/** What a key may do; null allows all models or regions. */
+/** What a key may do and how long; null allows all models or regions. */
 export interface Reach {
   scopes: readonly string[];
   models: readonly string[] | null;
   regions: readonly string[] | null;
+  /** Null: it does not end. */
+  expiresAt: Date | null;
 }
 
 /**
- * Nobody makes, rotates or changes a key that may do more than they may: its secret would be theirs. Throws
- * `insufficient_scope`, `model_not_allowed` or `region_not_allowed`; `param` names the list of the body at fault.
+ * Nobody makes, rotates or changes a key that may do more than they may, or for longer: its secret would be theirs.
+ * Throws `insufficient_scope`, `model_not_allowed`, `region_not_allowed`; `param` names the field of the body at fault.
  */
 export function refuseBeyond(actor: Actor, key: Reach, source: "body" | "stored"): void {
-  const param = (name: keyof Reach) => ({ param: source === "body" ? name : null });
+  const param = (name: string) => ({ param: source === "body" ? name : null });
   const lacking = beyond(actor.scopes, key.scopes);
   if (lacking)
     throw new ApiError(
@@ -34,6 +36,13 @@ export function refuseBeyond(actor: Actor, key: Reach, source: "body" | "stored"
       "region_not_allowed",
       `This key is limited to some regions and cannot grant others: ${regions}.`,
       param("regions"),
+    );
+  const { expiresAt } = actor;
+  if (expiresAt && (key.expiresAt === null || key.expiresAt > expiresAt))
+    throw new ApiError(
+      "insufficient_scope",
+      `This key ends at ${expiresAt.toISOString()} and cannot grant anything that lasts longer.`,
+      param("expires_at"),
     );
 }
 

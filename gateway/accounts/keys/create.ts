@@ -22,8 +22,8 @@ export async function createKey(
   const granted = input.scopes ?? [...scopes];
   const models = input.models ?? null;
   const regions = input.regions ?? null;
-  if (by) refuseBeyond(by.actor, { scopes: granted, models, regions }, "body");
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
+  if (by) refuseBeyond(by.actor, { scopes: granted, models, regions, expiresAt }, "body");
   if (expiresAt && expiresAt.getTime() <= Date.now())
     throw new ApiError("invalid_parameter", "expires_at must lie in the future", { param: "expires_at" });
   const secret = newAccountKey();
