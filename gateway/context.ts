@@ -5,6 +5,7 @@ import type { Database } from "./database/database.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
 import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
+import type { Scratch } from "./storage/scratch.ts";
 import type { Budgets } from "./usage/budgets.ts";
 import type { Meter } from "./usage/meter.ts";
 
@@ -14,6 +15,7 @@ export interface Context {
   log: Logger;
   database: Database;
   store: ObjectStore;
+  scratch: Scratch;
   catalog: Catalog;
   providers: Providers;
   meter: Meter;

@@ -5,13 +5,13 @@ import type { Context } from "./context.ts";
 import type { Database } from "./database/database.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { createProviders } from "./providers/create.ts";
-import { openObjectStore } from "./storage/open.ts";
+import { openStorage } from "./storage/open.ts";
 import { createBudgets } from "./usage/budgets.ts";
 import { createMeter } from "./usage/meter.ts";
 
 /** Puts together what the verbs are handed; `closeContext` takes it apart again, the database included. */
 export async function openContext(config: Config, log: Logger, database: Database): Promise<Context> {
-  const store = await openObjectStore(config);
+  const { store, scratch } = await openStorage(config);
   const catalog = createCatalog();
   const meter = createMeter(database, log);
   return {
@@ -19,6 +19,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     log,
     database,
     store,
+    scratch,
     catalog,
     providers: createProviders({ config, database, log, models: catalog.list().data }),
     meter,
@@ -32,5 +33,6 @@ export async function closeContext(context: Context): Promise<void> {
   await context.providers.close();
   await context.changes.close();
   await context.store.close();
+  await context.scratch.close();
   await context.database.close();
 }

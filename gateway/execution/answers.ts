@@ -1,7 +1,8 @@
 import type { Context } from "#gateway/context.ts";
-import { generations } from "#gateway/database/schema.ts";
+import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
 import type { Provider, SyncResult } from "#gateway/providers/provider.ts";
+import { holdFiles } from "#gateway/storage/held-files.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import type { Admitted } from "./admit.ts";
 import { storeOutputs } from "./outputs.ts";
@@ -95,11 +96,13 @@ async function images(
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const stored = await storeOutputs(context, id, result.outputs, signal);
+  const { accountId } = admitted.actor;
   const expiresAt = new Date(Date.now() + context.config.retentionMs);
-  await context.database.queries
-    .insert(generations)
-    .values({ id, accountId: admitted.actor.accountId, outputs: stored, expiresAt });
+  const hold = async (outputs: StoredOutput[]) => {
+    await holdFiles(context, { id, accountId, keys: outputs.map(({ key }) => key), until: expiresAt });
+    return true;
+  };
+  const stored = (await storeOutputs(context, id, result.outputs, signal, hold)) ?? [];
   const inline = admitted.body.response_format === "b64_json";
   return Promise.all(
     stored.map(async (output) => ({

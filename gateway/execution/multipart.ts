@@ -2,7 +2,6 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { uploadReference } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { refuseUnstorable } from "#gateway/http/storable.ts";
 import { storeUpload } from "#gateway/uploads/store.ts";
 import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
@@ -78,8 +77,6 @@ function add(target: Record<string, unknown>, name: string, value: unknown, many
 }
 
 async function keepFile(context: Context, accountId: string, part: MultipartFile, param: string) {
-  const upload = await storeUpload(context, { accountId, stream: part.file, filename: part.filename, param });
-  if (part.file.truncated)
-    throw new ApiError("input_too_large", `${param} is larger than ${maxFileBytes} bytes.`, { param });
-  return upload;
+  const { file: stream, filename } = part;
+  return storeUpload(context, { accountId, stream, filename, param, isCut: () => stream.truncated });
 }

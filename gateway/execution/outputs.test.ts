@@ -1,47 +1,57 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, inject, it } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
+import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import type { ProviderOutput } from "#gateway/providers/provider.ts";
-import { openDiskStore } from "#gateway/storage/disk.ts";
 import type { ObjectStore } from "#gateway/storage/object-store.ts";
+import { openStorage } from "#gateway/storage/open.ts";
+import type { Scratch } from "#gateway/storage/scratch.ts";
 import { storeOutputs } from "./outputs.ts";
 
 const picture = { bytes: Buffer.from("picture"), contentType: "image/png", width: 1, height: 1 };
 const empty = { ...picture, bytes: Buffer.alloc(0) };
 
-describe("outputs of which one cannot be stored", () => {
+describe("outputs on their way to the store", () => {
+  const id = newId("prediction");
   let store: ObjectStore;
-  const logged: string[] = [];
+  let scratch: Scratch;
+  let named: { outputs: StoredOutput[]; there: boolean[] } | null;
   beforeEach(async () => {
-    store = await openDiskStore(await mkdtemp(path.join(tmpdir(), "gatehouse-outputs-")));
-    logged.length = 0;
+    const dataDir = mkdtempSync(path.join(inject("testServer").folder, "outputs-"));
+    ({ store, scratch } = await openStorage({ dataDir, s3: null }));
+    named = null;
   });
-  const run = (id: string, outputs: ProviderOutput[]) => {
-    const log = pino({}, { write: (line: string) => void logged.push(line) });
-    return storeOutputs({ store, log } as unknown as Context, id, outputs, AbortSignal.timeout(10_000));
+  const there = async () =>
+    Promise.all([1, 2].map(async (at) => (await store.head(`outputs/${id}/${at}.png`)) !== null));
+  const run = (outputs: ProviderOutput[], isOurs = true) => {
+    const context = { store, scratch, log: pino({ level: "silent" }) } as unknown as Context;
+    return storeOutputs(context, id, outputs, AbortSignal.timeout(10_000), async (stored) => {
+      named = { outputs: stored, there: await there() };
+      return isOurs;
+    });
   };
-  const there = async (id: string) =>
-    Promise.all([1, 2, 3].map(async (at) => (await store.head(`outputs/${id}/${at}.png`)) !== null));
 
-  it("leave nothing of a generation", async () => {
-    const id = newId("generation");
-    await expect(run(id, [picture, picture, empty])).rejects.toThrow("The provider's output is empty.");
-    expect(await there(id)).toEqual([false, false, false]);
+  it("are named before the first of them lies there", async () => {
+    const stored = await run([picture, picture]);
+    expect(named).toEqual({ outputs: stored, there: [false, false] });
+    expect(stored?.map(({ key, sizeBytes }) => [key, sizeBytes])).toEqual([
+      [`outputs/${id}/1.png`, 7],
+      [`outputs/${id}/2.png`, 7],
+    ]);
+    expect(await there()).toEqual([true, true]);
   });
 
-  it("stay for a prediction, which another process may have taken over", async () => {
-    const id = newId("prediction");
-    await expect(run(id, [picture, empty])).rejects.toThrow("The provider's output is empty.");
-    expect((await there(id))[0]).toBe(true);
+  it("leave nothing when one of them cannot be received", async () => {
+    await expect(run([picture, empty])).rejects.toThrow("The provider's output is empty.");
+    expect(named).toBeNull();
+    expect(await there()).toEqual([false, false]);
   });
 
-  it("fail with their own reason when they cannot be removed either", async () => {
-    vi.spyOn(store, "delete").mockRejectedValue(new Error("the disk is away"));
-    await expect(run(newId("generation"), [picture, empty])).rejects.toThrow("output is empty");
-    expect(logged.join()).toContain("the disk is away");
+  it("are not stored for a row that is no longer ours", async () => {
+    expect(await run([picture, picture], false)).toBeNull();
+    expect(await there()).toEqual([false, false]);
   });
 });

@@ -1,12 +1,10 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { CatalogOperation } from "#contract/catalog.ts";
-import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { fetchOutput } from "#gateway/network/fetch-output.ts";
-import { withPrivateDirectory } from "#gateway/predictions/media.ts";
-import { measureFile } from "#gateway/providers/media/probe.ts";
+import { type Measured, measureFile } from "#gateway/providers/media/probe.ts";
 import { ProviderError, type ProviderOutput, type Usage } from "#gateway/providers/provider.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
@@ -26,50 +24,42 @@ const extensions: Record<string, string> = {
   "audio/mpeg": "mp3",
 };
 
-/** A file that is ours already, made by the sandbox: its type and measures are known. */
-type OwnFile = Extract<ProviderOutput, { file: string }>;
-
-/** Where an output goes, and the keys of all that the owner's outputs were given so far. */
-interface Place {
-  base: string;
-  given: string[];
+/** An output that is whole in our hands, measured, and where it will lie. */
+interface Received {
+  output: StoredOutput;
+  body: Buffer | { file: string };
 }
 
 /**
- * Copies what a provider made into our store under `outputs/<ownerId>/`; its own URLs are never handed out. When one
- * cannot be copied those of a generation are removed again.
+ * Copies what a provider made into our store under `outputs/<ownerId>/`; its own URLs are never handed out. All are
+ * received before the first is stored, and `name` writes them into a row before that: no bytes lie without one. Null,
+ * and nothing stored, when it answers that the row is no longer ours.
  */
 export async function storeOutputs(
   context: Context,
   ownerId: string,
   outputs: ProviderOutput[],
   signal: AbortSignal,
-): Promise<StoredOutput[]> {
-  const stored: StoredOutput[] = [];
-  const given: string[] = [];
-  try {
+  name: (outputs: StoredOutput[]) => Promise<boolean>,
+): Promise<StoredOutput[] | null> {
+  return context.scratch.withDirectory(async (directory) => {
+    const received: Received[] = [];
     for (const [index, output] of outputs.entries()) {
-      const place = { base: `outputs/${ownerId}/${index + 1}`, given };
-      stored.push(
+      const base = `outputs/${ownerId}/${index + 1}`;
+      received.push(
         isMeasured(output)
-          ? await put(context, place, output, output)
-          : await withPrivateDirectory((directory) => receive(context, place, output, directory, signal)),
+          ? await own(output, base)
+          : await receive(context, output, { base, directory, signal }),
       );
     }
+    const stored = received.map(({ output }) => output);
+    if (!(await name(stored))) return null;
+    for (const { output, body } of received) {
+      const bytes = Buffer.isBuffer(body) ? body : createReadStream(body.file);
+      await context.store.put(output.key, bytes, { contentType: output.contentType });
+    }
     return stored;
-  } catch (error) {
-    // Not those of a prediction: a process that took it over may be storing the same keys.
-    if (isId("generation", ownerId)) await remove(context, given);
-    throw error;
-  }
-}
-
-async function remove(context: Context, keys: string[]): Promise<void> {
-  try {
-    for (const key of keys) await context.store.delete(key);
-  } catch (error) {
-    context.log.warn({ err: error, keys }, "outputs of a run that failed were not removed");
-  }
+  });
 }
 
 /** What outputs cost where the provider does not say: their seconds, else their number. */
@@ -81,32 +71,36 @@ export function usageOf(operation: CatalogOperation, outputs: StoredOutput[]): U
   return { unit, quantity: Math.max(1, Math.ceil(seconds - 0.25)) };
 }
 
-function isMeasured(output: ProviderOutput): output is ProviderOutput & { width: number; height: number } {
+/** What is in our hands already, made by the sandbox: its type and measures are known. */
+type OwnOutput = Extract<ProviderOutput, { bytes: Buffer } | { file: string }>;
+
+function isMeasured(output: ProviderOutput): output is OwnOutput {
   return output.width !== undefined && ("bytes" in output || "file" in output);
+}
+
+async function own(output: OwnOutput, base: string): Promise<Received> {
+  if ("bytes" in output) return receivedAs(base, output.bytes, { ...output, sizeBytes: output.bytes.length });
+  return receivedAs(base, output, { ...output, sizeBytes: (await stat(output.file)).size });
 }
 
 /** Takes an upstream's file whole, believes its bytes and not its name, and measures it. */
 async function receive(
   context: Context,
-  place: Place,
   output: ProviderOutput,
-  directory: string,
-  signal: AbortSignal,
-): Promise<StoredOutput> {
-  const { file } = await spool(await open(context, output, signal), directory, maxOutputBytes).catch(
-    (error: unknown) => {
-      if (error instanceof TooManyBytesError) throw invalid("The provider's output is too large.");
-      if (error instanceof ProviderError || signal.aborted) throw error;
-      throw new ProviderError(
-        "upstream_invalid_response",
-        "The provider's output broke off before its end.",
-        {
-          started: "yes",
-          cause: error,
-        },
-      );
-    },
-  );
+  { base, directory, signal }: { base: string; directory: string; signal: AbortSignal },
+): Promise<Received> {
+  const { file, sizeBytes } = await spool(
+    await open(context, output, signal),
+    directory,
+    maxOutputBytes,
+  ).catch((error: unknown) => {
+    if (error instanceof TooManyBytesError) throw invalid("The provider's output is too large.");
+    if (error instanceof ProviderError || signal.aborted) throw error;
+    throw new ProviderError("upstream_invalid_response", "The provider's output broke off before its end.", {
+      started: "yes",
+      cause: error,
+    });
+  });
   const sniffed = await sniffFile(file);
   const wanted = output.contentType.split("/")[0];
   const family = (["image", "audio", "video"] as const).find(
@@ -116,31 +110,19 @@ async function receive(
   const contentType = kind && sniffed?.types[kind];
   if (!kind || !contentType) throw invalid("The provider's output is not a media file.");
   const measured = await measureFile(file, kind);
-  return put(context, place, { file, contentType, ...measured }, output);
+  return receivedAs(base, { file }, { ...output, ...measured, contentType, sizeBytes });
 }
 
-async function put(
-  context: Context,
-  { base, given }: Place,
-  source: OwnFile | ProviderOutput,
-  declared: ProviderOutput,
-): Promise<StoredOutput> {
-  const { contentType } = source;
-  const key = `${base}.${extensions[contentType] ?? "bin"}`;
-  if ("file" in source) await stat(source.file);
-  const body = "bytes" in source ? source.bytes : "file" in source ? createReadStream(source.file) : null;
-  if (body === null) throw new Error("An output that was not received cannot be stored");
-  given.push(key);
-  const { sizeBytes } = await context.store.put(key, body, { contentType, maxBytes: maxOutputBytes });
+function receivedAs(
+  base: string,
+  body: Received["body"],
+  { contentType, sizeBytes, width, height, duration }: Measured & { contentType: string; sizeBytes: number },
+): Received {
   if (sizeBytes === 0) throw invalid("The provider's output is empty.");
-  return {
-    key,
-    contentType,
-    sizeBytes,
-    width: source.width ?? declared.width ?? null,
-    height: source.height ?? declared.height ?? null,
-    duration: source.duration ?? declared.duration ?? null,
-  };
+  if (sizeBytes > maxOutputBytes) throw invalid("The provider's output is too large.");
+  const key = `${base}.${extensions[contentType] ?? "bin"}`;
+  const sizes = { width: width ?? null, height: height ?? null, duration: duration ?? null };
+  return { output: { key, contentType, sizeBytes, ...sizes }, body };
 }
 
 async function open(context: Context, output: ProviderOutput, signal: AbortSignal) {

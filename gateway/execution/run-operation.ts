@@ -7,7 +7,6 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, answerOnce } from "#gateway/http/idempotency.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
-import { withPrivateDirectory } from "#gateway/predictions/media.ts";
 import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "#gateway/predictions/view.ts";
 import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
@@ -106,11 +105,13 @@ async function runSync(
     return answerOf(context, admitted, request.id, provider, result, signal);
   };
   if (compiled.mediaOf(body).length === 0) return run(null);
-  return withPrivateDirectory(run).finally(() =>
-    links
-      .withdraw()
-      .catch((error) => httpRequest.log.warn({ err: error }, "inputs of a run were not removed at once")),
-  );
+  return context.scratch
+    .withDirectory(run)
+    .finally(() =>
+      links
+        .withdraw()
+        .catch((error) => httpRequest.log.warn({ err: error }, "inputs of a run were not removed at once")),
+    );
 }
 
 async function runAsync(

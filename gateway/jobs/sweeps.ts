@@ -2,6 +2,7 @@ import { lt } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { idempotencyKeys, requestLogs, sessions } from "#gateway/database/schema.ts";
 import { removeExpiredData } from "#gateway/predictions/remove-data.ts";
+import { removeHeldFiles } from "#gateway/storage/held-files.ts";
 import { expireUploads } from "#gateway/uploads/expire.ts";
 import { purgePayloads } from "#gateway/webhooks/purge.ts";
 
@@ -11,6 +12,7 @@ const requestLogKeptMs = 30 * 86_400_000;
 /** What time itself does: removal of outputs, inputs, uploads, payloads and bookkeeping whose time has passed. */
 const sweeps: { name: string; run(context: Context): Promise<unknown> }[] = [
   { name: "predictions", run: removeExpiredData },
+  { name: "files of no prediction", run: removeHeldFiles },
   { name: "uploads", run: expireUploads },
   { name: "webhook payloads", run: purgePayloads },
   {

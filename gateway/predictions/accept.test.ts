@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { heldFiles } from "#gateway/database/schema.ts";
+import { removeHeldFiles } from "#gateway/storage/held-files.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const pixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const isLookUp = (text: string) => /^select .* from "predictions" where "predictions"."id" = /.test(text);
 
 describe("inputs of a prediction whose row meets a failure", () => {
   let gateway: TestGateway;
@@ -22,50 +26,58 @@ describe("inputs of a prediction whose row meets a failure", () => {
       image: [pixel, pixel],
     });
 
-  /** Breaks statements of the pool that `matches`; `inserted` decides whether the insert happens all the same. */
-  function breakStatements(matches: (text: string) => boolean, inserted: boolean): void {
-    const { pool } = gateway.context.database;
-    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
-    vi.spyOn(pool, "query").mockImplementation((async (...args: unknown[]) => {
-      const [first] = args;
-      const text = typeof first === "string" ? first : (first as { text: string }).text;
-      if (!matches(text)) return query(...args);
-      if (inserted) await query(...args);
+  /** Breaks the transaction that writes the row; `written` decides whether it happens all the same. */
+  function breakTransaction(written: boolean): void {
+    const { database } = gateway.context;
+    const transaction = database.transaction.bind(database);
+    vi.spyOn(database, "transaction").mockImplementation(async (run) => {
+      if (written) await transaction(run);
       throw new Error("Connection terminated unexpectedly");
-    }) as typeof pool.query);
+    });
   }
-  const isInsert = (text: string) => text.startsWith('insert into "predictions"');
-  const isLookUp = (text: string) => /^select .* from "predictions" where "predictions"."id" = /.test(text);
 
+  /** Which of the inputs that `act` kept are there once the time of those that no row names has passed. */
   async function keptBy(act: () => Promise<unknown>): Promise<boolean[]> {
     const put = vi.spyOn(gateway.context.store, "put");
     await act();
     const keys = put.mock.calls.map(([key]) => key).filter((key) => key.startsWith("inputs/"));
-    return Promise.all(keys.map(async (key) => (await gateway.context.store.head(key)) !== null));
+    vi.restoreAllMocks();
+    const stored = () =>
+      Promise.all(keys.map(async (key) => (await gateway.context.store.head(key)) !== null));
+    expect(await stored()).toEqual([true, true]);
+    await gateway.context.database.queries.update(heldFiles).set({ expiresAt: new Date(0) });
+    await removeHeldFiles(gateway.context);
+    return stored();
   }
 
   it("are removed when it was not written", async () => {
-    breakStatements(isInsert, false);
+    breakTransaction(false);
     const kept = await keptBy(async () => expect((await create()).status).toBeGreaterThanOrEqual(500));
     expect(kept).toEqual([false, false]);
   });
 
   it("stay when only the answer was lost, and the prediction is accepted", async () => {
-    breakStatements(isInsert, true);
+    breakTransaction(true);
     const kept = await keptBy(async () => {
       const answer = await create();
       expect(answer.status).toBe(202);
-      vi.mocked(gateway.context.database.pool.query).mockRestore();
       const { status } = await call(gateway, account.key, "GET", `/predictions/${answer.body.id}`);
       expect(status).toBe(200);
     });
     expect(kept).toEqual([true, true]);
   });
 
-  it("stay when nobody can tell", async () => {
-    breakStatements((text) => isInsert(text) || isLookUp(text), false);
+  it("stay when the row was written and nobody could tell", async () => {
+    breakTransaction(true);
+    const { pool } = gateway.context.database;
+    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+    vi.spyOn(pool, "query").mockImplementation((async (...args: unknown[]) => {
+      const [first] = args as [string | { text: string }];
+      const text = typeof first === "string" ? first : first.text;
+      if (isLookUp(text)) throw new Error("Connection terminated unexpectedly");
+      return query(...args);
+    }) as typeof pool.query);
     const kept = await keptBy(async () => expect((await create()).status).toBeGreaterThanOrEqual(500));
     expect(kept).toEqual([true, true]);
-    expect(gateway.logLines.join()).toContain("inputs of a run that was not stored may remain");
   });
 });

@@ -6,7 +6,8 @@ import { predictions } from "#gateway/database/schema.ts";
 import type { StoredInput } from "#gateway/database/tables/predictions.ts";
 import type { Admitted } from "#gateway/execution/admit.ts";
 import { resolveMedia } from "#gateway/execution/resolve-media.ts";
-import { keepInputs, withoutDataUris, withPrivateDirectory } from "./media.ts";
+import { letGo } from "#gateway/storage/held-files.ts";
+import { keepInputs, withoutDataUris } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
 import type { PredictionRow } from "./view.ts";
 
@@ -29,7 +30,7 @@ export async function acceptPrediction(
   const media =
     compiled.mediaOf(body).length === 0
       ? []
-      : await withPrivateDirectory(async (directory) => {
+      : await context.scratch.withDirectory(async (directory) => {
           const { accountId } = actor;
           const resolved = await resolveMedia(context, {
             accountId,
@@ -39,7 +40,7 @@ export async function acceptPrediction(
             signal,
             directory,
           });
-          return keepInputs(context, id, resolved);
+          return keepInputs(context, { id, accountId }, resolved);
         });
   const inputsReadableUntil = new Date(
     now.getTime() + context.config.predictionDeadlineMs + context.config.retentionMs,
@@ -65,25 +66,31 @@ export async function acceptPrediction(
 
 type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInput[] };
 
-/** Writes the row. When it cannot be written its inputs are removed, for nothing else would ever remove them. */
+/** Writes the row, which its inputs belong to from then on. */
 async function store(context: Context, accepted: Accepted): Promise<PredictionRow> {
-  const { queries } = context.database;
+  const { database } = context;
   const { id, media } = accepted;
   try {
-    const [row] = await insertOf(queries).execute(accepted);
-    if (!row) throw new Error("the prediction was not stored");
-    return row;
+    if (media.length === 0) return only(await insertOf(database.queries).execute(accepted));
+    return await database.transaction(async (queries) => {
+      await letGo(queries, id);
+      return only(await queries.insert(predictions).values(accepted).returning());
+    });
   } catch (error) {
-    try {
-      // The row may have been written and only the answer lost: then it is a job, and needs its inputs.
-      const [row] = await queries.select().from(predictions).where(eq(predictions.id, id));
-      if (row) return row;
-      for (const { key } of media) await context.store.delete(key);
-    } catch (worse) {
-      context.log.warn({ err: worse, prediction: id }, "inputs of a run that was not stored may remain");
-    }
+    // The row may have been written and only the answer lost: then it is a job.
+    const [row] = await database.queries
+      .select()
+      .from(predictions)
+      .where(eq(predictions.id, id))
+      .catch(() => []);
+    if (row) return row;
     throw error;
   }
+}
+
+function only([row]: PredictionRow[]): PredictionRow {
+  if (!row) throw new Error("the prediction was not stored");
+  return row;
 }
 
 const inserts = new WeakMap<Queries, ReturnType<typeof prepareInsert>>();

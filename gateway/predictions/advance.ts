@@ -10,6 +10,7 @@ import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { updateLeased } from "./lease.ts";
 import { materialise } from "./media.ts";
+import { persistently } from "./persistently.ts";
 import { type Outcome, settle } from "./settle.ts";
 import { timelineRow } from "./timeline.ts";
 import type { PredictionRow } from "./view.ts";
@@ -95,10 +96,12 @@ async function start(
         "The gateway stopped while it handed this run to the provider, so whether it ran is unknown. It was not sent again.",
     });
   const startedAt = new Date();
-  if (!(await updateLeased(context, row.id, { dispatchedAt: startedAt }))) return null;
+  const record = (values: Parameters<typeof updateLeased>[2]) =>
+    persistently(request, row.deadlineAt, () => updateLeased(context, row.id, values));
+  if (!(await record({ dispatchedAt: startedAt }))) return null;
   const { result, provider } = await dispatch(context, request, (candidate) => candidate.start(request));
   const acceptedAt = new Date();
-  const ours = await updateLeased(context, row.id, {
+  const ours = await record({
     status: "processing",
     startedAt,
     providerRef: result.ref,
@@ -120,7 +123,8 @@ async function start(
   return {
     row: started,
     finish: async () => {
-      await conclude(context, started, await later, request);
+      const status = await later;
+      await persistently(request, row.deadlineAt, () => conclude(context, started, status, request));
     },
   };
 }
@@ -145,7 +149,10 @@ async function conclude(
     case "running":
       return keepWaiting(context, row, status);
     case "succeeded": {
-      const outputs = await storeOutputs(context, row.id, status.outputs, request.signal);
+      const outputs = await storeOutputs(context, row.id, status.outputs, request.signal, (named) =>
+        updateLeased(context, row.id, { outputs: named }),
+      );
+      if (!outputs) return null;
       const usage = status.usage ?? usageOf(request.operation, outputs);
       const settled = await settle(context, row.id, { status: "succeeded", outputs, usage });
       if (!settled) await removeUnlessKept(context, row.id, outputs);

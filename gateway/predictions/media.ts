@@ -1,39 +1,29 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "#gateway/context.ts";
 import type { StoredInput } from "#gateway/database/tables/predictions.ts";
 import { ProviderError, type ResolvedMedia } from "#gateway/providers/provider.ts";
+import { holdFiles } from "#gateway/storage/held-files.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
-/** Runs `use` with a private directory that is gone afterwards, whatever happens. */
-export async function withPrivateDirectory<Result>(
-  use: (directory: string) => Promise<Result>,
-): Promise<Result> {
-  const directory = await mkdtemp(path.join(tmpdir(), "gatehouse-media-"));
-  try {
-    return await use(directory);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-/** Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. */
+/**
+ * Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. They are held
+ * until the prediction's row names them.
+ */
 export async function keepInputs(
   context: Context,
-  id: string,
+  { id, accountId }: { id: string; accountId: string },
   media: ResolvedMedia[],
 ): Promise<StoredInput[]> {
-  const kept: StoredInput[] = [];
-  for (const [index, item] of media.entries()) {
-    const key = `inputs/${id}/${index}`;
-    await context.store.put(key, createReadStream(item.file), { contentType: item.contentType });
-    const { path: field, kind, contentType, sizeBytes } = item;
-    kept.push({ path: field, kind, contentType, sizeBytes, key });
-  }
-  return kept;
+  const inputs = media.map(({ path: field, kind, contentType, sizeBytes }, index): StoredInput => {
+    return { path: field, kind, contentType, sizeBytes, key: `inputs/${id}/${index}` };
+  });
+  await holdFiles(context, { id, accountId, keys: inputs.map(({ key }) => key) });
+  for (const [index, { file, contentType }] of media.entries())
+    await context.store.put(`inputs/${id}/${index}`, createReadStream(file), { contentType });
+  return inputs;
 }
 
 /** The input to store and show: data URIs become short signed URLs of the kept bytes, which can be sent again. */

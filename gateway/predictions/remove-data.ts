@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
-import { generations, predictions } from "#gateway/database/schema.ts";
+import { predictions } from "#gateway/database/schema.ts";
 import { removeRunDirectory } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
 import type { PredictionRow } from "./view.ts";
@@ -8,14 +8,10 @@ import type { PredictionRow } from "./view.ts";
 const batchSize = 100;
 
 /**
- * Removes outputs, inputs and provider references of predictions and generations whose retention has passed
- * (specification, "Limits"). Files go first: a crash in between only means that they are removed again.
+ * Removes outputs, inputs and provider references of predictions whose retention has passed (specification, "Limits").
+ * Files go first: a crash in between only means that they are removed again.
  */
 export async function removeExpiredData(context: Context): Promise<number> {
-  return (await removeFromPredictions(context)) + (await removeGenerations(context));
-}
-
-async function removeFromPredictions(context: Context): Promise<number> {
   const { queries } = context.database;
   const due = await queries
     .select()
@@ -54,18 +50,4 @@ async function forgetUpstream(context: Context, { id, providerRef }: PredictionR
   } catch (error) {
     context.log.warn({ err: error, prediction: id }, "the provider was not told to forget a run");
   }
-}
-
-async function removeGenerations(context: Context): Promise<number> {
-  const { queries } = context.database;
-  const due = await queries
-    .select()
-    .from(generations)
-    .where(lt(generations.expiresAt, new Date()))
-    .limit(batchSize);
-  for (const row of due) {
-    for (const { key } of row.outputs) await context.store.delete(key);
-    await queries.delete(generations).where(eq(generations.id, row.id));
-  }
-  return due.length;
 }

@@ -9,7 +9,9 @@ export type PredictionRow = typeof predictions.$inferSelect;
 /** The prediction as `GET /predictions/:id` and, without its input, as events show it. */
 export function predictionView(context: Context, row: PredictionRow): Prediction {
   const self = predictionUrl(context, row.id);
-  const data = row.outputs?.map(
+  // Until it has succeeded they are what is being stored.
+  const outputs = row.status === "succeeded" ? row.outputs : null;
+  const data = outputs?.map(
     (output): OutputFile => ({
       url: outputUrl(context, output.key, { expiresAt: row.expiresAt ?? new Date() }),
       content_type: output.contentType,

@@ -1,22 +1,15 @@
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { assertObjectKey } from "./object-key.ts";
 import type { ObjectStore, StoredObject } from "./object-store.ts";
 import { spool } from "./spool.ts";
 
-/** A half-written file this old belongs to a process that died. */
-const leftoverAgeMs = 24 * 3_600_000;
-
 /**
- * Objects as files under `root`. An object appears whole: its bytes are written and flushed beside, then renamed.
- * The content type lies in `<key>.meta`, renamed before the bytes.
+ * Objects as files under `objects`. An object appears whole: its bytes are written and flushed in `spoolFolder`, on the
+ * same disk, then renamed. The content type lies in `<key>.meta`, renamed before the bytes.
  */
-export async function openDiskStore(root: string): Promise<ObjectStore> {
-  const objects = path.join(root, "objects");
-  const incoming = path.join(root, "incoming");
+export async function openDiskStore(objects: string, spoolFolder: string): Promise<ObjectStore> {
   await mkdir(objects, { recursive: true, mode: 0o700 });
-  await mkdir(incoming, { recursive: true, mode: 0o700 });
-  await removeLeftovers(incoming);
 
   const fileOf = (key: string): string => {
     assertObjectKey(key);
@@ -36,7 +29,7 @@ export async function openDiskStore(root: string): Promise<ObjectStore> {
     head,
     async put(key, body, { contentType, maxBytes }) {
       const file = fileOf(key);
-      const { file: draft, sizeBytes, sha256 } = await spool(body, incoming, maxBytes);
+      const { file: draft, sizeBytes, sha256 } = await spool(body, spoolFolder, maxBytes);
       try {
         await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
         await writeFile(`${draft}.meta`, contentType, { mode: 0o600, flush: true });
@@ -93,13 +86,5 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
     } catch {
       return;
     }
-  }
-}
-
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const file = path.join(folder, name);
-    const found = await unlessMissing(stat(file));
-    if (found && Date.now() - found.mtimeMs > leftoverAgeMs) await rm(file, { force: true });
   }
 }

@@ -5,7 +5,8 @@ import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { ObjectStore } from "./object-store.ts";
-import { openObjectStore } from "./open.ts";
+import { openStorage } from "./open.ts";
+import type { Scratch } from "./scratch.ts";
 import { TooManyBytesError } from "./spool.ts";
 import { startS3Server } from "./testing/s3-server.ts";
 
@@ -14,6 +15,7 @@ const options = { contentType: "image/png" };
 
 describe.each(["disk", "s3"])("the %s store", (kind) => {
   let store: ObjectStore;
+  let scratch: Scratch;
   let server: Awaited<ReturnType<typeof startS3Server>>;
   let dataDir: string;
   beforeAll(async () => {
@@ -22,13 +24,14 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
     process.env.AWS_ACCESS_KEY_ID = "test";
     process.env.AWS_SECRET_ACCESS_KEY = "test";
     const s3 = { bucket: "bucket", endpoint: server.endpoint, region: "us-east-1", prefix: "gate/" };
-    store = await openObjectStore({ dataDir, s3: kind === "s3" ? s3 : null });
+    ({ store, scratch } = await openStorage({ dataDir, s3: kind === "s3" ? s3 : null }));
   });
   afterAll(async () => {
     await store.close();
+    await scratch.close();
     await server.close();
   });
-  const spooled = () => readdirSync(path.join(dataDir, "files/incoming"));
+  const spooled = () => readdirSync(scratch.folder);
 
   it("keeps bytes, their type, size and sha256", async () => {
     const bytes = Buffer.alloc(3_000_000, "gatehouse");

@@ -3,9 +3,19 @@ import type { Config } from "../config.ts";
 import { openDiskStore } from "./disk.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { openS3Store } from "./s3.ts";
+import { openScratch, type Scratch } from "./scratch.ts";
 
-/** The object store of the settings: an S3 bucket when one is named, else files in the data folder. */
-export function openObjectStore(config: Pick<Config, "s3" | "dataDir">): Promise<ObjectStore> {
+/**
+ * The object store of the settings — an S3 bucket when one is named, else files in the data folder — and the room
+ * beside it for bytes on their way.
+ */
+export async function openStorage(
+  config: Pick<Config, "s3" | "dataDir">,
+): Promise<{ store: ObjectStore; scratch: Scratch }> {
   const folder = path.join(config.dataDir, "files");
-  return config.s3 ? openS3Store(config.s3, path.join(folder, "incoming")) : openDiskStore(folder);
+  const scratch = await openScratch(path.join(folder, "incoming"));
+  const store = config.s3
+    ? openS3Store(config.s3, scratch.folder)
+    : await openDiskStore(path.join(folder, "objects"), scratch.folder);
+  return { store, scratch };
 }

@@ -17,7 +17,7 @@ const FileQuery = Type.Object({
   filename: Type.Optional(Type.String()),
 });
 
-/** Downloads by signed URL: outputs of predictions and generations, and uploads. */
+/** Downloads by signed URL: outputs of predictions and sync operations, and uploads. */
 export function fileRoutes(app: App, context: Context): void {
   app.options("/files/*", { config: { public: true } }, (_request, reply) =>
     answerPreflight(reply, "GET, HEAD"),

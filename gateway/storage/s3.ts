@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
@@ -21,8 +21,7 @@ type S3Settings = NonNullable<Config["s3"]>;
  * Objects in an S3 bucket (AWS, MinIO, R2…); credentials come from the environment as the AWS SDK reads them.
  * Bytes pass through a file in `spoolFolder` first: their number is known then, and a broken sender leaves nothing.
  */
-export async function openS3Store(settings: S3Settings, spoolFolder: string): Promise<ObjectStore> {
-  await mkdir(spoolFolder, { recursive: true, mode: 0o700 });
+export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectStore {
   const client = new S3Client({
     region: settings.region,
     ...(settings.endpoint && { endpoint: settings.endpoint, forcePathStyle: true }),

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import path from "node:path";
 import { Readable } from "node:stream";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "#gateway/context.ts";
+import { uploads } from "#gateway/database/schema.ts";
 import type { ObjectStore } from "#gateway/storage/object-store.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 import { expireUploads } from "./expire.ts";
@@ -27,7 +28,10 @@ describe("the bytes of an upload", () => {
     return (await pool.query("select storage_key from uploads where id = $1", [id])).rows[0].storage_key;
   };
   const lapse = (id: string) =>
-    gateway.context.database.pool.query("update uploads set url_expires_at = now() where id = $1", [id]);
+    gateway.context.database.queries
+      .update(uploads)
+      .set({ urlExpiresAt: new Date(0) })
+      .where(eq(uploads.id, id));
   const withStore = (store: Partial<ObjectStore>): Context => ({
     ...gateway.context,
     store: { ...gateway.context.store, ...store },
@@ -122,7 +126,7 @@ describe("the bytes of an upload", () => {
 
   it("are waited for no longer than a silent sender deserves; it may PUT again", async () => {
     const upload = await announce(gateway, key);
-    const incoming = () => readdirSync(path.join(gateway.context.config.dataDir, "files/incoming"));
+    const incoming = () => readdirSync(gateway.context.scratch.folder);
     let failure: unknown = null;
     const server = createServer((request) => {
       receiveUpload(gateway.context, upload.id, request, 300).catch((error) => {

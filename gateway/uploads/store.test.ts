@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Context } from "#gateway/context.ts";
-import { uploads } from "#gateway/database/schema.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { heldFiles } from "#gateway/database/schema.ts";
+import { removeHeldFiles } from "#gateway/storage/held-files.ts";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { storeUpload } from "./store.ts";
 import { png } from "./testing/upload.ts";
@@ -16,45 +16,51 @@ describe("a file that came inside a request", () => {
     account = await gateway.createAccount();
   });
   afterAll(() => gateway.close());
+  afterEach(() => void vi.restoreAllMocks());
 
   const objects = () =>
     readdirSync(path.join(gateway.context.config.dataDir, "files/objects"), { recursive: true })
       .map(String)
       .filter((file) => file.endsWith(".bin"));
-  const store = (context: Context) =>
-    storeUpload(context, {
+  const store = (isCut = () => false) =>
+    storeUpload(gateway.context, {
       accountId: account.accountId,
       stream: Readable.from([png]),
       filename: "a.png",
       param: "image",
+      isCut,
     });
-  type Row = typeof uploads.$inferInsert;
-  /** The gateway with a database whose insert is `insert`. */
-  const inserting = (insert: (row: Row) => Promise<unknown>, more: object = {}): Context => {
+  /** Breaks the transaction that writes the row; `written` decides whether it happens all the same. */
+  const breakTransaction = (written: boolean) => {
     const { database } = gateway.context;
-    const queries = Object.assign(Object.create(database.queries), {
-      insert: () => ({ values: insert }),
-      ...more,
+    const transaction = database.transaction.bind(database);
+    vi.spyOn(database, "transaction").mockImplementation(async (run) => {
+      if (written) await transaction(run);
+      throw new Error("database away");
     });
-    return { ...gateway.context, database: { ...database, queries } };
   };
-  const refuse = () => {
-    throw new Error("database away");
+  const afterTheHour = async () => {
+    await gateway.context.database.queries.update(heldFiles).set({ expiresAt: new Date(0) });
+    await removeHeldFiles(gateway.context);
+    return objects();
   };
 
   it("leaves no bytes when its row cannot be written", async () => {
-    await expect(store(inserting(async () => refuse()))).rejects.toThrow("database away");
-    expect(objects()).toEqual([]);
-    await expect(store(inserting(async () => refuse(), { select: refuse }))).rejects.toThrow("database away");
-    expect(objects()).toEqual([]);
+    breakTransaction(false);
+    await expect(store()).rejects.toThrow("database away");
+    expect(objects()).toHaveLength(1);
+    expect(await afterTheHour()).toEqual([]);
   });
 
   it("keeps its bytes when the row was written and only the answer got lost", async () => {
-    const written = inserting(async (row) => {
-      await gateway.context.database.queries.insert(uploads).values(row);
-      refuse();
-    });
-    await expect(store(written)).rejects.toThrow("database away");
-    expect(objects()).toHaveLength(1);
+    breakTransaction(true);
+    await expect(store()).rejects.toThrow("database away");
+    expect(await afterTheHour()).toHaveLength(1);
+  });
+
+  it("stores nothing of a file whose end was cut off", async () => {
+    const before = objects().length;
+    await expect(store(() => true)).rejects.toMatchObject({ code: "input_too_large" });
+    expect(objects()).toHaveLength(before);
   });
 });

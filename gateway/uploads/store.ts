@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { Readable } from "node:stream";
-import { eq } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { ApiError } from "#gateway/http/api-error.ts";
+import { holdFiles, letGo } from "#gateway/storage/held-files.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { safeFilename } from "./filename.ts";
@@ -17,6 +14,8 @@ import { safeFilename } from "./filename.ts";
 interface IncomingFile {
   accountId: string;
   stream: Readable;
+  /** Whether its end was cut off, once it has been read. */
+  isCut(): boolean;
   filename: string | undefined;
   /** The field of the request that the file came in. */
   param: string;
@@ -28,58 +27,47 @@ interface IncomingFile {
  */
 export async function storeUpload(
   context: Context,
-  { accountId, stream, filename, param }: IncomingFile,
+  incoming: IncomingFile,
 ): Promise<{ id: string; sha256: string }> {
-  const folder = await mkdtemp(path.join(tmpdir(), "gatehouse-part-"));
-  try {
-    const spooled = await spool(stream, folder, uploadMaxBytes.video).catch((error) => {
+  const { stream, param, isCut } = incoming;
+  return context.scratch.withDirectory(async (directory) => {
+    const spooled = await spool(stream, directory, uploadMaxBytes.video).catch((error) => {
       throw error instanceof TooManyBytesError ? tooLarge(param, error.maxBytes) : error;
     });
-    const contentType = await typeOf(spooled, param);
-    const id = newId("upload");
-    const storageKey = `uploads/${id}/${randomBytes(8).toString("hex")}`;
-    try {
-      await context.store.put(storageKey, createReadStream(spooled.file), { contentType });
-      const now = new Date();
-      await context.database.queries.insert(uploads).values({
-        id,
-        accountId,
-        status: "verified",
-        contentType,
-        sizeBytes: spooled.sizeBytes,
-        filename: safeFilename(filename),
-        sha256: spooled.sha256,
-        storageKey,
-        urlExpiresAt: now,
-        uploadedAt: now,
-        verifiedAt: now,
-        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
-      });
-    } catch (error) {
-      await removeUnlessKept(context, id, storageKey);
-      throw error;
-    }
-    return { id, sha256: spooled.sha256 };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    if (isCut()) throw tooLarge(param, spooled.sizeBytes);
+    return keep(context, incoming, spooled, await typeOf(spooled, param));
+  });
 }
 
-/** Removes bytes whose row failed to be written, unless only the database's answer got lost. Never throws. */
-async function removeUnlessKept(context: Context, id: string, storageKey: string): Promise<void> {
-  try {
-    // A row without bytes answers as purged and expires; bytes without a row would stay: in doubt they go.
-    const kept = await isKept(context, id).catch(() => false);
-    if (!kept) await context.store.delete(storageKey);
-  } catch (error) {
-    context.log.error({ err: error, storageKey }, "bytes without an upload could not be removed");
-  }
-}
-
-async function isKept(context: Context, id: string): Promise<boolean> {
-  const { queries } = context.database;
-  const rows = await queries.select({ id: uploads.id }).from(uploads).where(eq(uploads.id, id));
-  return rows.length > 0;
+async function keep(
+  context: Context,
+  { accountId, filename }: IncomingFile,
+  { file, sizeBytes, sha256 }: Spooled,
+  contentType: string,
+): Promise<{ id: string; sha256: string }> {
+  const id = newId("upload");
+  const storageKey = `uploads/${id}/${randomBytes(8).toString("hex")}`;
+  await holdFiles(context, { id, accountId, keys: [storageKey] });
+  await context.store.put(storageKey, createReadStream(file), { contentType });
+  const now = new Date();
+  await context.database.transaction(async (queries) => {
+    await letGo(queries, id);
+    await queries.insert(uploads).values({
+      id,
+      accountId,
+      status: "verified",
+      contentType,
+      sizeBytes,
+      filename: safeFilename(filename),
+      sha256,
+      storageKey,
+      urlExpiresAt: now,
+      uploadedAt: now,
+      verifiedAt: now,
+      objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
+    });
+  });
+  return { id, sha256 };
 }
 
 async function typeOf({ file, sizeBytes }: Spooled, param: string): Promise<string> {

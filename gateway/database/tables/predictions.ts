@@ -15,7 +15,7 @@ import type { ProviderRef } from "#gateway/providers/provider.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
-/** A file in the object store that a prediction or generation made. */
+/** A file in the object store that a prediction or a sync operation made. */
 export interface StoredOutput {
   key: string;
   contentType: string;
@@ -82,15 +82,18 @@ export const predictions = pgTable(
   ],
 );
 
-/** Outputs of sync operations that are handed out as URLs; removed like those of predictions. */
-export const generations = pgTable(
+/**
+ * Files that no row of another table names: outputs of sync operations, and what is being stored for a row to come.
+ * The names in the database are of the first of these, and stay: a process of the release before may be running.
+ */
+export const heldFiles = pgTable(
   "generations",
   {
     id: text("id").primaryKey(),
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    outputs: jsonb("outputs").$type<StoredOutput[]>().notNull(),
+    files: jsonb("outputs").$type<{ key: string }[]>().notNull(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
   },

@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeEach, describe, expect, inject, it } from "vitest";
+import { deadAfterMs, openScratch } from "./scratch.ts";
+
+describe("room for bytes on their way", () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(path.join(inject("testServer").folder, "scratch-"));
+  });
+
+  it("gives private directories that are gone afterwards, whatever happens", async () => {
+    const scratch = await openScratch(root);
+    const failing = scratch.withDirectory(async (directory) => {
+      writeFileSync(path.join(directory, "a"), "private");
+      throw new Error("broken");
+    });
+    await expect(failing).rejects.toThrow("broken");
+    expect(readdirSync(scratch.folder)).toEqual([]);
+    await scratch.close();
+    expect(existsSync(scratch.folder)).toBe(false);
+  });
+
+  it("removes what a process that died left, and nothing of one that lives", async () => {
+    const left = (name: string, silentMs: number) => {
+      const folder = path.join(root, name);
+      mkdirSync(folder);
+      writeFileSync(path.join(folder, "picture"), "private");
+      const at = new Date(Date.now() - silentMs);
+      utimesSync(folder, at, at);
+      return folder;
+    };
+    const dead = left("dead", deadAfterMs + 1_000);
+    const living = left("living", deadAfterMs - 60_000);
+    const own = await openScratch(root);
+    expect([dead, living, own.folder].map((folder) => existsSync(folder))).toEqual([false, true, true]);
+    await own.close();
+  });
+});
