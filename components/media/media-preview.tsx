@@ -5,7 +5,9 @@ import { ImageGrid } from "./image-grid.tsx";
 import { mediaFamily } from "./media-family.ts";
 import { VideoPlayer } from "./video-player.tsx";
 
-const AudioPlayer = dynamic(() => import("./audio-player.tsx").then((module) => module.AudioPlayer));
+const AudioPlayer = dynamic(() => import("./audio-player.tsx").then((module) => module.AudioPlayer), {
+  loading: () => null,
+});
 
 /** One stored file in the player that suits it; a link to save it where none does. */
 export function MediaPreview({ file, title }: { file: OutputFile; title: string }) {

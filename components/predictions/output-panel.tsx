@@ -13,8 +13,9 @@ import { formatBytes, formatDuration } from "@/lib/format";
 import { playgroundHref } from "./links.ts";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
-const AudioPlayer = dynamic(() =>
-  import("@/components/media/audio-player").then((module) => module.AudioPlayer),
+const AudioPlayer = dynamic(
+  () => import("@/components/media/audio-player").then((module) => module.AudioPlayer),
+  { loading: () => null },
 );
 
 /** What came out, or why there is nothing to see. */

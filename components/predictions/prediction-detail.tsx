@@ -29,11 +29,18 @@ import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
 import { useDeliveries } from "./use-deliveries.ts";
 import { usePrediction } from "./use-prediction.ts";
 
-const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton));
-const InputPanel = dynamic(() => import("./input-panel.tsx").then((module) => module.InputPanel));
-const JsonView = dynamic(() => import("@/components/ui/json-view").then((module) => module.JsonView));
-const DeliveriesPanel = dynamic(() =>
-  import("./deliveries-panel.tsx").then((module) => module.DeliveriesPanel),
+const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton), {
+  loading: () => null,
+});
+const InputPanel = dynamic(() => import("./input-panel.tsx").then((module) => module.InputPanel), {
+  loading: () => null,
+});
+const JsonView = dynamic(() => import("@/components/ui/json-view").then((module) => module.JsonView), {
+  loading: () => null,
+});
+const DeliveriesPanel = dynamic(
+  () => import("./deliveries-panel.tsx").then((module) => module.DeliveriesPanel),
+  { loading: () => null },
 );
 
 interface PredictionDetailProps {

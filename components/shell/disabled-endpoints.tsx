@@ -11,7 +11,9 @@ import { queryKeys } from "@/lib/query-keys";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 
 /** Most days nobody needs it. */
-const StoppedNotice = dynamic(() => import("./stopped-notice.tsx").then((module) => module.StoppedNotice));
+const StoppedNotice = dynamic(() => import("./stopped-notice.tsx").then((module) => module.StoppedNotice), {
+  loading: () => null,
+});
 
 const askEveryMs = 60_000;
 

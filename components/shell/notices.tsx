@@ -7,7 +7,9 @@ import { sessionEndedEvent } from "@/lib/browser/gateway";
 import { DisabledEndpoints } from "./disabled-endpoints.tsx";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
-const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) => module.SessionEnded));
+const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) => module.SessionEnded), {
+  ssr: false,
+});
 
 /** What concerns every page: the connection is gone, an endpoint was stopped, the session has ended. */
 export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly string[] | null }) {

@@ -18,7 +18,9 @@ import { uploadLook } from "@/lib/status/upload";
 import { type UploadFilter, uploadFilterParsers, uploadPageSize } from "./filter.ts";
 import { UploadsTable } from "./uploads-table.tsx";
 
-const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState));
+const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
+  loading: () => null,
+});
 
 /** While something is half done its state may change by another's hand, e.g. a program's. */
 const unfinishedEveryMs = 5_000;

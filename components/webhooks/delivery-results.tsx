@@ -10,8 +10,12 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { countFilters, type DeliveryView } from "@/lib/webhooks/delivery-view";
 import { DeliveryTable } from "./delivery-table.tsx";
 
-const SelectionBar = dynamic(() => import("./selection-bar.tsx").then((module) => module.SelectionBar));
-const NoDeliveries = dynamic(() => import("./no-deliveries.tsx").then((module) => module.NoDeliveries));
+const SelectionBar = dynamic(() => import("./selection-bar.tsx").then((module) => module.SelectionBar), {
+  ssr: false,
+});
+const NoDeliveries = dynamic(() => import("./no-deliveries.tsx").then((module) => module.NoDeliveries), {
+  loading: () => null,
+});
 
 interface DeliveryResultsProps {
   deliveries: List<Delivery> | undefined;

@@ -1,4 +1,4 @@
-import { createLoader, parseAsString } from "nuqs/server";
+import { parseAsString } from "nuqs/server";
 
 /** The audit log's filter and its page. */
 export const auditSearch = {
@@ -6,5 +6,3 @@ export const auditSearch = {
   after: parseAsString.withDefault(""),
   before: parseAsString.withDefault(""),
 };
-
-export const loadAuditSearch = createLoader(auditSearch);

@@ -1,4 +1,4 @@
-import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
+import { parseAsArrayOf, parseAsString } from "nuqs/server";
 
 const list = parseAsArrayOf(parseAsString).withDefault([]);
 
@@ -12,6 +12,3 @@ export const catalogSearchParams = {
   region: list,
   gate: list,
 };
-
-/** The models that stand side by side: `/catalog/compare?ids=svc/…,svc/…`. */
-export const loadCompareSearchParams = createLoader({ ids: list });

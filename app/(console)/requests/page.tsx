@@ -1,11 +1,14 @@
 import type { Metadata } from "next";
+import { createLoader } from "nuqs/server";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { listKeys, listRequests } from "@/lib/server/gateway/account";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { requireSession } from "@/lib/server/session";
 import { RequestsClient } from "./client";
-import { loadRequestSearch } from "./search-params";
+import { requestSearch } from "./search-params";
+
+const loadSearch = createLoader(requestSearch);
 
 export const metadata: Metadata = { title: "Requests" };
 
@@ -14,7 +17,7 @@ const mostKeys = 100;
 export default async function RequestsPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  const { status, code, model, key_id, actor } = await loadRequestSearch(search);
+  const { status, code, model, key_id, actor } = await loadSearch(search);
   const [requests, keys, models] = await Promise.all([
     listRequests({ ...pageQueryOf(search), status, code, model, key_id, actor }),
     listKeys({ limit: mostKeys }),

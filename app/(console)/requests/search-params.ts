@@ -1,4 +1,4 @@
-import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 /** The request log's filters and its page, under the names of the gateway's own query. */
 export const requestSearch = {
@@ -10,5 +10,3 @@ export const requestSearch = {
   after: parseAsString.withDefault(""),
   before: parseAsString.withDefault(""),
 };
-
-export const loadRequestSearch = createLoader(requestSearch);

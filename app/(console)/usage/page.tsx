@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
+import { createLoader } from "nuqs/server";
 import type { RouteProps } from "@/lib/page-props";
 import { listKeys, listUsage } from "@/lib/server/gateway/account";
 import { requireSession } from "@/lib/server/session";
 import { utcDay } from "@/lib/usage/summary";
 import { UsageClient } from "./client";
-import { loadUsageSearch } from "./search-params";
+import { usageSearch } from "./search-params";
+
+const loadSearch = createLoader(usageSearch);
 
 export const metadata: Metadata = { title: "Usage" };
 
@@ -12,7 +15,7 @@ const mostKeys = 100;
 
 export default async function UsagePage({ searchParams }: RouteProps) {
   await requireSession();
-  const { days } = await loadUsageSearch(searchParams);
+  const { days } = await loadSearch(searchParams);
   const nowMs = Date.now();
   const span = { from: utcDay(nowMs, Number(days) - 1), to: utcDay(nowMs) };
   const [usage, keys] = await Promise.all([listUsage(span), listKeys({ limit: mostKeys })]);

@@ -1,4 +1,4 @@
-import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 export const usageSpans = ["7", "30", "90"] as const;
 
@@ -7,5 +7,3 @@ export const usageSearch = {
   days: parseAsStringLiteral(usageSpans).withDefault("30"),
   unit: parseAsString.withDefault(""),
 };
-
-export const loadUsageSearch = createLoader(usageSearch);

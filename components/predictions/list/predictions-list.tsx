@@ -21,7 +21,9 @@ import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import { usePredictionList } from "./use-prediction-list.ts";
 
-const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState));
+const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
+  loading: () => null,
+});
 
 interface PredictionsListProps {
   initial: List<Prediction>;

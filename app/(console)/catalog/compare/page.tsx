@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "nuqs/server";
+import { createLoader, parseAsArrayOf, parseAsString, type SearchParams } from "nuqs/server";
 import { mostCompared } from "@/components/catalog/compare-limit";
 import { compareRows } from "@/components/catalog/compare-rows";
 import { CompareTable } from "@/components/catalog/compare-table";
@@ -8,12 +8,14 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { listModels } from "@/lib/server/gateway/catalog";
-import { loadCompareSearchParams } from "../search-params.ts";
+
+/** The models that stand side by side: `/catalog/compare?ids=svc/…,svc/…`. */
+const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
 export const metadata: Metadata = { title: "Compare models" };
 
 export default async function ComparePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const [{ ids }, result] = await Promise.all([loadCompareSearchParams(searchParams), listModels()]);
+  const [{ ids }, result] = await Promise.all([loadSearch(searchParams), listModels()]);
   if (!result.ok) return <LoadFailure error={result.error} />;
   const models = ids
     .slice(0, mostCompared)

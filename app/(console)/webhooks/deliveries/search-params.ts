@@ -1,4 +1,4 @@
-import { createLoader, parseAsString } from "nuqs/server";
+import { parseAsString } from "nuqs/server";
 
 const text = parseAsString.withDefault("");
 
@@ -18,5 +18,3 @@ export const deliverySearch = {
   after: text,
   before: text,
 };
-
-export const loadDeliverySearch = createLoader(deliverySearch);

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import type { SearchParams } from "nuqs/server";
+import { createLoader, type SearchParams } from "nuqs/server";
 import { EntryLimits } from "@/components/catalog/entry-limits";
 import { EntryOverview } from "@/components/catalog/entry-overview";
 import { EntrySchema } from "@/components/catalog/entry-schema";
@@ -14,7 +14,9 @@ import { PageHeader } from "@/components/ui/page-header";
 import { getModel } from "@/lib/server/gateway/catalog";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 import { EntryPlayground } from "./entry-playground.tsx";
-import { loadEntrySearchParams } from "./search-params.ts";
+import { entrySearchParams } from "./search-params.ts";
+
+const loadSearch = createLoader(entrySearchParams);
 
 interface Props {
   params: Promise<{ ns: string; name: string }>;
@@ -38,7 +40,7 @@ export default async function EntryPage({ params, searchParams }: Props) {
       </>
     );
   const model = result.data;
-  const wanted = await loadEntrySearchParams(searchParams);
+  const wanted = await loadSearch(searchParams);
   const operation =
     model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];
   if (!operation) notFound();

@@ -1,4 +1,4 @@
-import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 export const entryTabs = ["overview", "playground", "schema", "limits"] as const;
 export type EntryTab = (typeof entryTabs)[number];
@@ -8,5 +8,3 @@ export const entrySearchParams = {
   operation: parseAsString,
   tab: parseAsStringLiteral(entryTabs).withDefault("overview"),
 };
-
-export const loadEntrySearchParams = createLoader(entrySearchParams);

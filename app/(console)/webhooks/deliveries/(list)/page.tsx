@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
+import { createLoader } from "nuqs/server";
 import type { RouteProps } from "@/lib/page-props";
 import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { queryOf } from "@/lib/webhooks/delivery-view";
-import { loadDeliverySearch } from "../search-params";
+import { deliverySearch } from "../search-params";
 import { DeliveriesClient } from "./client";
+
+const loadSearch = createLoader(deliverySearch);
 
 export const metadata: Metadata = { title: "Deliveries" };
 
@@ -12,7 +15,7 @@ const mostEndpoints = 100;
 
 export default async function DeliveriesPage({ searchParams }: RouteProps) {
   await requireSession();
-  const view = await loadDeliverySearch(searchParams);
+  const view = await loadSearch(searchParams);
   const query = queryOf(view, Date.now());
   const [deliveries, endpoints] = await Promise.all([
     listDeliveries(query),

@@ -1,20 +1,23 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { createLoader } from "nuqs/server";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { serverStoryDoor } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadDeliveryStory } from "@/lib/webhooks/delivery-story";
-import { loadDeliverySearch } from "../search-params";
+import { deliverySearch } from "../search-params";
 import { DeliveryClient } from "./client";
+
+const loadSearch = createLoader(deliverySearch);
 
 export const metadata: Metadata = { title: "Delivery" };
 
 export default async function DeliveryPage(props: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await props.params;
-  const view = await loadDeliverySearch(props.searchParams);
+  const view = await loadSearch(props.searchParams);
   const story = await loadDeliveryStory(serverStoryDoor, id);
   if (story.ok) return <DeliveryClient key={id} initial={story.data} view={view} />;
   if (story.error.code === "delivery_not_found") notFound();
