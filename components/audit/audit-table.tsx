@@ -24,8 +24,8 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
           <Th>What</Th>
           <Th className="max-tablet:hidden">On</Th>
           <Th className="max-tablet:hidden">Details</Th>
-          <Th className="max-desktop:hidden">Address</Th>
-          <Th className="max-desktop:hidden">Request id</Th>
+          <Th className="max-wide:hidden">Address</Th>
+          <Th className="max-wide:hidden">Request id</Th>
         </tr>
       </thead>
       <tbody>
@@ -54,8 +54,8 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
             <Td className="max-w-80 min-w-52 max-tablet:hidden">
               <AuditDetail detail={row.detail} />
             </Td>
-            <Td className="font-mono text-meta text-muted max-desktop:hidden">{row.ip ?? dash}</Td>
-            <Td className="max-desktop:hidden">{row.request_id ? <IdChip id={row.request_id} /> : dash}</Td>
+            <Td className="font-mono text-meta text-muted max-wide:hidden">{row.ip ?? dash}</Td>
+            <Td className="max-wide:hidden">{row.request_id ? <IdChip id={row.request_id} /> : dash}</Td>
           </Tr>
         ))}
       </tbody>

@@ -20,7 +20,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
           <Th>Call</Th>
           <Th>Answer</Th>
           <Th className="max-tablet:hidden">Model</Th>
-          <Th className="max-desktop:hidden">Region</Th>
+          <Th className="max-wide:hidden">Region</Th>
           <Th className="max-tablet:hidden">By</Th>
           <Th numeric className="max-tablet:hidden">
             Took
@@ -49,7 +49,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
               {row.code && <code className="text-meta">{row.code}</code>}
             </Td>
             <Td className="font-mono text-meta whitespace-nowrap max-tablet:hidden">{row.model ?? dash}</Td>
-            <Td className="whitespace-nowrap max-desktop:hidden">{row.region ?? dash}</Td>
+            <Td className="whitespace-nowrap max-wide:hidden">{row.region ?? dash}</Td>
             <Td className="whitespace-nowrap max-tablet:hidden">
               {row.key_id === null ? (
                 <span className="text-muted">signed-in person</span>

@@ -26,8 +26,8 @@ export function CatalogTable({ rows, ticked, canTick, onTick }: CatalogTableProp
           <Th>Model</Th>
           <Th className="max-tablet:hidden">Operations</Th>
           <Th className="max-tablet:hidden">Execution</Th>
-          <Th className="max-desktop:hidden">Billed per</Th>
-          <Th className="max-desktop:hidden">Regions</Th>
+          <Th className="max-wide:hidden">Billed per</Th>
+          <Th className="max-wide:hidden">Regions</Th>
           <Th>Gates</Th>
         </tr>
       </thead>
@@ -59,8 +59,8 @@ export function CatalogTable({ rows, ticked, canTick, onTick }: CatalogTableProp
             <Td className="whitespace-nowrap max-tablet:hidden">
               {row.executionModes.map(facetWord).join(", ")}
             </Td>
-            <Td className="max-desktop:hidden">{row.billingUnits.join(", ")}</Td>
-            <Td className="max-desktop:hidden">
+            <Td className="max-wide:hidden">{row.billingUnits.join(", ")}</Td>
+            <Td className="max-wide:hidden">
               <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
             </Td>
             <Td>

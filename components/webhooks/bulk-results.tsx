@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
-import { formatNumber } from "@/lib/format";
+import { formatCount, formatNumber } from "@/lib/format";
 import type { BulkOutcome, BulkRow } from "@/lib/webhooks/bulk-run";
 import { refusalText } from "@/lib/webhooks/refusal-words";
 
@@ -21,6 +21,7 @@ const endings: Record<BulkOutcome["end"], string> = {
 export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
   const [shown, setShown] = useState(shownAtOnce);
   const rows = [...outcome.rows].sort((a, b) => Number(a.code === null) - Number(b.code === null));
+  const made = new Set(rows.flatMap(({ deliveryId }) => deliveryId ?? [])).size;
   return (
     <div className="space-y-3">
       <div role="status" className="text-base text-ink">
@@ -28,6 +29,12 @@ export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
           Queued {formatNumber(outcome.queued)}, refused {formatNumber(outcome.refused)}
         </p>
         <p className="text-muted">{endings[outcome.end]}</p>
+        {made < outcome.queued && (
+          <p className="text-muted">
+            That makes {formatCount(made, "delivery", "deliveries")}: of one event to one endpoint only one
+            goes out.
+          </p>
+        )}
       </div>
       {outcome.error && <ErrorPanel error={outcome.error} />}
       {rows.length > 0 && (

@@ -75,7 +75,7 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
         )}
         {delivery.retried_as && <span className="block text-meta text-muted">sent again since</span>}
       </Td>
-      <Td className="max-desktop:hidden">
+      <Td className="max-wide:hidden">
         {delivery.prediction_id ? (
           <RowControls>
             <IdChip id={delivery.prediction_id} href={`/predictions/${delivery.prediction_id}`} />

@@ -19,7 +19,7 @@ interface DeliveryTableProps {
 export function DeliveryTable({ deliveries, label, search = "", selection, onQueued }: DeliveryTableProps) {
   const all = deliveries.length > 0 && deliveries.every((each) => selection?.ids.has(each.id));
   return (
-    <Table label={label}>
+    <Table label={label} className="max-[1340px]:[&_td]:px-2 max-[1340px]:[&_th]:px-2">
       <thead>
         <tr>
           {selection && (
@@ -38,7 +38,7 @@ export function DeliveryTable({ deliveries, label, search = "", selection, onQue
           <Th>Status</Th>
           <Th className="max-tablet:hidden">Answer</Th>
           <Th className="max-tablet:hidden">Attempts</Th>
-          <Th className="max-desktop:hidden">Prediction</Th>
+          <Th className="max-wide:hidden">Prediction</Th>
           <Th className="max-desktop:hidden">Endpoint</Th>
           <Th className="max-tablet:hidden">When</Th>
           <Th>

@@ -20,7 +20,7 @@ export function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
           </Th>
           <Th className="max-tablet:hidden">Last success</Th>
           <Th className="max-desktop:hidden">Events</Th>
-          <Th className="max-desktop:hidden">Secret ends in</Th>
+          <Th className="max-wide:hidden">Secret ends in</Th>
         </tr>
       </thead>
       <tbody>
@@ -58,7 +58,7 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
       <Td className="text-muted max-desktop:hidden">
         {endpoint.events.map((event) => event.replace("prediction.", "")).join(", ")}
       </Td>
-      <Td className="font-mono text-muted max-desktop:hidden">{endpoint.secret_hint}</Td>
+      <Td className="font-mono text-muted max-wide:hidden">{endpoint.secret_hint}</Td>
     </Tr>
   );
 }

@@ -55,7 +55,7 @@ describe("a delivery's row", () => {
   it("names the error where there was no answer", () => {
     const refused = sampleAttempt(1, 12, { response_status: null, error_code: "connect_refused" });
     const row = deliveryRow(sampleDelivery({ attempt_log: [refused] }), msAt(15));
-    expect(row.segments[0]).toMatchObject({ tone: "bad", note: "connect_refused" });
+    expect(row.segments[0]).toMatchObject({ tone: "bad", note: "Connection refused" });
   });
 
   it("sorts a log that came in any order", () => {
@@ -84,7 +84,7 @@ describe("a delivery's row", () => {
 
   it("keeps an unknown status neutral and a URL that is none", () => {
     const row = deliveryRow(sampleDelivery({ status: "parked", url: "somewhere" }), msAt(15));
-    expect([row.tone, row.label]).toEqual(["waiting", "Delivery to somewhere"]);
+    expect([row.tone, row.label]).toEqual(["waiting", "To somewhere"]);
   });
 });
 

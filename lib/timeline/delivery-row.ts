@@ -1,6 +1,7 @@
 import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/tone.ts";
 import { endpointAddress } from "../webhooks/endpoint-address.ts";
+import { errorLabel } from "../webhooks/error-labels.ts";
 import { factsOf } from "./facts.ts";
 import { instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
@@ -30,7 +31,7 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   return {
     id: delivery.id,
     kind: "delivery",
-    label: `${deliveryWords[delivery.trigger] ?? "Delivery"} to ${endpointAddress(delivery.url)}`,
+    label: `${sentTo[delivery.trigger] ?? sentTo.automatic} ${endpointAddress(delivery.url)}`,
     tone: toneOfStatus[delivery.status] ?? "waiting",
     segments,
     facts: factsOf([
@@ -47,11 +48,12 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   };
 }
 
-const deliveryWords: Record<string, string> = {
-  automatic: "Delivery",
-  manual: "Sent again",
-  bulk: "Sent again",
-  test: "Test",
+/** Short: what tells two endpoints of one host apart is the end of their address. */
+const sentTo: Record<string, string> & { automatic: string } = {
+  automatic: "To",
+  manual: "Again to",
+  bulk: "Again to",
+  test: "Test to",
 };
 
 /** The attempt log in order, when the gateway gave one. */
@@ -98,7 +100,7 @@ function attemptTone(attempt: Attempt, open: boolean): Tone {
 
 function attemptNote(attempt: Attempt): string | null {
   if (attempt.response_status !== null) return String(attempt.response_status);
-  return attempt.error_code;
+  return attempt.error_code && errorLabel(attempt.error_code);
 }
 
 function attemptRow(attempt: Attempt, previous: Attempt | undefined, nowMs: number): TimelineRow {
@@ -129,7 +131,8 @@ function attemptRow(attempt: Attempt, previous: Attempt | undefined, nowMs: numb
 /** Without an attempt log (a gateway that lists deliveries only) the row shows what the list says. */
 function segmentsWithoutLog(delivery: Delivery, createdMs: number): Segment[] {
   const deliveredMs = instant(delivery.delivered_at);
-  const note = delivery.last_status_code === null ? delivery.last_error : String(delivery.last_status_code);
+  const { last_status_code: status, last_error: error } = delivery;
+  const note = status === null ? error && errorLabel(error) : String(status);
   if (deliveredMs !== null) return [moment(deliveredMs, "good", note)];
   return [moment(createdMs, toneOfStatus[delivery.status] ?? "waiting", note)];
 }
