@@ -1,0 +1,21 @@
+import { expect, test } from "./fixtures.ts";
+import { everyPage } from "./pages/every-page.ts";
+import { openPage } from "./pages/open-page.ts";
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+test("on a laptop every table shows all of its columns, with their buttons", async ({ page, furniture }) => {
+  test.setTimeout(120_000);
+  const cut: string[] = [];
+  for (const { name, path } of everyPage(furniture)) {
+    await openPage(page, path);
+    const labels = await page.getByRole("table").evaluateAll((tables) =>
+      tables.flatMap((table) => {
+        const region = table.parentElement;
+        return region && region.scrollWidth > region.clientWidth ? [String(table.ariaLabel)] : [];
+      }),
+    );
+    cut.push(...labels.map((label) => `${name}: ${label}`));
+  }
+  expect(cut).toEqual([]);
+});
