@@ -95,6 +95,7 @@ test("a credential that ends in the middle of a form: sign in, go on with the sa
   await expect(text).toHaveValue("Half a sentence");
   await playground.run.click();
   await expect(playground.result.getByText("Succeeded")).toBeVisible();
+  await expect(page.getByText("Your session has ended.")).toBeHidden();
 });
 
 test("a rate limit counts down and runs nothing by itself once told not to", async ({

@@ -125,6 +125,23 @@ test("many are sent again at once, after a count", async ({ page, ownerApi, rece
   await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(3);
 });
 
+test("filters stand in the address, and Back takes them away one by one", async ({ page, furniture }) => {
+  await openPage(page, "/webhooks/deliveries");
+  const own = page.locator(`a[data-row-link][href*="${furniture.delivery}"]`);
+  await expect(own).toBeVisible();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("delivered");
+  await page.waitForURL(/status=delivered/);
+  await page.getByRole("combobox", { name: "Answer" }).selectOption("5xx");
+  await expect(own).toBeHidden();
+  await page.goBack();
+  await expect(own).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Answer" })).toHaveValue("");
+  await page.reload();
+  await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("delivered");
+  await page.goBack();
+  await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("");
+});
+
 test("a disabled endpoint waits, an enabled one goes on", async ({ page, ownerApi, receiver }) => {
   const endpoint = await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/paused` });
   await openPage(page, `/webhooks/endpoints/${endpoint.id}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 describe("/metrics", () => {
@@ -17,6 +17,18 @@ describe("/metrics", () => {
     expect((await read((await gateway.createAccount()).key)).status).toBe(401);
     const text = await (await read("only-for-the-operator")).text();
     expect(text).toContain('gatehouse_waiting{kind="deliveries"} 0');
+    expect(text).toContain("gatehouse_request_seconds_count");
+  });
+
+  it("answers without what the database knows while that is away", async () => {
+    const query = vi
+      .spyOn(gateway.context.database.pool, "query")
+      .mockRejectedValue(new Error("away") as never);
+    const answer = await read("only-for-the-operator");
+    query.mockRestore();
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).not.toContain("gatehouse_waiting{");
     expect(text).toContain("gatehouse_request_seconds_count");
   });
 });

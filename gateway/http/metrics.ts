@@ -32,7 +32,7 @@ export function installMetrics(app: App, context: Context): void {
   });
 }
 
-/** What waits in the database, read when it is asked for. */
+/** What waits in the database, read when it is asked for; left out while it is away, when the rest is needed most. */
 function waiting(context: Context, registry: Registry): void {
   const gauge = new Gauge({
     name: "gatehouse_waiting",
@@ -40,15 +40,23 @@ function waiting(context: Context, registry: Registry): void {
     labelNames: ["kind"],
     registers: [registry],
     async collect() {
-      const { rows } = await context.database.pool.query<{ predictions: number; deliveries: number }>(
-        `select (select count(*) from predictions where status in ('starting', 'processing'))::int as predictions,
-                (select count(*) from webhook_deliveries
-                 where status in ('pending', 'failed') and next_attempt_at <= now())::int as deliveries`,
-      );
-      gauge.set({ kind: "predictions" }, rows[0]?.predictions ?? 0);
-      gauge.set({ kind: "deliveries" }, rows[0]?.deliveries ?? 0);
+      gauge.reset();
+      const counts = await countWaiting(context).catch((error: unknown) => {
+        context.log.warn({ err: error }, "what waits in the database could not be counted");
+        return {};
+      });
+      for (const [kind, count] of Object.entries(counts)) gauge.set({ kind }, count);
     },
   });
+}
+
+async function countWaiting({ database }: Context): Promise<Record<string, number>> {
+  const { rows } = await database.pool.query<Record<string, number>>(
+    `select (select count(*) from predictions where status in ('starting', 'processing'))::int as predictions,
+            (select count(*) from webhook_deliveries
+             where status in ('pending', 'failed') and next_attempt_at <= now())::int as deliveries`,
+  );
+  return rows[0] ?? {};
 }
 
 function isBearer(header: string | undefined, token: string): boolean {

@@ -9,7 +9,7 @@ const attemptsKey = "webhook_attempts_delivery_id_id_pk";
 
 /*
  * One statement, so that attempt, delivery and health stand or fall together. Health and hours come sorted by endpoint
- * and a steady plan keeps that order, so batches of two processes lock alike.
+ * and a steady plan keeps that order, so batches of two processes lock alike; changes by delivery, as a bulk retry locks.
  */
 const writeSql = `
 with attempts as (
@@ -68,7 +68,7 @@ export interface TouchedEndpoint {
  */
 export async function writeResults(pool: pg.Pool, results: readonly Result[]): Promise<TouchedEndpoint[]> {
   const attempts = results.flatMap(({ attempt }) => attempt ?? []);
-  const changes = results.flatMap(({ change }) => change ?? []);
+  const changes = results.flatMap(({ change }) => change ?? []).sort(byId);
   const values = [
     rowsAsJson(attemptColumns, attempts),
     rowsAsJson(changeColumns, changes),
@@ -82,4 +82,8 @@ export async function writeResults(pool: pg.Pool, results: readonly Result[]): P
     if (error instanceof pg.DatabaseError && error.constraint === attemptsKey) return [];
     throw error;
   }
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1;
 }
