@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
@@ -27,7 +27,7 @@ export function credentialKind(text: string): "key" | "session" | null {
 
 /** What is stored of a credential: sha256, hex. The secret has 256 bits, so a slow hash would add nothing. */
 export function credentialHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
 
 /** What may be shown of a key afterwards. */
