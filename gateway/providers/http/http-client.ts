@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Dispatcher, type FormData, Pool } from "undici";
+import { type Answer, exchange } from "#gateway/network/exchange.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -23,6 +24,17 @@ export interface HttpAnswer {
   body: Readable;
 }
 
+/** The connections to one origin; `watched` tells when a request is written. */
+interface Connections {
+  pool: Pool;
+  watched: Dispatcher;
+}
+
+/** An answer in memory. */
+export interface WholeAnswer extends Answer {
+  bytes: Buffer;
+}
+
 type Dispatch = Dispatcher["dispatch"];
 type WatchedOptions = Dispatcher.DispatchOptions & { whenSent?: () => void };
 
@@ -31,7 +43,7 @@ type WatchedOptions = Dispatcher.DispatchOptions & { whenSent?: () => void };
  * operator said and nowhere else. Throws ProviderError, whose `started` is `no` only when nothing was written.
  */
 export class HttpClient {
-  private readonly pools = new Map<string, { pool: Pool; watched: Dispatcher }>();
+  private readonly pools = new Map<string, Connections>();
   private readonly timeouts: Timeouts;
 
   constructor(timeouts: Timeouts) {
@@ -40,21 +52,16 @@ export class HttpClient {
 
   async send(call: HttpCall): Promise<HttpAnswer> {
     let sent = false;
-    const { method, url, headers, body, signal } = call;
+    const { signal } = call;
     const options: Dispatcher.RequestOptions & WatchedOptions = {
-      method,
-      path: `${url.pathname}${url.search}`,
-      headers,
+      ...this.optionsOf(call),
       signal,
-      headersTimeout: call.answerMs,
-      bodyTimeout: this.timeouts.idleMs,
-      ...(body !== undefined && { body }),
       whenSent: () => {
         sent = true;
       },
     };
     try {
-      const answer = await this.poolOf(url.origin).request(options);
+      const answer = await this.connectionsTo(call.url.origin).watched.request(options);
       // Whoever reads it gets the error; letting go of an unread answer must not end the process.
       answer.body.on("error", () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
@@ -64,21 +71,58 @@ export class HttpClient {
     }
   }
 
+  /** The answer with its body in memory: at most `limit` bytes of it, and whether there were more. */
+  async sendWhole(call: HttpCall, limit: number): Promise<WholeAnswer> {
+    const { signal } = call;
+    let controller: Dispatcher.DispatchController | null = null;
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const onAbort = () => {
+      controller?.abort(signal.reason);
+      reject(signal.reason);
+    };
+    try {
+      signal.throwIfAborted();
+      signal.addEventListener("abort", onAbort);
+      const { pool } = this.connectionsTo(call.url.origin);
+      const { answer, chunks } = exchange(pool, this.optionsOf(call), limit, (started) => {
+        controller = started;
+        if (signal.aborted) started.abort(signal.reason);
+      });
+      return { ...(await Promise.race([answer, aborted])), bytes: Buffer.concat(chunks) };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw connectionFailure(error, controller !== null);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.pools.values()].map(({ pool }) => pool.destroy()));
   }
 
-  private poolOf(origin: string): Dispatcher {
+  private optionsOf({ method, url, headers, body, answerMs }: HttpCall): Dispatcher.DispatchOptions {
+    return {
+      method,
+      path: `${url.pathname}${url.search}`,
+      headers,
+      headersTimeout: answerMs,
+      bodyTimeout: this.timeouts.idleMs,
+      ...(body !== undefined && { body }),
+    };
+  }
+
+  private connectionsTo(origin: string): Connections {
     const known = this.pools.get(origin);
-    if (known) return known.watched;
+    if (known) return known;
     const pool = new Pool(origin, {
       connections: maxConnections,
       connect: { timeout: this.timeouts.connectMs },
       allowH2: false,
     });
-    const watched = pool.compose(watchSent);
-    this.pools.set(origin, { pool, watched });
-    return watched;
+    const connections = { pool, watched: pool.compose(watchSent) };
+    this.pools.set(origin, connections);
+    return connections;
   }
 }
 

@@ -20,7 +20,7 @@ export async function readBytes(body: Readable, limit: number, signal: AbortSign
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) throw invalidAnswer(`The provider's answer is larger than ${limit} bytes.`);
+      if (size > limit) throw tooLarge(limit);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -52,10 +52,18 @@ export async function readJson(
   limit: number,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(answer.body, limit, signal);
+  return jsonOf(await readBytes(answer.body, limit, signal));
+}
+
+/** The JSON object in `bytes`. Throws `upstream_invalid_response`. */
+export function jsonOf(bytes: Buffer): Record<string, unknown> {
   const value = parsed(bytes.toString("utf8"));
   if (!isRecord(value)) throw invalidAnswer("The provider's answer is not a JSON object.");
   return value;
+}
+
+export function tooLarge(limit: number): ProviderError {
+  return invalidAnswer(`The provider's answer is larger than ${limit} bytes.`);
 }
 
 /** The parsed text, or null. */

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import type { FormData } from "undici";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Fault } from "../http/fault.ts";
-import { type HttpAnswer, HttpClient } from "../http/http-client.ts";
-import { maxBytes, readJson, readStart } from "../http/read-body.ts";
+import { type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
+import { jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import type { Timeouts } from "../http/timeouts.ts";
 import { ProviderError, type ProviderRequest } from "../provider.ts";
@@ -61,9 +61,25 @@ export class Upstream {
 
   /** A successful answer, unread. Throws ProviderError in the contract's codes. */
   async open(caller: Caller, call: UpstreamCall): Promise<HttpAnswer> {
+    const answer = await this.http.send(this.requestOf(caller, call));
+    if (isSuccess(answer)) return answer;
+    throw this.refusal(caller.region, call, answer, await readStart(answer));
+  }
+
+  /** The JSON object of a successful answer. */
+  async json(caller: Caller, call: UpstreamCall, limit = maxBytes.json): Promise<Record<string, unknown>> {
+    const answer = await this.http.sendWhole(this.requestOf(caller, call), limit);
+    const { bytes, truncated } = answer;
+    if (!isSuccess(answer))
+      throw this.refusal(caller.region, call, answer, bytes.toString("utf8", 0, maxBytes.error));
+    if (truncated) throw tooLarge(limit);
+    return jsonOf(bytes);
+  }
+
+  private requestOf(caller: Caller, call: UpstreamCall): HttpCall {
     const { timeouts, credential, scheme } = this.settings;
     const key = credential(caller.region);
-    const answer = await this.http.send({
+    return {
       method: call.method ?? "POST",
       url: this.urlOf(caller.region, call.path),
       headers: {
@@ -77,18 +93,7 @@ export class Upstream {
       ...(call.form && { body: call.form }),
       signal: caller.signal,
       answerMs: call.wait === "job" ? timeouts.jobMs : timeouts.answerMs,
-    });
-    if (answer.status >= 200 && answer.status < 300) return answer;
-    if (call.gone && [404, 410].includes(answer.status)) {
-      answer.body.resume();
-      throw call.gone();
-    }
-    throw await this.refusal(caller.region, answer, call);
-  }
-
-  /** The JSON object of a successful answer. */
-  async json(caller: Caller, call: UpstreamCall, limit = maxBytes.json): Promise<Record<string, unknown>> {
-    return readJson(await this.open(caller, call), limit, caller.signal);
+    };
   }
 
   /** Whether a URL that the upstream handed out may be called with its key. */
@@ -109,9 +114,14 @@ export class Upstream {
     return new URL(this.settings.baseUrl(region).replace(/\/+$/, "") + path);
   }
 
-  private async refusal(region: RegionName, answer: HttpAnswer, call: UpstreamCall): Promise<ProviderError> {
-    const { status, headers } = answer;
-    const text = withoutSecret(await readStart(answer), this.settings.credential(region));
+  private refusal(
+    region: RegionName,
+    call: UpstreamCall,
+    { status, headers }: Pick<HttpAnswer, "status" | "headers">,
+    start: string,
+  ): ProviderError {
+    if (call.gone && [404, 410].includes(status)) return call.gone();
+    const text = withoutSecret(start, this.settings.credential(region));
     const fault = this.settings.readFault(text, headers);
     const failure = call.failure?.(status, fault, headers);
     if (failure) return failure;
@@ -125,6 +135,10 @@ export class Upstream {
       );
     return error;
   }
+}
+
+function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** The text without the key, and without the parts of it that upstreams like to repeat. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { DeliveryErrorCode } from "#contract/webhook.ts";
+import { type Exchange, exchange } from "#gateway/network/exchange.ts";
 import { errorCodeOf } from "#gateway/network/resolve.ts";
 import { readRetryAfter } from "../backoff.ts";
 import type { ClientPool, PooledClient } from "./client-pool.ts";
-import { type Exchange, post } from "./exchange.ts";
 import { DeadlineError, failureCode, StoppedError, statusCodeFailure } from "./failure.ts";
 import { maxResponseBytes } from "./settings.ts";
 import { headerRecord, storableDetail, storableText } from "./text.ts";
@@ -47,10 +47,10 @@ export async function send(
 ): Promise<Outcome> {
   const startedAt = performance.now();
   const { origin, path } = pool.targetOf(outgoing.url);
-  const request = { path, headers: outgoing.headers, body: outgoing.body };
+  const request = { method: "POST", path, headers: outgoing.headers, body: outgoing.body } as const;
   const begin = (fresh: boolean): Try => {
     const pooled = pool.take(origin, fresh);
-    return { pooled, exchange: post(pooled.client, request, maxResponseBytes) };
+    return { pooled, exchange: exchange(pooled.client, request, maxResponseBytes) };
   };
   const attempt: { current: Try; brokenOff: Error | null } = { current: begin(false), brokenOff: null };
   const breakOff = (reason: Error) => {
