@@ -77,26 +77,31 @@ function startUsers(session: string) {
   const accepted = new Set<string>();
   const canceled = new Set<string>();
   let stopped = false;
-  /** The answer, asked for again while the service is not there; another refusal is an error. */
-  const ask = async (route: string, body: object): Promise<Record<string, unknown>> => {
+  /** The answer, asked for again while the service is not there. */
+  const ask = async (route: string, body: object) => {
     for (;;) {
       const answer = await scene.call(session, "POST", route, body);
-      if (answer.status < 300) return answer.body;
-      if (answer.status < 500) throw new Error(JSON.stringify(answer.body));
+      if (answer.status < 500) return answer;
       await after(retryMs);
     }
   };
   const order = async (route: string, body: object): Promise<string> => {
-    const { id } = await ask(route, body);
-    accepted.add(String(id));
-    return String(id);
+    const answer = await ask(route, body);
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
+    const id = String(answer.body.id);
+    accepted.add(id);
+    return id;
+  };
+  const cancel = async (id: string): Promise<void> => {
+    const { status, body } = await ask(`/predictions/${id}/cancel`, {});
+    if (status < 300) canceled.add(id);
+    // It may have ended by itself while nobody could be asked.
+    else expect(body.error).toMatchObject({ code: "prediction_already_terminal" });
   };
   const work = Promise.all(
     Array.from({ length: clients }, async () => {
       while (!stopped) {
-        const id = await order("/videos", video);
-        await ask(`/predictions/${id}/cancel`, {});
-        canceled.add(id);
+        await cancel(await order("/videos", video));
       }
     }),
   );
