@@ -17,13 +17,14 @@ export async function keepInputs(
   { id, accountId }: { id: string; accountId: string },
   media: ResolvedMedia[],
 ): Promise<StoredInput[]> {
-  const inputs = media.map(({ path: field, kind, contentType, sizeBytes }, index): StoredInput => {
-    return { path: field, kind, contentType, sizeBytes, key: `inputs/${id}/${index}` };
-  });
-  await holdFiles(context, { id, accountId, keys: inputs.map(({ key }) => key) });
-  for (const [index, { file, contentType }] of media.entries())
-    await context.store.put(`inputs/${id}/${index}`, createReadStream(file), { contentType });
-  return inputs;
+  const inputs = media.map(({ file, ...input }, index) => ({
+    file,
+    input: { ...input, key: `inputs/${id}/${index}` },
+  }));
+  await holdFiles(context, { id, accountId, keys: inputs.map(({ input }) => input.key) });
+  for (const { file, input } of inputs)
+    await context.store.put(input.key, createReadStream(file), { contentType: input.contentType });
+  return inputs.map(({ input }) => input);
 }
 
 /** The input to store and show: data URIs become short signed URLs of the kept bytes, which can be sent again. */

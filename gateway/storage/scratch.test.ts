@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { deadAfterMs, openScratch } from "./scratch.ts";
 
 describe("room for bytes on their way", () => {
@@ -19,6 +19,17 @@ describe("room for bytes on their way", () => {
     expect(readdirSync(scratch.folder)).toEqual([]);
     await scratch.close();
     expect(existsSync(scratch.folder)).toBe(false);
+  });
+
+  it("comes back when it was taken for dead while its process slept", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const scratch = await openScratch(root);
+    rmSync(scratch.folder, { recursive: true });
+    vi.advanceTimersByTime(deadAfterMs);
+    await expect.poll(() => existsSync(scratch.folder)).toBe(true);
+    await scratch.withDirectory(async (directory) => writeFileSync(path.join(directory, "a"), "private"));
+    await scratch.close();
   });
 
   it("removes what a process that died left, and nothing of one that lives", async () => {

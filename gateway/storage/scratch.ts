@@ -20,7 +20,7 @@ export interface Scratch {
  */
 export async function openScratch(root: string): Promise<Scratch> {
   const folder = path.join(root, randomBytes(8).toString("hex"));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await keepAlive(folder);
   await removeDead(root);
   const beat = setInterval(() => {
     // Best effort: the next beat tries again, and what waits meanwhile waits in a private folder.
@@ -45,7 +45,9 @@ export async function openScratch(root: string): Promise<Scratch> {
   };
 }
 
+/** Makes the folder too: whoever took a process that slept for dead has removed it. */
 async function keepAlive(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const now = new Date();
   await utimes(folder, now, now);
 }
