@@ -2,9 +2,35 @@
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 const production = { pathNot: "\\.test\\.tsx?$|/testing/" };
 
+/** The floors of the gateway from the ground up: a room imports only rooms before it. */
+const rooms = require("./gateway/rooms.json");
+const floors = rooms.map((room, floor) =>
+  rule(
+    `${room}-looks-down`,
+    "A room of the gateway imports only rooms before it in gateway/rooms.json.",
+    { path: `^gateway/${room}/`, ...production },
+    { path: `^gateway/(?!(${rooms.slice(0, floor + 1).join("|")})/|context\\.ts$|.*/testing/)` },
+  ),
+);
+/** The command line starts the program, so it alone may know how the rooms are put together. */
+floors.pop();
+
 module.exports = {
   forbidden: [
     rule("no-cycles", "A cycle cannot be read from top to bottom.", {}, { circular: true }),
+    ...floors,
+    rule(
+      "every-room-has-a-floor",
+      "A new room belongs into gateway/rooms.json.",
+      { path: `^gateway/(?!(${rooms.join("|")}|testing)/)[^/]+/`, ...production },
+      { path: "." },
+    ),
+    rule(
+      "context-is-types",
+      "A room is handed the context; only its type is imported.",
+      { path: `^gateway/(${rooms.join("|")})/`, ...production },
+      { path: "^gateway/context\\.ts$", dependencyTypesNot: ["type-only"] },
+    ),
     rule(
       "contract-knows-nobody",
       "The contract is the one thing both sides share.",
@@ -30,7 +56,13 @@ module.exports = {
       "delivery-cannot-reach-a-provider",
       "A delivery or its retry never runs a model.",
       { path: "^gateway/webhooks/", ...production },
-      { path: "^gateway/(providers|execution)/", dependencyTypesNot: ["type-only"] },
+      { path: "^gateway/(providers|sandbox)/" },
+    ),
+    rule(
+      "sandbox-is-one-provider-among-others",
+      "Only the composition knows that there is a sandbox.",
+      { path: `^gateway/(${rooms.filter((room) => room !== "sandbox").join("|")})/`, ...production },
+      { path: "^gateway/sandbox/" },
     ),
     rule("tests-are-leaves", "Production code must not import tests.", production, {
       path: "\\.test\\.tsx?$|/testing/",

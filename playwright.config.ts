@@ -12,8 +12,8 @@ export default defineConfig({
   globalTimeout: 1_200_000,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // the tests share one owner and one gateway
-  workers: 1,
+  // each worker has a gateway of its own, whose owner its tests share
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
   use: {

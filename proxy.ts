@@ -1,17 +1,20 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { getToken } from "next-auth/jwt";
 import { signInPath } from "@/lib/return-path";
 import { contentPolicy } from "@/lib/server/content-policy";
-import { env } from "@/lib/server/env";
-import { secureCookies, sessionTokenOf } from "@/lib/server/session-token";
+import { isSameOrigin } from "@/lib/server/csrf";
+import { crossSiteRefusal } from "@/lib/server/refusal";
+import { openCookie } from "@/lib/server/session-cookie";
+import { secureCookies, sessionCookieName, sessionTokenOf } from "@/lib/server/session-token";
 
 const publicPaths = ["/sign-in", "/setup"];
 
 /**
  * Before every page: the content security policy with a fresh nonce, and the way to the sign-in page. The redirect
- * is a convenience; pages, actions and route handlers check the session themselves.
+ * is a convenience; pages, actions and route handlers check the session themselves. A server action comes from a page
+ * of this console only: Next itself lets one through that has no Origin.
  */
-export async function proxy(request: NextRequest): Promise<NextResponse> {
+export async function proxy(request: NextRequest): Promise<Response> {
+  if (!isSameOrigin(request)) return crossSiteRefusal();
   const { pathname, search } = request.nextUrl;
   const nonce = btoa(crypto.randomUUID());
   const policy = contentPolicy(nonce);
@@ -31,11 +34,16 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 async function isSignedIn(request: NextRequest): Promise<boolean> {
-  const jwt = await getToken({ req: request, secret: env.authSecret, secureCookie: secureCookies() });
-  return sessionTokenOf(jwt) !== null;
+  const sealed = request.cookies.get(sessionCookieName())?.value;
+  return sessionTokenOf(await openCookie(sealed)) !== null;
 }
 
 export const config = {
-  // Route handlers stay outside: they check for themselves, and Next cuts bodies over 10 MB behind a proxy.
-  matcher: ["/((?!api/|_next/|fonts/|icon|favicon|apple-icon|manifest|robots\\.txt).*)"],
+  matcher: [
+    // Route handlers stay outside: they check for themselves, and Next cuts bodies over 10 MB behind a proxy.
+    "/((?!api/auth/|api/gateway/|_next/|fonts/[^/]+\\.woff2$|icon\\.svg$|favicon\\.ico$|apple-icon\\.png$|robots\\.txt$).*)",
+    // Next runs server actions under any path, those of files included: by this header, or by the form in a body.
+    { source: "/((?!api/auth/|api/gateway/).*)", has: [{ type: "header", key: "next-action" }] },
+    { source: "/((?!api/auth/|api/gateway/).*)", has: [{ type: "header", key: "content-type" }] },
+  ],
 };

@@ -1,34 +1,56 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
-const alias = {
-  "@": path.resolve(import.meta.dirname),
-  "server-only": path.resolve(import.meta.dirname, "scripts/testing/server-only.ts"),
+const resolve = {
+  alias: {
+    "@": path.resolve(import.meta.dirname),
+    "server-only": path.resolve(import.meta.dirname, "scripts/testing/server-only.ts"),
+  },
+};
+const console = "{contract,lib,components,app,scripts}/**";
+/** Series that take minutes or need more than Node: `npm run test:long`. */
+const long = "**/*.long.test.ts";
+/** Code of the browser's side, and tests that replace modules. */
+const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
+const testTimeout = 30_000;
+const gateway = {
+  environment: "node" as const,
+  globalSetup: ["gateway/testing/global-setup.ts"],
+  testTimeout,
+  hookTimeout: 60_000,
 };
 
+// Where files share a process (isolate: false), modules are loaded once: no vi.mock there.
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
-        resolve: { alias },
+        resolve,
         test: {
           name: "unit",
-          environment: "happy-dom",
-          include: ["{contract,lib,components,app,scripts}/**/*.test.{ts,tsx,mjs}"],
+          environment: "node",
+          include: [`${console}/*.test.{ts,mjs}`],
+          exclude: [long, ...isolated],
+          isolate: false,
+          testTimeout,
         },
       },
       {
-        resolve: { alias },
+        resolve,
+        test: { name: "components", environment: "happy-dom", include: isolated, testTimeout },
+      },
+      {
+        resolve,
         test: {
+          ...gateway,
           name: "gateway",
-          environment: "node",
           include: ["gateway/**/*.test.ts"],
-          globalSetup: ["gateway/testing/global-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          maxWorkers: 2,
+          exclude: [long],
+          isolate: false,
         },
       },
+      { resolve, test: { ...gateway, name: "long", include: [long] } },
     ],
   },
 });

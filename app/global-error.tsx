@@ -15,8 +15,8 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
       <body>
         <title>Gatehouse</title>
         <main role="alert" className="mx-auto flex max-w-[520px] flex-col items-start gap-3 px-4 py-16">
-          <h1 className="text-page font-semibold">Reload this page</h1>
-          <p className="text-muted">It failed while it was drawn; nothing that you sent is undone by this.</p>
+          <h1 className="text-page font-semibold">This page crashed</h1>
+          <p className="text-muted">Reload it to continue. Anything you already sent is safe.</p>
           {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
           <Button variant="primary" onClick={() => location.reload()}>
             Reload

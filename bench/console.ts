@@ -1,13 +1,13 @@
 import path from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
-import { findBrowser } from "../e2e/browser.ts";
-import { furnish } from "../e2e/furniture.ts";
 import { GatewayApi } from "../e2e/gateway-api.ts";
 import { everyPage } from "../e2e/pages/every-page.ts";
 import { openPage } from "../e2e/pages/open-page.ts";
 import { scriptBudgetOf, scriptKilobytes } from "../e2e/pages/script-weight.ts";
 import { signIn } from "../e2e/pages/sign-in.ts";
+import { seed } from "../e2e/seed-data.ts";
 import { startStack } from "../e2e/stack.ts";
+import { ensureBrowser } from "../scripts/ensure-browser.ts";
 import { fillLog, walkLog } from "./parts/delivery-log.ts";
 import { quantile, verdict } from "./parts/figures.ts";
 import { type PageReport, startLighthouse } from "./parts/lighthouse.ts";
@@ -34,14 +34,15 @@ const logRows = 5000;
 const tries = 3;
 
 await runBench(async (folder) => {
+  const browser = ensureBrowser();
   const { stack, stop } = await startStack({ settings: { REQUESTS_PER_MINUTE: "1000000000" } });
   const port = await freePort();
-  const context = await openBrowser(path.join(folder, "profile"), port, stack.consoleUrl);
+  const context = await openBrowser(browser, path.join(folder, "profile"), port, stack.consoleUrl);
   try {
     const page = context.pages()[0] ?? (await context.newPage());
     await signIn(page, stack);
     const api = await GatewayApi.signIn(stack);
-    const pages = everyPage(await furnish(api, stack));
+    const pages = everyPage(await seed(api, stack));
     await weigh(page, pages);
     await light(path.join(folder, "lighthouse"), port, stack.consoleUrl, pages);
     await type(page);
@@ -53,10 +54,14 @@ await runBench(async (folder) => {
   }
 });
 
-function openBrowser(profile: string, port: number, baseURL: string): Promise<BrowserContext> {
-  const executablePath = findBrowser();
+function openBrowser(
+  executablePath: string,
+  profile: string,
+  port: number,
+  baseURL: string,
+): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
-    ...(executablePath && { executablePath }),
+    executablePath,
     chromiumSandbox: process.getuid?.() !== 0,
     baseURL,
     viewport: { width: 1440, height: 900 },

@@ -6,16 +6,15 @@ import path from "node:path";
 import { pino } from "pino";
 import { Agent } from "undici";
 import { newId } from "#contract/ids.ts";
-import type { Prediction } from "#contract/prediction.ts";
-import { readConfig } from "#gateway/config.ts";
 import type { Context } from "#gateway/context.ts";
+import { readConfig } from "#gateway/core/config.ts";
 import { openDatabase } from "#gateway/database/open.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
 import { startDeliveries } from "#gateway/webhooks/deliver/start.ts";
 import { createEndpoint } from "#gateway/webhooks/endpoints/create.ts";
-import { deliveriesChannel, emitPredictionEvent, eventBody } from "#gateway/webhooks/events.ts";
+import { deliveriesChannel, emitEvent, eventBody } from "#gateway/webhooks/events.ts";
 import { signingKey } from "#gateway/webhooks/sign.ts";
 import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
 
@@ -158,11 +157,11 @@ async function latencies(): Promise<number[]> {
       setTimeout(resolve, Math.max(startedAt + (n * 1000) / eventsPerSecond - performance.now(), 0)),
     );
     const event = await database.transaction((queries) =>
-      emitPredictionEvent(queries, {
+      emitEvent(queries, {
         accountId,
-        predictionId: newId("prediction"),
         type: "prediction.succeeded",
-        predictionObject: prediction as unknown as Prediction,
+        subject: { predictionId: newId("prediction") },
+        object: prediction,
         retentionUntil: new Date(Date.now() + 86_400_000),
       }),
     );

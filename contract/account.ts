@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
-import { billingUnits } from "./catalog-words.ts";
-import { ListOf } from "./list.ts";
+import { passwordMinLength } from "./account-constants.ts";
+import { billingUnits, regionNames } from "./catalog-constants.ts";
+import { errorCodes } from "./error.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 export const scopes = ["inference", "predictions", "uploads", "webhooks", "usage", "keys"] as const;
@@ -13,18 +15,24 @@ export const SetupState = Type.Object({ object: Type.Literal("setup"), needed: T
 export type SetupState = Static<typeof SetupState>;
 
 /** First start only: `setup_token` comes from the link that the terminal printed. */
-export const SetupCreate = Type.Object({
-  setup_token: Type.String({ minLength: 1, maxLength: 200 }),
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  email: Type.String({ minLength: 3, maxLength: 254, pattern: "^[^@\\s]+@[^@\\s]+$" }),
-  password: Type.String({ minLength: 10, maxLength: 200 }),
-});
+export const SetupCreate = Type.Object(
+  {
+    setup_token: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    email: Type.String({ minLength: 3, maxLength: 254, pattern: "^[^@\\s]+@[^@\\s]+$" }),
+    password: Type.String({ minLength: passwordMinLength, maxLength: 200 }),
+  },
+  closed,
+);
 export type SetupCreate = Static<typeof SetupCreate>;
 
-export const SessionCreate = Type.Object({
-  email: Type.String({ maxLength: 254 }),
-  password: Type.String({ maxLength: 200 }),
-});
+export const SessionCreate = Type.Object(
+  {
+    email: Type.String({ maxLength: 254 }),
+    password: Type.String({ maxLength: 200 }),
+  },
+  closed,
+);
 export type SessionCreate = Static<typeof SessionCreate>;
 
 export const Account = Type.Object({
@@ -78,11 +86,14 @@ export const AttestationList = Type.Interface([ListOf(Attestation)], {
 export type AttestationList = Static<typeof AttestationList>;
 
 /** `statement_version` must be the current one: the user confirms the text that was shown. */
-export const AttestationCreate = Type.Object({
-  kind: Type.Enum(attestationKinds),
-  statement_version: Type.String(),
-  confirmed: Type.Literal(true),
-});
+export const AttestationCreate = Type.Object(
+  {
+    kind: Type.Enum(attestationKinds),
+    statement_version: Type.String(),
+    confirmed: Type.Literal(true),
+  },
+  closed,
+);
 export type AttestationCreate = Static<typeof AttestationCreate>;
 
 const unitNames = Type.Enum(billingUnits);
@@ -94,9 +105,8 @@ export type Quantities = Static<typeof Quantities>;
 export const largestBudget = 1_000_000_000_000_000;
 
 /**
- * How much of each unit a key may use in a calendar month (UTC); units that are left out are not limited. What an
- * operation uses is known only after it ran: the one that crosses the line completes, the next is refused with
- * `budget_exceeded`.
+ * How much of each unit a key may use in a calendar month (UTC); units that are left out are not limited. A run
+ * reserves what it may use when it is admitted; one that does not fit is refused with `budget_exceeded`.
  */
 export const MonthlyBudget = Type.Partial(
   Type.Record(unitNames, Type.Number({ exclusiveMinimum: 0, maximum: largestBudget })),
@@ -127,30 +137,48 @@ export type ApiKey = Static<typeof ApiKey>;
 export const ApiKeyWithSecret = Type.Interface([ApiKey], { secret: Type.String() });
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>;
 
-export const ApiKeyCreate = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  scopes: Type.Optional(
-    Type.Array(Type.Enum(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
-  ),
-  models: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 100 }))),
-  regions: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 10 }))),
-  requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
-  max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
-  monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
-  expires_at: Type.Optional(Nullable(Timestamp)),
-});
+export const ApiKeyCreate = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
+    ),
+    models: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),
+    regions: Type.Optional(Nullable(Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: 10 }))),
+    requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
+    max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+    monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    expires_at: Type.Optional(Nullable(Timestamp)),
+  },
+  closed,
+);
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
-/** `monthly_budget` null takes the budget away. It holds within five seconds. */
-export const ApiKeyUpdate = Type.Object({ monthly_budget: Nullable(MonthlyBudget) });
+/** `monthly_budget` null takes the budget away. The first budget of a key holds within a second, a change at once. */
+export const ApiKeyUpdate = Type.Object({ monthly_budget: Nullable(MonthlyBudget) }, closed);
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
-export const ApiKeyRotate = Type.Object({
-  grace_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, default: 0 })),
-});
+export const ApiKeyRotate = Type.Object(
+  {
+    grace_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, default: 0 })),
+  },
+  closed,
+);
 export type ApiKeyRotate = Static<typeof ApiKeyRotate>;
 
 export const ApiKeyList = ListOf(ApiKey);
+
+const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+
+export const UsageQuery = Type.Object(
+  {
+    from: Type.Optional(Day),
+    to: Type.Optional(Day),
+    model: Type.Optional(Type.String()),
+    key_id: Type.Optional(Type.String()),
+  },
+  closed,
+);
 
 export const UsageRow = Type.Object({
   day: Type.String({ description: "UTC date" }),
@@ -176,9 +204,59 @@ export const RequestRow = Type.Object({
   region: Nullable(Type.String()),
   key_id: Nullable(Type.String()),
   duration_ms: Type.Number(),
+  usage: Nullable(
+    Type.Object(
+      { unit: Type.String(), quantity: Type.Number() },
+      { description: "What a sync operation used, also when its stream broke or its client left" },
+    ),
+  ),
 });
 export type RequestRow = Static<typeof RequestRow>;
+export const RequestQuery = Type.Interface(
+  [PageQuery],
+  {
+    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599 })),
+    code: Type.Optional(Type.Enum(errorCodes)),
+    model: Type.Optional(Type.String()),
+    key_id: Type.Optional(Type.String()),
+    actor: Type.Optional(
+      Type.Enum(["key", "user"], {
+        description: "Programs with a key, or signed-in people: the console reads a lot for them.",
+      }),
+    ),
+  },
+  closed,
+);
 export const RequestList = ListOf(RequestRow);
+
+export const auditActions = [
+  "account.created",
+  "session.created",
+  "attestation.created",
+  "attestation.withdrawn",
+  "key.created",
+  "key.updated",
+  "key.rotated",
+  "key.revoked",
+  "webhook_endpoint.created",
+  "webhook_endpoint.updated",
+  "webhook_endpoint.deleted",
+  "webhook_endpoint.secret_rotated",
+  "webhook_endpoint.tested",
+  "webhook_endpoint.auto_disabled",
+  "webhook_delivery.retried",
+  "webhook_deliveries.retried",
+  "prediction.canceled",
+  "upload.deleted",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const AuditQuery = Type.Interface(
+  [PageQuery],
+  { action: Type.Optional(Type.Enum(auditActions)) },
+  closed,
+);
+export type AuditQuery = Static<typeof AuditQuery>;
 
 export const AuditRow = Type.Object({
   id: Type.String(),

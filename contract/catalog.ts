@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import { apiTypes, billingUnits, executionModes, modalities, regionNames } from "./catalog-words.ts";
+import { apiTypes, billingUnits, executionModes, modalities, regionNames } from "./catalog-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
-export * from "./catalog-words.ts";
+export * from "./catalog-constants.ts";
 
 export const ApiType = Type.Enum(apiTypes);
 export type ApiType = (typeof apiTypes)[number];
@@ -43,6 +43,7 @@ const Regions = Type.Array(Type.Enum(regionNames));
 export const CatalogModel = Type.Object({
   id: Type.String({ description: "`<namespace>/<model_name>`" }),
   object: Type.Literal("model"),
+  created: Type.Integer({ description: "`released_at` in unix seconds, for OpenAI's clients" }),
   owned_by: Type.String(),
   modality: Type.Enum(modalities),
   api_types: Type.Array(ApiType),

@@ -5,6 +5,7 @@ import { type Static, Type } from "typebox";
  * Rules: docs/api.md, "Errors".
  */
 export const errorCatalogue = {
+  malformed_request: { status: 400, type: "invalid_request_error" },
   invalid_json: { status: 400, type: "invalid_request_error" },
   invalid_parameter: { status: 400, type: "invalid_request_error" },
   missing_parameter: { status: 400, type: "invalid_request_error" },
@@ -43,21 +44,26 @@ export const errorCatalogue = {
   voice_not_found: { status: 404, type: "not_found_error" },
   route_not_found: { status: 404, type: "not_found_error" },
   method_not_allowed: { status: 405, type: "invalid_request_error" },
+  request_timeout: { status: 408, type: "invalid_request_error" },
   idempotency_in_progress: { status: 409, type: "conflict_error" },
   prediction_already_terminal: { status: 409, type: "conflict_error" },
   delivery_not_retryable: { status: 409, type: "conflict_error" },
   endpoint_disabled: { status: 409, type: "conflict_error" },
+  too_many_secrets: { status: 409, type: "conflict_error" },
   upload_not_received: { status: 409, type: "conflict_error" },
   upload_already_received: { status: 409, type: "conflict_error" },
   email_taken: { status: 409, type: "conflict_error" },
   payload_purged: { status: 410, type: "gone_error" },
   request_too_large: { status: 413, type: "invalid_request_error" },
+  storage_limit_exceeded: { status: 413, type: "invalid_request_error" },
   unsupported_media_type: { status: 415, type: "invalid_request_error" },
+  expectation_failed: { status: 417, type: "invalid_request_error" },
   idempotency_key_reused: { status: 422, type: "idempotency_error" },
   content_policy_violation: { status: 422, type: "content_policy_error" },
   rate_limit_exceeded: { status: 429, type: "rate_limit_error" },
   concurrency_limit_exceeded: { status: 429, type: "rate_limit_error" },
   upstream_rate_limited: { status: 429, type: "rate_limit_error" },
+  headers_too_large: { status: 431, type: "invalid_request_error" },
   internal_error: { status: 500, type: "api_error" },
   upstream_error: { status: 502, type: "upstream_error" },
   upstream_invalid_response: { status: 502, type: "upstream_error" },
@@ -69,6 +75,8 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { status: number; type: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
+/** The same as a list, for filters. */
+export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 export const ErrorDetail = Type.Object({
   path: Type.String({ description: "JSON pointer into the request body, e.g. `/duration`" }),

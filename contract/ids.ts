@@ -1,4 +1,4 @@
-import { ulid } from "ulid";
+import { decodeTime, encodeTime, ulid } from "ulid";
 
 /** Every identifier is `<prefix>_` + a 26-character lower-case ULID, so ids sort by creation time. */
 export const idPrefixes = {
@@ -43,4 +43,22 @@ function random(): number {
 /** Whether `value` has the form of an identifier of the given kind. */
 export function isId(kind: IdKind, value: unknown): value is string {
   return typeof value === "string" && new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`).test(value);
+}
+
+/** When an identifier was made, in milliseconds. */
+export function timeOfId(id: string): number {
+  return decodeTime(ulidOf(id).toUpperCase());
+}
+
+const ulidTimeLength = 10;
+const ulidRandomLength = 16;
+
+/** The lowest identifier that can be made at a time: ids begin with their time, so an index on them answers for time too. */
+export function firstIdAt(kind: IdKind, atMs: number): string {
+  return `${idPrefixes[kind]}_${encodeTime(atMs, ulidTimeLength).toLowerCase()}${"0".repeat(ulidRandomLength)}`;
+}
+
+/** An identifier without its prefix: ids of several kinds sort by it together. */
+export function ulidOf(id: string): string {
+  return id.slice(id.indexOf("_") + 1);
 }

@@ -3,15 +3,27 @@ import { type Static, type TSchema, Type } from "typebox";
 /** Page size bounds of every list (contract: `limit` 1..100, 20 unless told). */
 export const pageLimit = { min: 1, max: 100, default: 20 } as const;
 
+/**
+ * For queries and bodies that select what is listed, sent or deleted: names that are not in the schema are refused.
+ * A misspelt filter that is ignored means "everything".
+ */
+export const closed = { additionalProperties: false } as const;
+
 /** `after`/`before` are ids of the last or first row already seen; newest first, keyset, never offsets. */
-export const PageQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max, default: pageLimit.default }),
-  ),
-  after: Type.Optional(Type.String()),
-  before: Type.Optional(Type.String()),
-});
+export const PageQuery = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max, default: pageLimit.default }),
+    ),
+    after: Type.Optional(Type.String()),
+    before: Type.Optional(Type.String()),
+  },
+  closed,
+);
 export type PageQuery = Static<typeof PageQuery>;
+
+/** The query of a list that has no pages and no filters. */
+export const NoQuery = Type.Object({}, closed);
 
 /** The schema of a list of `item`. */
 export function ListOf<Item extends TSchema>(item: Item) {

@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
-import { apiTypes, billingUnits } from "./catalog-words.ts";
-import { ListOf, PageQuery } from "./list.ts";
+import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
+import { closed, ListOf, PageQuery, pageLimit } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { predictionStatuses } from "./prediction-constants.ts";
 
-export * from "./prediction-words.ts";
+export * from "./prediction-constants.ts";
 
 export const TimelineEvent = Type.Object({
   at: Timestamp,
@@ -53,14 +54,33 @@ export const Prediction = Type.Object({
 });
 export type Prediction = Static<typeof Prediction>;
 
-export const PredictionList = ListOf(Prediction);
+const PageUrl = Type.Optional(Nullable(Type.String({ description: "the next or previous page" })));
 
-export const PredictionQuery = Type.Interface([PageQuery], {
-  status: Type.Optional(Type.String()),
-  model: Type.Optional(Type.String()),
-  api_type: Type.Optional(Type.String()),
-  svc_region: Type.Optional(Type.String()),
-  created_after: Type.Optional(Timestamp),
-  created_before: Type.Optional(Timestamp),
+/** Without `limit` it has also the fields that Replicate's clients read; they never send one. */
+export const PredictionList = Type.Interface([ListOf(Prediction)], {
+  results: Type.Optional(Type.Array(Prediction)),
+  next: PageUrl,
+  previous: PageUrl,
 });
+export type PredictionList = Static<typeof PredictionList>;
+
+export const PredictionQuery = Type.Interface(
+  [PageQuery],
+  {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: pageLimit.min,
+        maximum: pageLimit.max,
+        description: `${pageLimit.default} unless told`,
+      }),
+    ),
+    status: Type.Optional(Type.Enum(predictionStatuses)),
+    model: Type.Optional(Type.String()),
+    api_type: Type.Optional(Type.Enum(apiTypes)),
+    svc_region: Type.Optional(Type.Enum(regionNames)),
+    created_after: Type.Optional(Timestamp),
+    created_before: Type.Optional(Timestamp),
+  },
+  closed,
+);
 export type PredictionQuery = Static<typeof PredictionQuery>;

@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
-import { ListOf, PageQuery } from "./list.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { uploadStatuses } from "./upload-constants.ts";
 
-export * from "./upload-words.ts";
+export * from "./upload-constants.ts";
 
 export const Upload = Type.Object({
   id: Type.String(),
@@ -25,23 +26,40 @@ export const Upload = Type.Object({
 });
 export type Upload = Static<typeof Upload>;
 
-export const UploadCreate = Type.Object({
-  content_type: Type.String({ minLength: 1, maxLength: 200 }),
-  size_bytes: Type.Integer({ minimum: 1 }),
-  filename: Type.Optional(Type.String({ maxLength: 255 })),
-  sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
-});
+export const UploadCreate = Type.Object(
+  {
+    content_type: Type.String({ minLength: 1, maxLength: 200 }),
+    size_bytes: Type.Integer({ minimum: 1 }),
+    filename: Type.Optional(Type.String({ maxLength: 255 })),
+    sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
+  },
+  closed,
+);
 export type UploadCreate = Static<typeof UploadCreate>;
 
 export const UploadList = ListOf(Upload);
 
-export const UploadVerify = Type.Object({
-  sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
-});
+export const UploadVerify = Type.Object(
+  { sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })) },
+  closed,
+);
 export type UploadVerify = Static<typeof UploadVerify>;
 
-export const UploadQuery = Type.Interface([PageQuery], {
-  status: Type.Optional(Type.String()),
-  kind: Type.Optional(Type.Enum(["image", "audio", "video"])),
-});
+export const UploadQuery = Type.Interface(
+  [PageQuery],
+  {
+    status: Type.Optional(Type.Enum(uploadStatuses)),
+    kind: Type.Optional(Type.Enum(["image", "audio", "video"])),
+  },
+  closed,
+);
 export type UploadQuery = Static<typeof UploadQuery>;
+
+/** The answer to the bytes of an upload. */
+export const UploadReceived = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("upload"),
+  status: Type.String(),
+  size_bytes: Type.Integer(),
+  sha256: Nullable(Type.String()),
+});

@@ -1,9 +1,16 @@
 import { type Static, Type } from "typebox";
-import { ListOf, PageQuery } from "./list.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { deliveryTriggers, subscribableEventTypes } from "./webhook-words.ts";
+import {
+  deliveryErrorCodes,
+  deliveryStatuses,
+  deliveryTriggers,
+  endpointUrlMaxLength,
+  eventTypes,
+  subscribableEventTypes,
+} from "./webhook-constants.ts";
 
-export * from "./webhook-words.ts";
+export * from "./webhook-constants.ts";
 
 export const EndpointHealth = Type.Object({
   deliveries_24h: Type.Integer(),
@@ -15,6 +22,17 @@ export const EndpointHealth = Type.Object({
 });
 export type EndpointHealth = Static<typeof EndpointHealth>;
 
+/** In the answer to create and to a changed URL, which is saved all the same: every delivery checks again. */
+const EndpointWarning = Type.Object({
+  code: Type.Literal("would_not_be_delivered"),
+  message: Type.String(),
+});
+
+const waitingActions = Type.Enum(["send", "drop"]);
+
+/** In the answer that enables an endpoint: what became of the deliveries that waited. */
+const ResumedDeliveries = Type.Object({ action: waitingActions, deliveries: Type.Integer() });
+
 export const Endpoint = Type.Object({
   id: Type.String(),
   object: Type.Literal("webhook.endpoint"),
@@ -25,7 +43,15 @@ export const Endpoint = Type.Object({
   disabled_reason: Nullable(Type.String()),
   secret_hint: Type.String({ description: "last four characters of the current secret" }),
   previous_secret_expires_at: Nullable(Timestamp),
+  previous_secrets: Type.Array(Type.Object({ hint: Type.String(), expires_at: Timestamp }), {
+    description: "earlier secrets that still sign beside the current one, the latest first",
+  }),
   health: Type.Optional(EndpointHealth),
+  waiting_deliveries: Type.Optional(
+    Type.Integer({ description: "how many deliveries wait until it is enabled" }),
+  ),
+  resumed: Type.Optional(ResumedDeliveries),
+  warning: Type.Optional(EndpointWarning),
   created_at: Timestamp,
 });
 export type Endpoint = Static<typeof Endpoint>;
@@ -34,30 +60,51 @@ export type Endpoint = Static<typeof Endpoint>;
 export const EndpointWithSecret = Type.Interface([Endpoint], { secret: Type.String() });
 export type EndpointWithSecret = Static<typeof EndpointWithSecret>;
 
+/** Secrets of one endpoint that sign at the same time, the current one included. */
+export const maxLiveSecrets = 5;
+
 const SubscribedEvents = Type.Array(Type.Enum(subscribableEventTypes), {
   minItems: 1,
   maxItems: subscribableEventTypes.length,
   uniqueItems: true,
 });
 
-export const EndpointCreate = Type.Object({
-  url: Type.String({ minLength: 1, maxLength: 2048 }),
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-  events: Type.Optional(SubscribedEvents),
-});
+export const EndpointCreate = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: endpointUrlMaxLength }),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    events: Type.Optional(SubscribedEvents),
+  },
+  closed,
+);
 export type EndpointCreate = Static<typeof EndpointCreate>;
 
-export const EndpointUpdate = Type.Object({
-  url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
-  description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
-  events: Type.Optional(SubscribedEvents),
-  status: Type.Optional(Type.Enum(["enabled", "disabled"])),
-});
+export const EndpointUpdate = Type.Object(
+  {
+    url: Type.Optional(Type.String({ minLength: 1, maxLength: endpointUrlMaxLength })),
+    description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    events: Type.Optional(SubscribedEvents),
+    status: Type.Optional(Type.Enum(["enabled", "disabled"])),
+    /** Only with `status: "enabled"`: what becomes of the deliveries that wait; `send` unless told. */
+    waiting: Type.Optional(waitingActions),
+  },
+  closed,
+);
 export type EndpointUpdate = Static<typeof EndpointUpdate>;
 
-export const RotateSecret = Type.Object({
-  overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400 })),
-});
+export const RotateSecret = Type.Object(
+  {
+    overlap_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        default: 86_400,
+        description: "how long the replaced secret goes on signing; 0 ends every earlier secret at once",
+      }),
+    ),
+  },
+  closed,
+);
 export type RotateSecret = Static<typeof RotateSecret>;
 
 export const EndpointList = ListOf(Endpoint);
@@ -77,7 +124,11 @@ export const Attempt = Type.Object({
   duration_ms: Nullable(Type.Number()),
   url: Type.String(),
   remote_ip: Nullable(Type.String()),
-  request_headers: Type.Record(Type.String(), Type.String()),
+  request_headers: Nullable(
+    Type.Record(Type.String(), Type.String(), {
+      description: "null when it is not known whether the request was sent",
+    }),
+  ),
   request_body: Nullable(Type.String()),
   response_status: Nullable(Type.Integer()),
   response_headers: Nullable(Type.Record(Type.String(), Type.String())),
@@ -118,31 +169,46 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>;
 
 export const DeliveryList = ListOf(Delivery);
 
+const statusClasses = ["1xx", "2xx", "3xx", "4xx", "5xx"] as const;
+
 const deliveryFilter = {
   id: Type.Optional(Type.String()),
   event_id: Type.Optional(Type.String()),
   endpoint_id: Type.Optional(Type.String()),
   prediction_id: Type.Optional(Type.String()),
-  status: Type.Optional(Type.String()),
-  event_type: Type.Optional(Type.String()),
-  status_class: Type.Optional(Type.String({ pattern: "^[1-5]xx$" })),
-  error_code: Type.Optional(Type.String()),
+  status: Type.Optional(Type.Enum(deliveryStatuses)),
+  event_type: Type.Optional(Type.Enum(eventTypes)),
+  status_class: Type.Optional(Type.Enum(statusClasses)),
+  error_code: Type.Optional(Type.Enum(deliveryErrorCodes)),
   created_after: Type.Optional(Timestamp),
   created_before: Type.Optional(Timestamp),
 };
 
-export const DeliveryFilter = Type.Object(deliveryFilter);
+export const DeliveryFilter = Type.Object(deliveryFilter, closed);
 export type DeliveryFilter = Static<typeof DeliveryFilter>;
 
-export const DeliveryQuery = Type.Interface([PageQuery], deliveryFilter);
+export const DeliveryQuery = Type.Interface([PageQuery], deliveryFilter, closed);
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
+/** Deliveries that one bulk retry handles at most. */
+const bulkRetryMax = 1000;
+
 /** Bulk retry: by ids, or everything that matches a filter; `dry_run` only counts. */
-export const BulkRetry = Type.Object({
-  ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 1000 })),
-  filter: Type.Optional(DeliveryFilter),
-  dry_run: Type.Optional(Type.Boolean()),
-});
+export const BulkRetry = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: bulkRetryMax })),
+    filter: Type.Optional(DeliveryFilter),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: bulkRetryMax,
+        description: "with `filter`: how many one call retries at most (1,000 when left out)",
+      }),
+    ),
+    dry_run: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
 export type BulkRetry = Static<typeof BulkRetry>;
 
 export const BulkRetryResult = Type.Object({
@@ -160,6 +226,6 @@ export const BulkRetryResult = Type.Object({
       code: Nullable(Type.String({ description: "why this one was refused" })),
     }),
   ),
-  has_more: Type.Boolean({ description: "true when more match than one call handles (1,000): call again" }),
+  has_more: Type.Boolean({ description: "true when more match than one call handles (`limit`): call again" }),
 });
 export type BulkRetryResult = Static<typeof BulkRetryResult>;

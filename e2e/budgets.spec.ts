@@ -5,7 +5,7 @@ import { scriptBudgetOf, scriptKilobytes } from "./pages/script-weight.ts";
 test("every page keeps to its budget of script and complains of nothing", async ({
   page,
   context,
-  furniture,
+  seedData,
 }) => {
   test.setTimeout(180_000);
   await context.addInitScript(() => {
@@ -20,7 +20,7 @@ test("every page keeps to its budget of script and complains of nothing", async 
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
 
   const sizes: Record<string, number> = {};
-  for (const { name, path } of everyPage(furniture)) sizes[name] = await scriptKilobytes(page, path);
+  for (const { name, path } of everyPage(seedData)) sizes[name] = await scriptKilobytes(page, path);
   const over = Object.entries(sizes).filter(([name, kB]) => kB > scriptBudgetOf(name));
   expect.soft(Object.fromEntries(over)).toEqual({});
   expect(complaints).toEqual([]);

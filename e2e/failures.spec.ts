@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { makeKey } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
-import { until } from "./furniture.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { openGate } from "./gateway-gate.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
@@ -9,6 +8,7 @@ import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 import { fillSignIn, signIn, signInWithKey } from "./pages/sign-in.ts";
+import { until } from "./seed-data.ts";
 import { startConsole, startStack } from "./stack.ts";
 
 test.use(signedOut);
@@ -47,7 +47,7 @@ test("a gateway that is gone is told of, and nothing typed is lost", async ({ pa
     await page.getByRole("textbox", { name: "E-mail" }).fill(stack.owner.email);
     await page.getByLabel(/^Password/).fill(stack.owner.password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByText("The gateway cannot be reached. Check that it runs")).toBeVisible();
+    await expect(page.getByText("The gateway cannot be reached. Check that it is running")).toBeVisible();
 
     await gate.reopen();
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -76,7 +76,6 @@ test("a credential that ends in the middle of a form: sign in, go on with the sa
   const text = page.getByRole("textbox", { name: "Text", exact: true });
   await text.fill("Half a sentence");
   await ownerApi.delete(`/keys/${key.id}`);
-  // A revocation counts within five seconds.
   await until(async () => {
     const { status } = await new GatewayApi(stack.gatewayUrl, String(key.secret)).send("GET", "/account");
     return status === 401 || undefined;
@@ -88,14 +87,14 @@ test("a credential that ends in the middle of a form: sign in, go on with the sa
     page.context().waitForEvent("page"),
     page.getByRole("status").getByRole("link", { name: "Sign in again" }).click(),
   ]);
-  await expect(signIn.getByText("Your session has ended. Sign in to go on")).toBeVisible();
+  await expect(signIn.getByText("Your session has expired. Sign in to continue")).toBeVisible();
   await fillSignIn(signIn, stack.owner);
   await expect(signIn).toHaveURL(/\/playground\/svc\/tts-b-1/);
   await signIn.close();
   await expect(text).toHaveValue("Half a sentence");
   await playground.run.click();
   await expect(playground.result.getByText("Succeeded")).toBeVisible();
-  await expect(page.getByText("Your session has ended.")).toBeHidden();
+  await expect(page.getByText("Your session has expired.")).toBeHidden();
 });
 
 test("a rate limit counts down and runs nothing by itself once told not to", async ({
@@ -118,7 +117,7 @@ test("a rate limit counts down and runs nothing by itself once told not to", asy
   expect(first).toBeGreaterThan(1);
   expect(first).toBeLessThanOrEqual(60);
   await expect.poll(async () => secondsIn(await countdown.textContent())).toBeLessThan(first);
-  await playground.result.getByRole("button", { name: "Do not run again" }).click();
+  await playground.result.getByRole("button", { name: "Cancel" }).click();
   await expect(playground.result.getByText(/Wait \d+ s/)).toBeVisible();
   await expect(playground.result.getByRole("button", { name: "Run again" }).last()).toBeDisabled();
 });
@@ -149,7 +148,7 @@ test("an attestation that was withdrawn elsewhere closes the gate again", async 
   await playground.run.click();
   await expect(page.getByRole("dialog", { name: "Adult attestation" })).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(playground.result.getByRole("button", { name: "Show what is asked" })).toBeVisible();
+  await expect(playground.result.getByRole("button", { name: "Show requirements" })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Prompt", exact: true })).toHaveValue(
     "a kite over the dunes",
   );
@@ -162,11 +161,11 @@ test("a prediction whose files were removed keeps its story", async ({ page }) =
     const { id } = await api.post("/images/generations", picture);
     await until(async () => ((await api.get(`/predictions/${id}`)).data_removed === true ? true : undefined));
     await signIn(page, stack, `/predictions/${id}`);
-    await expect(page.getByText("The files are gone")).toBeVisible();
+    await expect(page.getByText("Files removed")).toBeVisible();
     await expect(page.getByRole("main").getByRole("img", { name: /^Output/ })).toHaveCount(0);
     await expect(page.getByRole("region", { name: "Timeline" })).toContainText(/remov/i);
     await page.getByRole("tab", { name: "Input" }).click();
-    await expect(page.getByText("The input is gone")).toBeVisible();
+    await expect(page.getByText("Input removed")).toBeVisible();
     await expectAccessibleState(page);
     await page.getByRole("link", { name: "Tweak and run again" }).click();
     await expect(page).toHaveURL(/\/playground\/svc\/img-gen-b/);
@@ -188,7 +187,7 @@ test("a gateway without extensions: browse, run, follow, upload, register, list 
     const at = (path: string) => stack.consoleUrl + path;
     await signInWithKey(page, stack.consoleUrl, makeKey(stack));
     await openPage(page, at("/catalog"));
-    await expect(page.getByText("32 models")).toBeVisible();
+    await expect(page.getByText(/^\d+ models$/)).toBeVisible();
 
     await openPage(page, at("/webhooks/endpoints"));
     await page.getByRole("button", { name: "Add endpoint" }).first().click();
@@ -226,7 +225,7 @@ test("a gateway without extensions: browse, run, follow, upload, register, list 
     const failed = page.getByRole("row").filter({ hasText: "prediction.succeeded" }).last();
     await expect(failed).toContainText("Failed");
     receiver.answer((_received, response) => response.writeHead(204).end());
-    await failed.getByRole("button", { name: "Send again" }).click();
+    await failed.getByRole("button", { name: "Retry" }).click();
     await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toBeVisible();
 
     for (const path of [
@@ -254,7 +253,7 @@ const pixel = Buffer.from(
 /** A page of an extension says so; it neither breaks nor speaks of a failure. */
 async function expectHelpful(page: Page, address: string): Promise<void> {
   await openPage(page, address);
-  await expect(page.getByText("Try this page again"), address).toBeHidden();
+  await expect(page.getByText("This page crashed"), address).toBeHidden();
   await expect(page.getByRole("main").getByRole("alert"), address).toHaveCount(0);
 }
 

@@ -1,8 +1,8 @@
 import { test as base, expect } from "@playwright/test";
 import { type Receiver, startReceiver } from "../gateway/testing/receiver.ts";
-import { type Furniture, furnish } from "./furniture.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { signIn } from "./pages/sign-in.ts";
+import { type SeedData, seed } from "./seed-data.ts";
 import { runningStack, type Stack } from "./stack.ts";
 
 type Cookies = { cookies: never[]; origins: never[] };
@@ -19,7 +19,7 @@ interface WorkerFixtures {
   /** An account key of the owner with all scopes. */
   gatewayKey: string;
   /** What the owner's pages show. */
-  furniture: Furniture;
+  seedData: SeedData;
 }
 
 interface TestFixtures {
@@ -30,7 +30,7 @@ interface TestFixtures {
 /** Tests of the house: signed in as the owner, unless the file says `test.use(signedOut)`. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-  stack: [async ({}, use) => use(runningStack()), { scope: "worker" }],
+  stack: [async ({}, use, { parallelIndex }) => use(runningStack(parallelIndex)), { scope: "worker" }],
   baseURL: ({ stack }, use) => use(stack.consoleUrl),
   ownerState: [
     async ({ browser, stack }, use) => {
@@ -51,13 +51,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
-  furniture: [
-    async ({ ownerApi, stack }, use) => use(await furnish(ownerApi, stack)),
+  seedData: [
+    async ({ ownerApi, stack }, use) => use(await seed(ownerApi, stack)),
     { scope: "worker", timeout: 90_000 },
   ],
-  receiver: async ({ stack }, use, info) => {
-    const port = stack.receiverPorts[info.parallelIndex % stack.receiverPorts.length];
-    const receiver = await startReceiver(stack.certificate, port);
+  receiver: async ({ stack }, use) => {
+    const receiver = await startReceiver(stack.certificate, stack.receiverPorts[0]);
     await use(receiver);
     await receiver.close();
   },

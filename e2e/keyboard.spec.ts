@@ -31,7 +31,7 @@ test.describe("signed out", () => {
 test("the first Tab leads past the frame", async ({ page }) => {
   await openPage(page, "/");
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the page" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
 });
@@ -47,7 +47,7 @@ test("run and stop a chat, and walk its views", async ({ page }) => {
   const answer = playground.result.getByRole("article");
   await expect(answer).toContainText("Sandbox reply");
   await page.keyboard.press("Escape");
-  await expect(playground.result.getByText("Stopped by you")).toBeVisible();
+  await expect(playground.result.getByText("You stopped this answer")).toBeVisible();
 
   await tabTo(page, playground.result.getByRole("tab", { name: "Output" }));
   await page.keyboard.press("ArrowRight");
@@ -84,7 +84,7 @@ test("attest, and come back to Run", async ({ page, ownerApi }) => {
   await page.keyboard.press("Space");
   await tabTo(page, dialog.getByRole("button", { name: "Review" }));
   await page.keyboard.press("Enter");
-  await tabTo(page, dialog.getByRole("button", { name: "Record my attestation" }));
+  await tabTo(page, dialog.getByRole("button", { name: "Record attestation" }));
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(playground.run).toBeFocused();
@@ -142,7 +142,7 @@ test("an endpoint is added, its menu is walked, its dialogs give the focus back"
   const row = page.getByRole("link", { name: new RegExp(`${receiver.port}/keys`) });
   await tabTo(page, row);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 2, name: "Verify what arrives" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: "Verify signatures" })).toBeVisible();
   await isAlive(page);
   const more = page.getByRole("button", { name: "More actions" });
   await tabTo(page, more);

@@ -9,19 +9,19 @@ test.use({ contextOptions: { reducedMotion: "reduce" } });
 test("a key is given a budget, spends it, and gets a larger one", async ({ page, stack }) => {
   const name = "weekly digest";
   await openPage(page, "/keys");
-  await page.getByRole("button", { name: "Make a key" }).click();
-  const form = page.getByRole("dialog", { name: "Make a key" });
+  await page.getByRole("button", { name: "Create key" }).click();
+  const form = page.getByRole("dialog", { name: "Create key" });
   await form.getByRole("textbox", { name: "Name" }).fill(name);
   await form.getByText("Monthly budget").click();
-  const tokens = form.getByRole("textbox", { name: "Tokens of chats" });
+  const tokens = form.getByRole("textbox", { name: "Chat tokens" });
   await tokens.fill("ten");
   // A mistake is found, even where it was folded away.
   await form.getByText("Monthly budget").click();
-  await form.getByRole("button", { name: "Make the key" }).click();
+  await form.getByRole("button", { name: "Create key" }).click();
   await expect(tokens).toBeFocused();
   await expect(tokens).toHaveAttribute("aria-invalid", "true");
   await tokens.fill("10");
-  await form.getByRole("button", { name: "Make the key" }).click();
+  await form.getByRole("button", { name: "Create key" }).click();
   const secret = await new SecretDialog(page, "account key").takeAndClose();
   const row = page.getByRole("row").filter({ hasText: name });
   await expect(row).toContainText("0 of 10 tokens this month");
@@ -32,15 +32,15 @@ test("a key is given a budget, spends it, and gets a larger one", async ({ page,
   const refused = await program.send("POST", "/chat/completions", chat);
   expect(refused.status).toBe(402);
   await page.reload();
-  await expect(row).toContainText(/Spent: \d+ of 10 tokens this month/);
+  await expect(row).toContainText(/Used up: \d+ of 10 tokens this month/);
   await expectAccessible(page);
 
   await row.getByRole("button", { name: /^Actions for/ }).click();
   await page.getByRole("menuitem", { name: "Edit budget…" }).click();
   const dialog = page.getByRole("dialog", { name: `Budget of “${name}”` });
-  await expect(dialog.getByRole("textbox", { name: "Tokens of chats" })).toHaveValue("10");
-  await dialog.getByRole("textbox", { name: "Tokens of chats" }).fill("1000");
-  await dialog.getByRole("button", { name: "Save the budget" }).click();
+  await expect(dialog.getByRole("textbox", { name: "Chat tokens" })).toHaveValue("10");
+  await dialog.getByRole("textbox", { name: "Chat tokens" }).fill("1000");
+  await dialog.getByRole("button", { name: "Save budget" }).click();
   await expect(row).toContainText(/\d of 1,000 tokens this month/);
-  await expect(row).not.toContainText("Spent");
+  await expect(row).not.toContainText("Used up");
 });

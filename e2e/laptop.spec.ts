@@ -4,10 +4,10 @@ import { openPage } from "./pages/open-page.ts";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-test("on a laptop every table shows all of its columns, with their buttons", async ({ page, furniture }) => {
+test("on a laptop every table shows all of its columns, with their buttons", async ({ page, seedData }) => {
   test.setTimeout(120_000);
   const cut: string[] = [];
-  for (const { name, path } of everyPage(furniture)) {
+  for (const { name, path } of everyPage(seedData)) {
     await openPage(page, path);
     const labels = await page.getByRole("table").evaluateAll((tables) =>
       tables.flatMap((table) => {

@@ -19,8 +19,8 @@ async function clickOnASlowNetwork(page: Page, target: Locator): Promise<() => v
   return release;
 }
 
-test("a row is ticked at once, while its buttons still load", async ({ page, furniture }) => {
-  await page.goto(`/webhooks/deliveries?endpoint_id=${furniture.endpoint}`);
+test("a row is ticked at once, while its buttons still load", async ({ page, seedData }) => {
+  await page.goto(`/webhooks/deliveries?endpoint_id=${seedData.endpoint}`);
   const box = page.getByRole("row").nth(1).getByRole("checkbox");
   const release = await clickOnASlowNetwork(page, box);
   await expect(box).toBeChecked();
@@ -30,13 +30,13 @@ test("a row is ticked at once, while its buttons still load", async ({ page, fur
   await expect(box).toBeFocused();
 });
 
-test("a tab changes at once, while its content still loads", async ({ page, furniture }) => {
-  await page.goto(`/predictions/${furniture.prediction}`);
+test("a tab changes at once, while its content still loads", async ({ page, seedData }) => {
+  await page.goto(`/predictions/${seedData.prediction}`);
   const tab = page.getByRole("tab", { name: "Raw JSON" });
   const release = await clickOnASlowNetwork(page, tab);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(tab).toHaveAttribute("aria-selected", "true");
   await expect(tab).toBeFocused();
   release();
-  await expect(page.getByRole("tabpanel").getByText(furniture.prediction).first()).toBeVisible();
+  await expect(page.getByRole("tabpanel").getByText(seedData.prediction).first()).toBeVisible();
 });

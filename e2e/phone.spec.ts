@@ -29,11 +29,11 @@ test("the rest of the pages rises from the bar", async ({ page }) => {
   await expect(page.locator("#all-pages")).toBeHidden();
 });
 
-test("a delivery is found, opened and left again", async ({ page, furniture }) => {
+test("a delivery is found, opened and left again", async ({ page, seedData }) => {
   await openPage(page, "/");
   await page.locator(bar).getByRole("link", { name: "Deliveries" }).tap();
-  await page.locator(`a[data-row-link][href*="${furniture.delivery}"]`).tap();
-  await expect(page.getByText("Accepted: no further attempt.")).toBeVisible();
+  await page.locator(`a[data-row-link][href*="${seedData.delivery}"]`).tap();
+  await expect(page.getByText("Accepted. No further attempts.")).toBeVisible();
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   await page.goBack();

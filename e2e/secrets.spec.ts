@@ -15,11 +15,11 @@ const shapes = {
   webhookSecret: /whsec_[A-Za-z0-9+/]{43}=/,
 };
 
-test("pages of a signed-in person hold no credential", async ({ page, context, stack, furniture }) => {
+test("pages of a signed-in person hold no credential", async ({ page, context, stack, seedData }) => {
   test.setTimeout(120_000);
   const traffic = new Traffic(context);
   await signIn(page, stack);
-  const pages = everyPage(furniture);
+  const pages = everyPage(seedData);
   for (const { path } of pages) {
     await openPage(page, path);
     await traffic.settled();
@@ -38,12 +38,12 @@ test("the account key that signs in goes into the sealed cookie alone", async ({
   context,
   stack,
   gatewayKey,
-  furniture,
+  seedData,
 }) => {
   test.setTimeout(120_000);
   const traffic = new Traffic(context);
   await signInWithKey(page, stack.consoleUrl, gatewayKey);
-  for (const { path } of everyPage(furniture)) {
+  for (const { path } of everyPage(seedData)) {
     await openPage(page, path);
     await traffic.settled();
     expect((await keptInPage(page)).includes(gatewayKey), path).toBe(false);
@@ -76,11 +76,11 @@ test("a new webhook secret and a new key come in one answer each, and nowhere af
   expect(webhookSecret).toMatch(shapes.webhookSecret);
 
   await openPage(page, "/keys");
-  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("made in the browser");
   await page
     .getByRole("dialog")
-    .getByRole("button", { name: /Make (a|the) key/ })
+    .getByRole("button", { name: /Create key/ })
     .click();
   const accountKey = await new SecretDialog(page, "account key").takeAndClose();
   await traffic.settled();

@@ -34,19 +34,20 @@ export interface StartedStack {
   stop(): Promise<void>;
 }
 
-/** Carries the stack of the global set-up to the workers. */
-export const STACK_VARIABLE = "GATEHOUSE_E2E_STACK";
+/** Carries the stacks of the global set-up to the workers. */
+export const STACKS_VARIABLE = "GATEHOUSE_E2E_STACKS";
 /** The console may have to be built first. */
 const START_TIMEOUT_MS = 240_000;
 const RECEIVER_PORTS = 4;
 const root = path.resolve(import.meta.dirname, "..");
 const owner = { email: "owner@example.com", password: "gatehouse-e2e-1" };
 
-/** The stack that the global set-up started, for the tests of its workers. */
-export function runningStack(): Stack {
-  const text = process.env[STACK_VARIABLE];
-  if (!text) throw new Error("the programs were not started: is e2e/global-setup.ts the global set-up?");
-  return JSON.parse(text) as Stack;
+/** The stack of one worker, which the global set-up started; the workers that run at once count from 0. */
+export function runningStack(worker: number): Stack {
+  const text = process.env[STACKS_VARIABLE];
+  const stack = (JSON.parse(text ?? "[]") as Stack[])[worker];
+  if (!stack) throw new Error("the programs were not started: is e2e/global-setup.ts the global set-up?");
+  return stack;
 }
 
 /** Starts gateway and console on free ports and an empty data folder. */

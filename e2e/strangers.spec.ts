@@ -3,8 +3,8 @@ import path from "node:path";
 import type { APIRequestContext, APIResponse, BrowserContext } from "@playwright/test";
 import { makeAccount } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
-import { type Furniture, ownersWords } from "./furniture.ts";
 import { signIn } from "./pages/sign-in.ts";
+import { ownersWords, type SeedData } from "./seed-data.ts";
 import type { Stack } from "./stack.ts";
 
 // Going through the pages would only prove that they are hidden: every door is called by hand.
@@ -42,31 +42,34 @@ function doors(): Door[] {
   );
 }
 
-/** The ids of all server actions of the build. */
-function actionIds(): string[] {
+/** All server actions of the build: their ids, by their names in the source. */
+function actions(): Map<string, string> {
   const manifest = readFileSync(path.join(root, ".next/server/server-reference-manifest.json"), "utf8");
-  return Object.keys((JSON.parse(manifest) as { node: Record<string, unknown> }).node);
+  const { node } = JSON.parse(manifest) as { node: Record<string, { exportedName: string }> };
+  return new Map(Object.entries(node).map(([id, { exportedName }]) => [exportedName, id]));
 }
 
-test("signed out, every route refuses", async ({ request, stack, furniture }) => {
+const actionIds = (): string[] => [...actions().values()];
+
+test("signed out, every route refuses", async ({ request, stack, seedData }) => {
   expect(doors().length).toBeGreaterThan(25);
   for (const door of doors()) {
-    const answer = await knock(request, stack, door, furniture);
+    const answer = await knock(request, stack, door, seedData);
     expect(answer.status(), `${door.method} ${door.pattern}`).toBe(401);
     expect(await answer.json()).toMatchObject({ error: { code: "signed_out" } });
   }
   for (const [method, pattern] of withheld)
-    expect((await knock(request, stack, { method, pattern }, furniture)).status()).toBe(404);
+    expect((await knock(request, stack, { method, pattern }, seedData)).status()).toBe(404);
 });
 
 test("from another site, with the owner's cookie, nothing changes and nothing can be read", async ({
   page,
   stack,
-  furniture,
+  seedData,
 }) => {
   await signIn(page, stack);
   for (const door of doors()) {
-    const answer = await knock(page.request, stack, door, furniture, otherSite);
+    const answer = await knock(page.request, stack, door, seedData, otherSite);
     const name = `${door.method} ${door.pattern}`;
     expect(answer.headers()["access-control-allow-origin"], name).toBeUndefined();
     if (door.method !== "GET") {
@@ -78,37 +81,37 @@ test("from another site, with the owner's cookie, nothing changes and nothing ca
     page.request,
     stack,
     { method: "DELETE", pattern: "/uploads/:id" },
-    furniture,
+    seedData,
     { origin: "https://evil.example" },
   );
   expect(onlyOrigin.status()).toBe(403);
 });
 
-test("from another account, what the owner has does not exist", async ({ browser, stack, furniture }) => {
+test("from another account, what the owner has does not exist", async ({ browser, stack, seedData }) => {
   const context = await strangerContext(browser, stack);
   for (const door of doors().filter(({ pattern }) => pattern.includes(":id"))) {
-    const answer = await knock(context.request, stack, door, furniture);
+    const answer = await knock(context.request, stack, door, seedData);
     const name = `${door.method} ${door.pattern}`;
     expect(answer.status(), name).toBe(404);
-    expectNothingOf(furniture, await answer.text(), name);
+    expectNothingOf(seedData, await answer.text(), name);
   }
   for (const door of doors().filter(({ method, pattern }) => method === "GET" && !pattern.includes(":"))) {
-    const answer = await knock(context.request, stack, door, furniture);
+    const answer = await knock(context.request, stack, door, seedData);
     expect(answer.status(), door.pattern).toBe(200);
-    expectNothingOf(furniture, await answer.text(), door.pattern);
+    expectNothingOf(seedData, await answer.text(), door.pattern);
   }
   const bulk = await context.request.post(`${stack.consoleUrl}/api/gateway/webhooks/deliveries/retry`, {
-    data: { filter: { endpoint_id: furniture.endpoint } },
+    data: { filter: { endpoint_id: seedData.endpoint } },
     headers: { "sec-fetch-site": "same-origin" },
   });
-  expectNothingOf({ ...furniture, endpoint: "" }, await bulk.text(), "bulk retry");
+  expectNothingOf({ ...seedData, endpoint: "" }, await bulk.text(), "bulk retry");
   await context.close();
 });
 
-test("from another account, the owner's pages are not found", async ({ browser, stack, furniture }) => {
+test("from another account, the owner's pages are not found", async ({ browser, stack, seedData }) => {
   const context = await strangerContext(browser, stack);
   const page = await context.newPage();
-  const { prediction, delivery, endpoint, upload } = furniture;
+  const { prediction, delivery, endpoint, upload } = seedData;
   for (const address of [
     `/predictions/${prediction}`,
     `/webhooks/deliveries/${delivery}`,
@@ -123,7 +126,7 @@ test("from another account, the owner's pages are not found", async ({ browser, 
   ]) {
     const answer = await page.goto(stack.consoleUrl + address);
     const html = (await answer?.text()) ?? "";
-    const asked = Object.values(furniture).find((id) => address.includes(id));
+    const asked = Object.values(seedData).find((id) => address.includes(id));
     const others = [prediction, delivery, endpoint, upload].filter((id) => id !== asked);
     for (const id of others) expect(html.includes(id), `${id} in ${address}`).toBe(false);
     for (const words of ownersWords) expect(html.includes(words), `“${words}” in ${address}`).toBe(false);
@@ -136,32 +139,95 @@ test("server actions refuse who is signed out, another site, and another account
   browser,
   request,
   stack,
-  furniture,
+  seedData,
   ownerApi,
 }) => {
   const ids = actionIds();
   expect(ids.length).toBeGreaterThan(8);
+  const signOut = actions().get("signOut");
+  const rotateSecret = actions().get("rotateSecret") ?? "";
+  expect(ids).toContain(signOut);
   const before = await ownedThings(ownerApi);
   await signIn(page, stack);
   const context = await strangerContext(browser, stack);
   for (const id of ids) {
-    for (const target of [furniture.endpoint, "adult"]) {
+    for (const target of [seedData.endpoint, "adult"]) {
       const crossSite = await callAction(page.request, stack, id, [target, 0], otherSite.origin);
       expect(crossSite.status(), `${id} from another site`).toBeGreaterThanOrEqual(400);
-      expectNothingOf(furniture, await crossSite.text(), id);
+      expectNothingOf(seedData, await crossSite.text(), id);
 
       const nobody = await callAction(request, stack, id, [target, 0]);
       expect(await nobody.text(), `${id} signed out`).not.toMatch(/"ok":true|whsec_|svc_live_|svc_sess_/);
     }
-    const foreign = await callAction(context.request, stack, id, [furniture.endpoint, 0]);
+    if (id === signOut) continue; // the stranger stays signed in, so that it is the account that is refused
+    const foreign = await callAction(context.request, stack, id, [seedData.endpoint, 0]);
     expect(await foreign.text(), `${id} from another account`).not.toMatch(
       /whsec_|"ok":true,"data":\{"id":"we_/,
     );
   }
+  for (const signedIn of [page.request, context.request])
+    expect((await signedIn.get(`${stack.consoleUrl}/api/gateway/account`)).status()).toBe(200);
   await context.close();
-  // The sign-out action was called from the stranger's browser alone.
+  expect(await ownedThings(ownerApi)).toEqual(before);
+
+  // The same call works where it may: for the owner, from the console's own page.
+  const own = await ownerApi.post("/webhooks/endpoints", { url: "https://example.com/rotated" });
+  const rotated = await callAction(page.request, stack, rotateSecret, [own.id, 0]);
+  expect(await rotated.text()).toContain("whsec_");
+  const elsewhere = await callAction(page.request, stack, rotateSecret, [own.id, 0], otherSite.origin);
+  expect(await elsewhere.text()).not.toContain("whsec_");
+  await ownerApi.delete(`/webhooks/endpoints/${own.id}`);
+});
+
+test("server actions refuse a request that does not say which page it comes from", async ({
+  page,
+  stack,
+  ownerApi,
+}) => {
+  const before = await ownedThings(ownerApi);
+  await signIn(page, stack);
+  const headers = { "content-type": "text/plain;charset=UTF-8", accept: "text/x-component" };
+  for (const path of ["/webhooks/endpoints", "/sign-in", "/fonts/x", "/_next/static/x.js", "/api/x"]) {
+    for (const id of actionIds()) {
+      const byHeader = await page.request.post(stack.consoleUrl + path, {
+        headers: { ...headers, "next-action": id },
+        data: "[]",
+        maxRedirects: 0,
+      });
+      expect(byHeader.status(), `${id} at ${path}`).toBe(403);
+      const byForm = await page.request.post(stack.consoleUrl + path, {
+        multipart: { [`$ACTION_ID_${id}`]: "" },
+        maxRedirects: 0,
+      });
+      expect(byForm.status(), `a form for ${id} at ${path}`).toBe(403);
+    }
+  }
   expect((await page.request.get(`${stack.consoleUrl}/api/gateway/account`)).status()).toBe(200);
   expect(await ownedThings(ownerApi)).toEqual(before);
+});
+
+test("every address that is no file has a content security policy", async ({ page, stack }) => {
+  await signIn(page, stack);
+  for (const path of ["/", "/iconx", "/faviconx", "/robots.txtx", "/manifest", "/fonts/x", "/api/x"]) {
+    const headers = (await page.request.get(stack.consoleUrl + path)).headers();
+    expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
+  }
+});
+
+test("of next-auth only what signing in and out needs is answered", async ({ request, stack }) => {
+  const auth = `${stack.consoleUrl}/api/auth`;
+  const log = await request.post(`${auth}/_log`, {
+    data: { level: "error", code: "X\n a forged line \u001b[31m" },
+  });
+  expect(log.status()).toBe(404);
+  for (const route of ["providers", "signin", "signout", "error", "verify-request", "callback/password"])
+    expect((await request.get(`${auth}/${route}`, { maxRedirects: 0 })).status(), route).toBe(404);
+  const large = await request.post(`${auth}/callback/password`, {
+    form: { email: "a@example.com", password: "x".repeat(20_000) },
+    maxRedirects: 0,
+  });
+  expect(large.status()).toBe(413);
+  expect((await request.get(`${auth}/csrf`)).status()).toBe(200);
 });
 
 test("the set-up page makes no second owner", async ({ page, stack }) => {
@@ -181,16 +247,16 @@ function knock(
   request: APIRequestContext,
   { consoleUrl }: Stack,
   { method, pattern }: Door,
-  furniture: Furniture,
+  seedData: SeedData,
   headers: Record<string, string> = { "sec-fetch-site": "same-origin" },
 ): Promise<APIResponse> {
   const id = pattern.includes("predictions/:id")
-    ? furniture.prediction
+    ? seedData.prediction
     : pattern.includes("uploads")
-      ? furniture.upload
+      ? seedData.upload
       : pattern.includes("deliveries")
-        ? furniture.delivery
-        : furniture.endpoint;
+        ? seedData.delivery
+        : seedData.endpoint;
   const address = pattern.replace(":namespace/:name", "svc/chat-1").replace(":id", id);
   return request.fetch(`${consoleUrl}/api/gateway${address}`, {
     method,
@@ -229,7 +295,7 @@ async function strangerContext(
 }
 
 function expectNothingOf(
-  { prediction, upload, endpoint, delivery }: Furniture,
+  { prediction, upload, endpoint, delivery }: SeedData,
   text: string,
   where: string,
 ): void {

@@ -75,7 +75,7 @@ test("the end of a video arrives, verifies, and stands in the log", async ({ pag
   await expect(page.getByRole("tabpanel", { name: "Request" })).toContainText(prediction);
   await page.getByRole("tab", { name: "Timings" }).click();
   const timings = page.getByRole("tabpanel", { name: "Timings" });
-  for (const phase of ["Connect", "TLS", "Waiting for the answer"])
+  for (const phase of ["Connect", "TLS", "Waiting for response"])
     await expect(timings.getByText(phase, { exact: true })).toBeVisible();
 
   await openPage(page, `/predictions/${prediction}`);
@@ -98,26 +98,26 @@ test("a receiver that fails is sent to again by hand, then accepts", async ({ pa
 
   receiver.answer((_received, response) => response.writeHead(204).end());
   const before = page.url();
-  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(page.getByText("Queued", { exact: true })).toBeVisible();
   await page.waitForURL((url) => url.href !== before);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Delivered");
-  const again = page.getByRole("button", { name: "Send again" }).first();
+  const again = page.getByRole("button", { name: "Retry", exact: true }).first();
   await expect(again).toHaveAttribute("aria-disabled", "true");
 });
 
-test("many are sent again at once, after a count", async ({ page, ownerApi, receiver }) => {
+test("many are retried at once, after a count", async ({ page, ownerApi, receiver }) => {
   receiver.answer((_received, response) => response.writeHead(503).end());
   const endpoint = await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/bulk` });
   for (let sent = 0; sent < 3; sent++) await ownerApi.post(`/webhooks/endpoints/${endpoint.id}/test`);
   await openPage(page, `/webhooks/deliveries?endpoint_id=${endpoint.id}`);
   await expect(page.getByRole("row").filter({ hasText: "Failed" })).toHaveCount(3);
 
-  await page.getByRole("button", { name: /Send all .*again/i }).click();
+  await page.getByRole("button", { name: /Retry all matching/i }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("status")).toContainText(/3 deliveries can be sent again, of 3/);
-  await dialog.getByRole("button", { name: "Send 3 again" }).click();
-  await expect(dialog).toContainText("Queued 3, refused 0");
+  await expect(dialog.getByRole("status")).toContainText(/3 deliveries can be retried, of 3/);
+  await dialog.getByRole("button", { name: "Retry 3" }).click();
+  await expect(dialog).toContainText("Queued 3, skipped 0");
   // Only now: a retry of their own must not deliver one between the count and the click.
   receiver.answer((_received, response) => response.writeHead(204).end());
   await expect(dialog.getByRole("row").filter({ hasText: "Queued as" })).toHaveCount(3);
@@ -125,17 +125,17 @@ test("many are sent again at once, after a count", async ({ page, ownerApi, rece
   await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(3);
 });
 
-test("filters stand in the address, and Back takes them away one by one", async ({ page, furniture }) => {
+test("filters stand in the address, and Back takes them away one by one", async ({ page, seedData }) => {
   await openPage(page, "/webhooks/deliveries");
-  const own = page.locator(`a[data-row-link][href*="${furniture.delivery}"]`);
+  const own = page.locator(`a[data-row-link][href*="${seedData.delivery}"]`);
   await expect(own).toBeVisible();
   await page.getByRole("combobox", { name: "Status" }).selectOption("delivered");
   await page.waitForURL(/status=delivered/);
-  await page.getByRole("combobox", { name: "Answer" }).selectOption("5xx");
+  await page.getByRole("combobox", { name: "Response" }).selectOption("5xx");
   await expect(own).toBeHidden();
   await page.goBack();
   await expect(own).toBeVisible();
-  await expect(page.getByRole("combobox", { name: "Answer" })).toHaveValue("");
+  await expect(page.getByRole("combobox", { name: "Response" })).toHaveValue("");
   await page.reload();
   await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("delivered");
   await page.goBack();
@@ -148,13 +148,32 @@ test("a disabled endpoint waits, an enabled one goes on", async ({ page, ownerAp
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Disable…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
-  await expect(page.getByText("This endpoint is disabled: its deliveries wait.")).toBeVisible();
+  await expect(page.getByText("This endpoint is disabled. New deliveries wait.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send test event" })).toBeDisabled();
   await page.getByRole("button", { name: "Enable" }).click();
-  await expect(page.getByText("This endpoint is disabled: its deliveries wait.")).toBeHidden();
+  await expect(page.getByText("This endpoint is disabled. New deliveries wait.")).toBeHidden();
   await page.getByRole("button", { name: "Send test event" }).click();
   const event = await receiver.next((one) => one.path === "/paused");
   expect(JSON.parse(event.body)).toMatchObject({ type: "endpoint.test" });
+});
+
+test("what waits for a disabled endpoint is counted, and sent or dropped when it is enabled", async ({
+  page,
+  ownerApi,
+  receiver,
+}) => {
+  const endpoint = await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/waiting` });
+  await ownerApi.patch(`/webhooks/endpoints/${endpoint.id}`, { status: "disabled" });
+  const prediction = await startVideo(ownerApi);
+  await openPage(page, `/webhooks/endpoints/${endpoint.id}`);
+  await expect(page.getByText("1 delivery waits. When you press Enable")).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Enable…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Enable this endpoint?" });
+  await expect(dialog).toContainText("1 delivery waits");
+  await dialog.getByRole("button", { name: "Enable and send" }).click();
+  await expect(page.getByText("Enabled: 1 delivery on the way")).toBeVisible();
+  const event = await receiver.next((one) => one.path === "/waiting");
+  expect(event.body).toContain(prediction);
 });
 
 test("a rotated secret signs beside the old one", async ({ page, ownerApi, receiver }) => {
@@ -162,7 +181,7 @@ test("a rotated secret signs beside the old one", async ({ page, ownerApi, recei
   await openPage(page, `/webhooks/endpoints/${endpoint.id}`);
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByRole("button", { name: "Create new secret" }).click();
   const secret = await new SecretDialog(page, "new signing secret").takeAndClose();
   expect(secret).not.toBe(endpoint.secret);
   await expectSecretGone(page, secret);
@@ -185,9 +204,7 @@ test("an address that must not be reached is refused at its field", async ({ pag
   await page.keyboard.press("Enter");
   await expect(field).toHaveAccessibleDescription(/gatehouse listen/);
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("region", { name: "On your own machine" })).toContainText(
-    "gatehouse -- listen",
-  );
+  await expect(page.getByRole("region", { name: "Local development" })).toContainText("gatehouse -- listen");
 });
 
 async function addEndpoint(page: Page, url: string): Promise<void> {

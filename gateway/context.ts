@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
+import type { Credentials } from "./accounts/credentials.ts";
 import type { Catalog } from "./catalog/catalog.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./core/config.ts";
+import type { Limiter } from "./core/limiter.ts";
 import type { Database } from "./database/database.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
 import type { Providers } from "./providers/providers.ts";
@@ -9,7 +11,7 @@ import type { Scratch } from "./storage/scratch.ts";
 import type { Budgets } from "./usage/budgets.ts";
 import type { Meter } from "./usage/meter.ts";
 
-/** What every verb of the gateway is handed: the settings and the things with a life of their own. */
+/** What every verb of the gateway receives: the settings and the long-lived services. */
 export interface Context {
   config: Config;
   log: Logger;
@@ -21,4 +23,6 @@ export interface Context {
   meter: Meter;
   budgets: Budgets;
   changes: PredictionChanges;
+  limiter: Limiter;
+  credentials: Credentials;
 }

@@ -1,12 +1,32 @@
 import type { AddressInfo } from "node:net";
+import { sessionSweep } from "#gateway/accounts/sign-in.ts";
 import type { Context } from "./context.ts";
+import { startSweeps } from "./core/sweeps.ts";
 import type { App } from "./http/app.ts";
-import { startSweeps } from "./jobs/sweeps.ts";
-import { startPredictionWorker } from "./predictions/worker.ts";
+import { idempotencyKeySweep } from "./http/idempotency.ts";
+import { requestLogSweep } from "./http/request-log.ts";
+import { predictionSweep } from "./predictions/remove-data.ts";
+import { type PredictionWorkerOptions, startPredictionWorker } from "./predictions/worker.ts";
 import { buildServer } from "./server.ts";
+import { reservedFileSweep } from "./storage/reserved-files.ts";
+import { uploadSweep } from "./uploads/expire.ts";
+import { budgetReservationSweep } from "./usage/reservation-sweep.ts";
 import { startDeliveries } from "./webhooks/deliver/start.ts";
+import { webhookPayloadSweep } from "./webhooks/purge.ts";
 
-/** Requests under way when a stop begins have this long to end. */
+/** Removes expired data: outputs, inputs, payloads and internal records. */
+const sweeps = [
+  predictionSweep,
+  reservedFileSweep,
+  uploadSweep,
+  webhookPayloadSweep,
+  idempotencyKeySweep,
+  requestLogSweep,
+  sessionSweep,
+  budgetReservationSweep,
+];
+
+/** Running requests have this long to end when the gateway stops. */
 const answerWithinMs = 5_000;
 
 export interface RunningGateway {
@@ -15,21 +35,24 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
-/** Starts the roles that the settings name. Stopping takes no new work, ends what runs, then lets go. */
-export async function startGateway(context: Context): Promise<RunningGateway> {
+/** Starts the roles in the settings. Stopping takes no new work, finishes running work, then closes everything. */
+export async function startGateway(
+  context: Context,
+  { prepare, ...predictionOptions }: PredictionWorkerOptions & { prepare?: (app: App) => void } = {},
+): Promise<RunningGateway> {
   const { role, port } = context.config;
   const parts: { stop(): Promise<void> }[] = [];
   let listening: number | null = null;
   if (role !== "worker") {
-    const app = await buildServer(context);
+    const app = await buildServer(context, prepare);
     await app.listen({ port, host: context.config.host });
     listening = (app.server.address() as AddressInfo).port;
     parts.push({ stop: () => closeServer(app) });
   }
   if (role !== "api") {
-    parts.push(await startPredictionWorker(context));
+    parts.push(await startPredictionWorker(context, predictionOptions));
     parts.push(await startDeliveries(context));
-    parts.push(startSweeps(context));
+    parts.push(startSweeps(context, sweeps));
   }
   return {
     port: listening,
@@ -39,7 +62,7 @@ export async function startGateway(context: Context): Promise<RunningGateway> {
   };
 }
 
-/** Answers what is under way, then lets go of clients that read nothing: one of them must not hold up a stop. */
+/** Finishes running requests, then disconnects clients that read nothing, so that they cannot delay a stop. */
 async function closeServer(app: App): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), answerWithinMs);
   await app.close();

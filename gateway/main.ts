@@ -1,12 +1,12 @@
 import { pino } from "pino";
 import { setUpFromSettings, setupNeeded, setupToken } from "./accounts/setup.ts";
-import { type Config, ConfigError, readConfig } from "./config.ts";
+import { type Config, ConfigError, readConfig } from "./core/config.ts";
 import { messageWithoutParameters, serializeError } from "./database/failed-query.ts";
 import { openDatabase } from "./database/open.ts";
 import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
 
-/** Stopping may take this long before the process gives up on what still runs. */
+/** After this long a stop abandons what still runs. */
 const stopWithinMs = 15_000;
 
 await main();
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     stopper.add(() => gateway.stop());
     console.log(`Gateway ready: http://localhost:${gateway.port ?? config.port}/v1`);
     if (await setupNeeded(context.database.queries))
-      console.log(`Set up: ${config.consoleUrl}/setup#${setupToken(config.secret)}`);
+      console.log(`Set up: ${config.consoleUrl}/setup#${setupToken(config)}`);
   } catch (error) {
     log.fatal({ err: error }, "the gateway could not start");
     console.error(`Gatehouse could not start: ${messageWithoutParameters(error)}`);
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Takes things down in the reverse order of their start, on a signal at any moment of it. */
+/** Stops everything in the reverse order of its start; a signal may arrive at any moment, also during the start. */
 function stopOnSignal() {
   let steps: (() => Promise<void>)[] = [];
   let stopping = false;

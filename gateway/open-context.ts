@@ -1,19 +1,29 @@
 import type { Logger } from "pino";
+import { createCredentials } from "./accounts/credentials.ts";
 import { createCatalog } from "./catalog/load.ts";
-import type { Config } from "./config.ts";
 import type { Context } from "./context.ts";
+import type { Config } from "./core/config.ts";
+import { createLimiter } from "./core/limiter.ts";
 import type { Database } from "./database/database.ts";
+import { assertCidrs } from "./network/address-rules.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { createProviders } from "./providers/create.ts";
+import { createSandbox } from "./sandbox/provider.ts";
 import { openStorage } from "./storage/open.ts";
 import { createBudgets } from "./usage/budgets.ts";
 import { createMeter } from "./usage/meter.ts";
 
-/** Puts together what the verbs are handed; `closeContext` takes it apart again, the database included. */
+/** Creates the services that the verbs receive; `closeContext` closes them, the database included. */
 export async function openContext(config: Config, log: Logger, database: Database): Promise<Context> {
+  const { mediaAllowCidrs } = config;
+  assertCidrs(mediaAllowCidrs);
+  if (mediaAllowCidrs.length > 0)
+    log.warn({ mediaAllowCidrs }, "MEDIA_ALLOW_CIDRS is set: media URLs may reach these private ranges");
   const { store, scratch } = await openStorage(config);
   const catalog = createCatalog();
   const meter = createMeter(database, log);
+  const sandbox = createSandbox({ config, database, log });
+  const limiter = createLimiter();
   return {
     config,
     log,
@@ -21,17 +31,21 @@ export async function openContext(config: Config, log: Logger, database: Databas
     store,
     scratch,
     catalog,
-    providers: createProviders({ config, database, log, models: catalog.list().data }),
+    providers: createProviders({ config, database, log, models: catalog.list().data, sandbox }),
     meter,
     budgets: createBudgets({ database, meter, log }),
     changes: await createPredictionChanges(database),
+    limiter,
+    credentials: await createCredentials({ database, limiter, log }),
   };
 }
 
 export async function closeContext(context: Context): Promise<void> {
+  context.budgets.close();
   await context.meter.close();
   await context.providers.close();
   await context.changes.close();
+  context.credentials.close();
   await context.store.close();
   await context.scratch.close();
   await context.database.close();

@@ -1,4 +1,3 @@
-import multipart from "@fastify/multipart";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import { accountRoutes } from "./accounts/routes.ts";
@@ -8,6 +7,8 @@ import { operationRoutes } from "./execution/routes.ts";
 import { whenAnswered } from "./http/answered.ts";
 import type { App } from "./http/app.ts";
 import { installAuthentication } from "./http/authenticate.ts";
+import { answerUnreadableRequest, answerUnreadableUrl, installBeforeRouting } from "./http/before-routing.ts";
+import { installClientAddress } from "./http/client-address.ts";
 import { installErrors } from "./http/errors.ts";
 import { installExtensionSwitch } from "./http/extensions.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -15,7 +16,7 @@ import { installLimits } from "./http/limits.ts";
 import { installMetrics } from "./http/metrics.ts";
 import { installOpenApi } from "./http/openapi.ts";
 import { installRequestLog } from "./http/request-log.ts";
-import { answerUnreadableUrl } from "./http/unreadable-url.ts";
+import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
@@ -26,18 +27,23 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 
 const defaultBodyBytes = 1_000_000;
 
-/** Builds the HTTP service: what every request meets first, then the routes of each domain under `/v1`. */
-export async function buildServer(context: Context): Promise<App> {
+/**
+ * Builds the HTTP service: first the steps common to all requests, then the routes of each domain under `/v1`.
+ * `prepare` may add hooks before all others.
+ */
+export async function buildServer(context: Context, prepare = (_app: App): void => {}): Promise<App> {
   const app: App = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => newId("request"),
     bodyLimit: defaultBodyBytes,
     frameworkErrors: answerUnreadableUrl,
+    clientErrorHandler: ({ code }, socket) => answerUnreadableRequest(context.log, code, socket),
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 500 },
-    trustProxy: context.config.trustProxy,
+    trustProxy: context.config.trustProxy.isTrusted,
   });
+  prepare(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     done();
@@ -47,15 +53,17 @@ export async function buildServer(context: Context): Promise<App> {
     request.log.info({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
   });
   installUnusedConnections(app);
+  installUnreadBodies(app);
   installErrors(app);
+  installBeforeRouting(app);
   installValidation(app);
   installExtensionSwitch(app, context);
-  installAuthentication(app, context);
+  installClientAddress(app, context);
+  installAuthentication(app, context.credentials.find);
   installLimits(app, context);
   installRequestLog(app, context);
-  installMetrics(app, context);
-  await app.register(multipart);
   await installOpenApi(app, context);
+  installMetrics(app, context);
   await app.register(
     async (scope) => {
       const v1 = scope as App;

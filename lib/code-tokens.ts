@@ -58,7 +58,7 @@ const grammars: Record<string, Grammar> = {
   },
 };
 
-/** Longer code is not worth the work: nobody reads its colours. */
+/** Longer code is not highlighted. */
 const mostCharacters = 20_000;
 
 const patterns = new Map<string, RegExp>();

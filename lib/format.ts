@@ -111,3 +111,8 @@ function twoUnits(value: number, largeMs: number, large: string, smallMs: number
 function trimZeros(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
+
+/** Ends a message with a full stop, so that another sentence can follow it. */
+export function asSentence(message: string): string {
+  return /[.!?…]$/.test(message) ? message : `${message}.`;
+}

@@ -1,7 +1,10 @@
-// Completes package-lock.json with the optional platform packages that a partial registry left out.
-// npm omits what it cannot find at install time and later refuses the lock ("Missing … from lock file"),
-// so run this after every change of the lock: node scripts/complete-lock.mjs
+// Completes package-lock.json; run it after every change of the lock: node scripts/complete-lock.mjs
+// - It adds the optional platform packages that a partial registry left out: npm omits what it cannot find at install
+//   time and later refuses the lock ("Missing … from lock file").
+// - It leaves out `engines` that exclude the oldest Node that may install: npm compares them with the Node that it runs
+//   on itself, but the packages run on the pinned Node 24 of the package "node".
 import { readFileSync, writeFileSync } from "node:fs";
+import { admitsNode, oldestNode } from "./install/engines.mjs";
 
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const OS = [
@@ -38,7 +41,12 @@ function resolves(from, name) {
 }
 
 let added = 0;
+let admitted = 0;
 for (const [path, entry] of Object.entries(lock.packages)) {
+  if (entry.engines?.node && !admitsNode(entry.engines.node, oldestNode)) {
+    delete entry.engines;
+    admitted += 1;
+  }
   for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
     if (resolves(path, name)) continue;
     const version = range.replace(/^[\^~]/, "");
@@ -53,4 +61,4 @@ for (const [path, entry] of Object.entries(lock.packages)) {
 }
 const sorted = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync("package-lock.json", `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);
-console.log(`package-lock.json: ${added} optional platform packages added`);
+console.log(`package-lock.json: ${added} optional platform packages added, ${admitted} engines left out`);

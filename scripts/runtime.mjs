@@ -4,6 +4,8 @@ import path from "node:path";
 /** The gateway's TypeScript runs as it is, which Node does from this version on. */
 const NODE_NEEDED = [22, 18];
 
+const parentCheckMs = 300;
+
 export const checkout = path.resolve(import.meta.dirname, "..");
 
 /** Ends the program with a plain message when this Node cannot run the gateway. */
@@ -23,6 +25,13 @@ export function loadEnvironment() {
   const name = process.env.GATEHOUSE_ENV_FILE ?? ".env";
   const file = path.resolve(checkout, name);
   if (name && existsSync(file)) process.loadEnvFile(file);
+}
+
+/** npm passes SIGTERM to the shell between it and us, which ends silently; calls `exited` then. Clear what it returns. */
+export function onParentExit(exited) {
+  const parent = process.ppid;
+  if (!process.env.npm_lifecycle_event) return undefined;
+  return setInterval(() => process.ppid !== parent && exited(), parentCheckMs);
 }
 
 /** Prints a message for people and ends the program. */

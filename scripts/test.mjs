@@ -1,11 +1,11 @@
-// Every check of the house, one after the other: npm test [-- --only unit,gateway]
-// Ends with the line "N passed, N failed"; a skipped test counts as failed.
+// Every check of the house: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series.
+// Prints how long each step took and ends with the line "N passed, N failed"; a skipped test counts as failed.
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { checkout, fail, requireNode } from "./runtime.mjs";
+import { checkout, fail, onParentExit, requireNode } from "./runtime.mjs";
 import { playwrightCounts, structureCounts, vitestCounts } from "./test/counts.mjs";
-import { clearAway, endRunning, runStep } from "./test/steps.mjs";
+import { clearAway, endRunning, runStep, seconds, table } from "./test/steps.mjs";
 
 requireNode();
 process.chdir(checkout);
@@ -16,12 +16,14 @@ const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-run-"));
 chmodSync(folder, 0o755); // root hands the database to another user, who must get in
 const report = (name) => path.join(folder, `${name}.json`);
 const readReport = (name) => JSON.parse(readFileSync(report(name), "utf8"));
-const vitest = (project) => ({
+/** A step that runs one or more of the projects in vitest.config.ts. */
+const vitest = (...projects) => ({
   command: [
-    ...[modules("vitest/vitest.mjs"), "run", "--project", project, "--reporter=default", "--reporter=json"],
-    `--outputFile.json=${report(project)}`,
+    ...[modules("vitest/vitest.mjs"), "run", "--reporter=default", "--reporter=json"],
+    ...projects.map((project) => `--project=${project}`),
+    `--outputFile.json=${report(projects[0])}`,
   ],
-  count: (exit) => vitestCounts(exit, () => readReport(project)),
+  count: (exit) => vitestCounts(exit, () => readReport(projects[0])),
 });
 
 const steps = {
@@ -40,30 +42,28 @@ const steps = {
     count: structureCounts,
   },
   unused: { command: [modules("knip/bin/knip.js")] },
-  unit: vitest("unit"),
+  unit: vitest("unit", "components"),
   gateway: vitest("gateway"),
   build: { command: ["scripts/build-console.mjs", "--if-changed"] },
-  browser: { command: ["scripts/ensure-browser.mjs"] },
+  browser: { command: ["scripts/ensure-browser.ts"] },
   e2e: {
     command: [modules("@playwright/test/cli.js"), "test"],
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report("e2e") },
     count: (exit) => playwrightCounts(exit, () => readReport("e2e")),
   },
+  languages: { command: ["scripts/ensure-languages.mjs"] },
+  long: vitest("long"),
 };
 
-const at = process.argv.indexOf("--only");
-const chosen = at > 0 ? (process.argv[at + 1] ?? "").split(",") : Object.keys(steps);
-const unknown = chosen.find((name) => !(name in steps));
-if (unknown !== undefined)
-  fail(`There is no step "${unknown}". The steps: ${Object.keys(steps).join(", ")}.`);
+/** Row after row; the steps of a row run side by side. `next typegen` and the build write the same folder. */
+const plan = process.argv.includes("--long")
+  ? [["languages"], ["long"]]
+  : [["types", "lint"], ["structure", "unused", "unit", "build", "browser"], ["gateway"], ["e2e"]];
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.once(signal, async () => {
-    endRunning();
-    await clearAway(folder);
-    process.exit(130);
-  });
-}
+const at = process.argv.indexOf("--only");
+const chosen = at > 0 ? (process.argv[at + 1] ?? "").split(",") : plan.flat();
+const unknown = chosen.find((name) => !plan.flat().includes(name));
+if (unknown !== undefined) fail(`There is no step "${unknown}". The steps: ${plan.flat().join(", ")}.`);
 
 const environment = {
   ...process.env,
@@ -71,15 +71,25 @@ const environment = {
   NEXT_TELEMETRY_DISABLED: "1",
   CI: process.env.CI ?? "1",
 };
-const total = { passed: 0, failed: 0 };
-const failures = [];
-for (const name of chosen) {
-  const { passed, failed } = await runStep(name, steps[name], environment);
-  total.passed += passed;
-  total.failed += failed;
-  if (failed > 0) failures.push(name);
+const end = async () => {
+  endRunning();
+  await clearAway(folder);
+  process.exit(130);
+};
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
+const parentWatch = onParentExit(end);
+
+const startedAt = performance.now();
+const results = [];
+for (const row of plan) {
+  const names = row.filter((name) => chosen.includes(name));
+  results.push(...(await Promise.all(names.map((name) => runStep(name, steps[name], environment)))));
 }
+clearInterval(parentWatch);
 await clearAway(folder);
+const sum = (counter) => results.reduce((total, result) => total + result[counter], 0);
+console.log(`\n${table(results)}\nin all ${seconds(performance.now() - startedAt)}`);
+const failures = results.filter(({ failed }) => failed > 0).map(({ name }) => name);
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed > 0 ? 1 : 0);
+console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
+process.exit(failures.length > 0 ? 1 : 0);

@@ -1,19 +1,22 @@
 "use server";
 
+import { headers } from "next/headers";
 import type { SetupCreate } from "#contract/account.ts";
+import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { setUpGateway, userToken } from "@/lib/server/gateway/sign-in";
+import { sessionTokenFrom, setUpGateway } from "@/lib/server/gateway/sign-in";
 import { startSession } from "@/lib/server/session";
 
-/** Makes the owner and signs this browser in. The one-time token proves who may. */
+/** Makes the owner and signs this browser in. The one-time token authorizes this. */
 export async function setUp(body: SetupCreate): Promise<GatewayResult<null>> {
-  const result = await setUpGateway({
+  const owner = {
     setup_token: String(body.setup_token),
     name: String(body.name),
     email: String(body.email),
     password: String(body.password),
-  });
+  };
+  const result = await setUpGateway(owner, (await headers()).get(clientAddressHeader));
   if (!result.ok) return result;
-  await startSession(userToken(result.data));
+  await startSession(sessionTokenFrom(result.data));
   return { ok: true, data: null };
 }

@@ -12,7 +12,10 @@ export default async function SetupPage() {
   const setup = await getSetupState();
   if (setup.ok && !setup.data.needed) redirect("/sign-in");
   return (
-    <AuthFrame title="Set up Gatehouse" description="Make the account and its owner. This page works once.">
+    <AuthFrame
+      title="Set up Gatehouse"
+      description="Create the account and its owner. You can do this only once."
+    >
       {setup.ok ? <SetupForm setUp={setUp} /> : <ErrorPanel error={setup.error} />}
     </AuthFrame>
   );

@@ -15,7 +15,7 @@ interface Props {
 export default async function SignInPage({ searchParams }: Props) {
   const { from, reason } = await searchParams;
   const returnTo = safeReturnPath(typeof from === "string" ? from : null);
-  // A cookie whose session the gateway has ended leads here: asking again is right, redirecting would go in circles.
+  // A cookie whose session the gateway has ended leads here: show the form, because redirecting would loop.
   if (reason !== "ended" && (await currentSession())) redirect(returnTo);
   const setup = await getSetupState();
   return (

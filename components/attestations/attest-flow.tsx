@@ -41,10 +41,10 @@ export function AttestFlow({ kind, onAttested, onClose }: AttestFlowProps) {
 function AlreadyAttested({ onDone }: { onDone: () => void }) {
   return (
     <div className="space-y-3 text-base text-ink">
-      <p>This attestation is on record already. Go back and run the draft.</p>
+      <p>This attestation is already recorded. Go back to the form and press Run.</p>
       <div className="flex justify-end">
         <Button variant="primary" onClick={onDone}>
-          Back to the form
+          Back to form
         </Button>
       </div>
     </div>

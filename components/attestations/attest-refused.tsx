@@ -20,16 +20,16 @@ export function AttestRefused({ error, needsUser = false, onRetry, onClose }: At
         <KeySignIn />
       ) : error?.code === "route_not_found" ? (
         <p>
-          This gateway does not take attestations over its API. Ask its operator how yours can be recorded.
+          This gateway does not accept attestations through its API. Ask the operator how to record yours.
         </p>
       ) : error ? (
         <ErrorPanel error={error} {...(onRetry && { onRetry })} />
       ) : (
-        <p>The gateway offers no statement for this check, so nothing can be confirmed. Ask its operator.</p>
+        <p>This gateway has no statement for this attestation. Ask the operator to add one.</p>
       )}
       <div className="flex justify-end">
         <Button variant="secondary" onClick={onClose}>
-          Back to the form
+          Back to form
         </Button>
       </div>
     </div>
@@ -41,12 +41,11 @@ function KeySignIn() {
     <>
       <p>
         <strong className="font-semibold">Sign in with e-mail and password to attest.</strong> You are signed
-        in with an account key, and a key cannot attest anything: the record must name the person who
-        confirmed it.
+        in with an account key. Attestations must be made by a person.
       </p>
       <p className="text-muted">
-        Once a user of this account has attested, runs with its keys pass this check as well. Your draft stays
-        in this browser meanwhile.
+        After a person in this account has attested, runs with account keys pass this check too. Your draft is
+        kept in this browser.
       </p>
     </>
   );

@@ -7,7 +7,7 @@ export function AttestReview({ user, statement }: { user: AttestingUser; stateme
     ["Name", user.name],
     ["E-mail", user.email],
     ["Statement", `${statement.title}, version ${statement.version}`],
-    ["Time", "the moment you press the button, with your network address"],
+    ["Time", "when you press the button; your IP address is recorded too"],
   ];
   return (
     <div className="space-y-2">
@@ -20,8 +20,8 @@ export function AttestReview({ user, statement }: { user: AttestingUser; stateme
         ))}
       </dl>
       <p className="text-table text-muted">
-        It stands until you withdraw it on the Attestations page. Your draft is not sent: you press Run
-        yourself.
+        It is valid until you withdraw it on the Attestations page. Your draft is not run automatically: press
+        Run afterwards.
       </p>
     </div>
   );

@@ -50,7 +50,7 @@ export function AttestSteps({ user, statement, onAttested, onClose }: AttestStep
         <AttestReview user={user} statement={statement} />
       ) : (
         <Checkbox
-          label="I have read this statement and confirm it in my own name."
+          label="I have read this statement and I confirm it."
           checked={ticked}
           onChange={(event) => setTicked(event.currentTarget.checked)}
         />
@@ -63,7 +63,7 @@ export function AttestSteps({ user, statement, onAttested, onClose }: AttestStep
               Back
             </Button>
             <Button variant="primary" busy={busy} onClick={record}>
-              Record my attestation
+              Record attestation
             </Button>
           </>
         ) : (

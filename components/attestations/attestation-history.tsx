@@ -12,11 +12,9 @@ interface AttestationHistoryProps {
 /** Who attested what, when, in which words; nothing is ever taken out of it. */
 export function AttestationHistory({ rows, statements }: AttestationHistoryProps) {
   return (
-    <Section title="History" description="Every attestation of this account, the withdrawn ones too.">
+    <Section title="History" description="All attestations of this account, including withdrawn ones.">
       {rows.length === 0 ? (
-        <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-          Nobody of this account has attested anything yet.
-        </p>
+        <p className="rounded-panel border border-dashed p-6 text-center text-muted">No attestations yet.</p>
       ) : (
         <Table label="Attestation history">
           <thead>
@@ -26,7 +24,7 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
               <Th>When</Th>
               <Th className="max-tablet:hidden">Withdrawn</Th>
               <Th className="max-tablet:hidden">Statement</Th>
-              <Th className="max-desktop:hidden">Address</Th>
+              <Th className="max-desktop:hidden">IP address</Th>
             </tr>
           </thead>
           <tbody>
@@ -46,7 +44,7 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
                   {row.revoked_at ? (
                     <Time value={row.revoked_at} mode="absolute" />
                   ) : (
-                    <span className="text-muted">{stands(row, statements) ? "stands" : "older wording"}</span>
+                    <span className="text-muted">{stands(row, statements) ? "stands" : "older version"}</span>
                   )}
                 </Td>
                 <Td className="min-w-64 max-tablet:hidden">

@@ -27,7 +27,7 @@ export function CheckCard({ gate, statement, record, models, onAttest, onWithdra
         {kind === null ? (
           <StatusPill label="Asked on every run" tone="waiting" icon={Repeat} />
         ) : statement === null ? (
-          <StatusPill label="Not known here" tone="waiting" icon={CircleHelp} />
+          <StatusPill label="Unknown" tone="waiting" icon={CircleHelp} />
         ) : statement.active ? (
           <StatusPill label="Attested" tone="good" icon={CircleCheck} />
         ) : (
@@ -45,7 +45,7 @@ export function CheckCard({ gate, statement, record, models, onAttest, onWithdra
       <p className="mt-1 max-w-[80ch] text-base text-ink">{gate.why}</p>
       {kind === null && (
         <p className="max-w-[80ch] text-base text-muted">
-          It is answered in the form of each run, is never remembered and never filled in for you.
+          Confirm this in the form for each run. Your answer is not saved.
         </p>
       )}
       {record && statement?.active && (
@@ -56,8 +56,8 @@ export function CheckCard({ gate, statement, record, models, onAttest, onWithdra
       )}
       {record && statement && !statement.active && (
         <p className="mt-1 text-table text-warn">
-          {record.user_name} attested version {record.statement_version}; the statement has changed since and
-          must be attested anew.
+          {record.user_name} attested version {record.statement_version}. The statement has changed and must
+          be confirmed again.
         </p>
       )}
       <UnlockedModels models={models} />

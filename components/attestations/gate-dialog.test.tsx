@@ -58,7 +58,7 @@ it("ticks nothing itself, reviews what is recorded, and records only then", asyn
   expect(attest).not.toHaveBeenCalled();
   expect(screen.getByText("Ada Byron")).toBeTruthy();
   expect(screen.getByText("You are an adult, version 2026-11-01")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: "Record my attestation" }));
+  await userEvent.click(screen.getByRole("button", { name: "Record attestation" }));
   expect(attest).toHaveBeenCalledWith("adult", "2026-11-01");
   expect(told.onAttested).toHaveBeenCalledTimes(1);
 });
@@ -71,7 +71,7 @@ it("says why nothing was recorded and keeps the review open", async () => {
   const told = open();
   await userEvent.click(await screen.findByRole("checkbox"));
   await userEvent.click(screen.getByRole("button", { name: "Review" }));
-  await userEvent.click(screen.getByRole("button", { name: "Record my attestation" }));
+  await userEvent.click(screen.getByRole("button", { name: "Record attestation" }));
   expect(await screen.findByText(/The statement has changed/)).toBeTruthy();
   expect(told.onAttested).not.toHaveBeenCalled();
 });
@@ -86,16 +86,16 @@ it("tells someone signed in with a key that only a person can attest", async () 
 it("lets the draft go on when the attestation stands already", async () => {
   vi.mocked(loadAttestationDesk).mockResolvedValue(desk(person, true));
   const told = open();
-  await userEvent.click(await screen.findByRole("button", { name: "Back to the form" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Back to form" }));
   expect(told.onAttested).toHaveBeenCalledTimes(1);
   expect(attest).not.toHaveBeenCalled();
 });
 
 it("stores nothing for the check that each request answers", async () => {
   const told = open("person_rights_confirmation_required");
-  expect(screen.getByText(/Nothing is stored and nothing is remembered/)).toBeTruthy();
+  expect(screen.getByText(/Your answer applies to one run only/)).toBeTruthy();
   expect(screen.queryByRole("checkbox")).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Back to the form" }));
+  await userEvent.click(screen.getByRole("button", { name: "Back to form" }));
   expect(told.onClose).toHaveBeenCalledTimes(1);
   expect(loadAttestationDesk).not.toHaveBeenCalled();
 });

@@ -20,7 +20,7 @@ interface GateDialogProps {
   returnFocusTo?: RefObject<HTMLElement | null>;
 }
 
-/** Explains what an operation needs of its user and lets the user, and nobody else, give it. */
+/** Explains which attestation an operation needs and lets the signed-in user give it. */
 export function GateDialog({ open, code, model, onAttested, onClose, returnFocusTo }: GateDialogProps) {
   const gate = gates[code];
   const leave = (tell: () => void) => () => {
@@ -36,7 +36,7 @@ export function GateDialog({ open, code, model, onAttested, onClose, returnFocus
         if (!next) close();
       }}
       title={gate.title}
-      description={`${model} asks for this before it runs. Your draft stays as it is.`}
+      description={`${model} requires this before it runs. Your draft is kept.`}
     >
       <p className="mb-3 text-base text-ink">{gate.why}</p>
       {gate.kind === null ? (

@@ -5,16 +5,13 @@ export function PerRequestNote({ onClose }: { onClose: () => void }) {
   return (
     <div className="space-y-3 text-base text-ink">
       <p>
-        Answer it in the form: the field <code className="font-mono text-table">person_rights_confirmed</code>
-        , next to the images. Only &ldquo;yes&rdquo; lets the operation run.
+        Tick the field <code className="font-mono text-table">person_rights_confirmed</code>
+        next to the images in the form. The operation does not run without it.
       </p>
-      <p className="text-muted">
-        Nothing is stored and nothing is remembered: the answer counts for that one run, and the form is empty
-        again for the next.
-      </p>
+      <p className="text-muted">Your answer applies to one run only and is not saved.</p>
       <div className="flex justify-end">
         <Button variant="primary" onClick={onClose}>
-          Back to the form
+          Back to form
         </Button>
       </div>
     </div>

@@ -40,8 +40,8 @@ export function WithdrawDialog({ kind, onWithdrawn, onClose }: WithdrawDialogPro
       title={kind === null ? "" : `Withdraw the ${gateOfKind(kind).title.toLowerCase()}?`}
       body={
         <p>
-          From now on the gateway refuses every run that needs it, from this console and with every key of the
-          account. Runs under way end as they are. You can attest again at any time; the history keeps both.
+          New runs that need it will be rejected, both in this console and with account keys. Runs in progress
+          are not affected. You can attest again at any time.
         </p>
       }
       confirmLabel="Withdraw"

@@ -4,14 +4,14 @@ import { idHref } from "@/components/predictions/id-href";
 import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { actionWords } from "./action-words.ts";
+import { actionLabels } from "./action-labels.ts";
 import { AuditDetail } from "./audit-detail.tsx";
 
 const actors: Record<AuditRow["actor"]["type"], { icon: LucideIcon; word: string }> = {
   user: { icon: User, word: "person" },
   key: { icon: KeyRound, word: "key" },
-  system: { icon: Cog, word: "the gateway itself" },
-  operator: { icon: Terminal, word: "operator, on the command line" },
+  system: { icon: Cog, word: "gateway" },
+  operator: { icon: Terminal, word: "operator (command line)" },
 };
 
 export function AuditTable({ rows }: { rows: AuditRow[] }) {
@@ -21,10 +21,10 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
         <tr>
           <Th>When</Th>
           <Th className="max-tablet:hidden">Who</Th>
-          <Th>What</Th>
-          <Th className="max-tablet:hidden">On</Th>
+          <Th>Action</Th>
+          <Th className="max-tablet:hidden">Target</Th>
           <Th className="max-tablet:hidden">Details</Th>
-          <Th className="max-wide:hidden">Address</Th>
+          <Th className="max-wide:hidden">IP address</Th>
           <Th className="max-wide:hidden">Request id</Th>
         </tr>
       </thead>
@@ -37,11 +37,11 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
                 <Actor actor={row.actor} />
               </span>
             </Td>
-            <Td className="whitespace-nowrap max-tablet:hidden">
+            <Td className="max-w-44 wrap-anywhere max-tablet:hidden">
               <Actor actor={row.actor} />
             </Td>
-            <Td className="tablet:whitespace-nowrap" title={row.action}>
-              <span className="font-medium">{actionWords.get(row.action) ?? row.action}</span>
+            <Td title={row.action}>
+              <span className="font-medium">{actionLabels.get(row.action) ?? row.action}</span>
               {row.detail && (
                 <div className="tablet:hidden">
                   <AuditDetail detail={row.detail} />
@@ -51,7 +51,7 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
             <Td className="max-tablet:hidden">
               {row.target_id ? <IdChip id={row.target_id} href={idHref(row.target_id)} /> : dash}
             </Td>
-            <Td className="max-w-80 min-w-52 max-tablet:hidden">
+            <Td className="max-w-80 min-w-44 max-tablet:hidden">
               <AuditDetail detail={row.detail} />
             </Td>
             <Td className="font-mono text-meta text-muted max-wide:hidden">{row.ip ?? dash}</Td>

@@ -4,6 +4,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Duration } from "@/components/ui/quantity";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { formatCount } from "@/lib/format";
 import type { Tone } from "@/lib/status/tone";
 
 interface RequestTableProps {
@@ -17,13 +18,16 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
       <thead>
         <tr>
           <Th className="max-tablet:hidden">When</Th>
-          <Th>Call</Th>
-          <Th>Answer</Th>
+          <Th>Request</Th>
+          <Th>Response</Th>
           <Th className="max-tablet:hidden">Model</Th>
           <Th className="max-wide:hidden">Region</Th>
           <Th className="max-tablet:hidden">By</Th>
           <Th numeric className="max-tablet:hidden">
-            Took
+            Duration
+          </Th>
+          <Th numeric className="max-wide:hidden">
+            Usage
           </Th>
           <Th className="max-tablet:hidden">Request id</Th>
         </tr>
@@ -59,6 +63,9 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
             </Td>
             <Td numeric className="max-tablet:hidden">
               <Duration ms={row.duration_ms} />
+            </Td>
+            <Td numeric className="whitespace-nowrap max-wide:hidden">
+              {row.usage ? formatCount(row.usage.quantity, row.usage.unit) : dash}
             </Td>
             <Td className="max-tablet:hidden">
               <IdChip id={row.id} />

@@ -22,12 +22,12 @@ export function KeyForm({ onSubmit }: { onSubmit: (credentials: Credentials) => 
       <Field
         label="Account key"
         required
-        hint="It is kept in an encrypted cookie that pages cannot read. Attestations need e-mail and password."
+        hint="Stored in an encrypted cookie that scripts cannot read. Attestations require e-mail and password."
       >
         {(aria) => <PasswordInput {...aria} name="key" autoComplete="off" className="font-mono" what="key" />}
       </Field>
       <Button type="submit" variant="primary" busy={busy}>
-        Sign in with the key
+        Sign in with key
       </Button>
     </form>
   );

@@ -3,15 +3,13 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { SetupCreate } from "#contract/account.ts";
+import { passwordMinLength } from "#contract/account-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { PasswordInput } from "./password-input.tsx";
-
-/** As the contract asks for it. */
-const shortestPassword = 10;
 
 /** Name, e-mail and password of the owner; the one-time token stands in the address's fragment, which no server logs. */
 export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<GatewayResult<null>> }) {
@@ -41,7 +39,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
         <Field
           label="Set-up token"
           required
-          hint="The terminal printed it at the first start, at the end of the set-up link."
+          hint="Shown in the terminal at the first start, at the end of the set-up link."
           error={errors.setup_token?.message}
         >
           {(aria) => (
@@ -80,7 +78,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
       <Field
         label="Password"
         required
-        hint={`At least ${shortestPassword} characters.`}
+        hint={`At least ${passwordMinLength} characters.`}
         error={errors.password?.message}
       >
         {(aria) => (
@@ -88,14 +86,17 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
             {...aria}
             {...register("password", {
               required: "Choose a password.",
-              minLength: { value: shortestPassword, message: `Use at least ${shortestPassword} characters.` },
+              minLength: {
+                value: passwordMinLength,
+                message: `Use at least ${passwordMinLength} characters.`,
+              },
             })}
             autoComplete="new-password"
           />
         )}
       </Field>
       <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
-        Make the account
+        Create account
       </Button>
     </form>
   );

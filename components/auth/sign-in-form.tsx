@@ -11,7 +11,7 @@ interface SignInFormProps {
   returnTo: string;
   sessionEnded: boolean;
   setupNeeded: boolean;
-  /** The gateway knows no people, only account keys. */
+  /** The gateway supports only account keys, not users. */
   keysOnly: boolean;
 }
 
@@ -34,17 +34,17 @@ export function SignInForm({ returnTo, sessionEnded, setupNeeded, keysOnly }: Si
       {setupNeeded && (
         <div className="mb-4 flex flex-col gap-2 rounded-control bg-accent-soft p-3">
           <p>
-            This gateway has no owner yet. Open the one-time set-up link that its terminal printed at the
-            first start.
+            This gateway has no owner yet. Open the one-time set-up link shown in its terminal at the first
+            start.
           </p>
           <LinkButton href="/setup" size="sm" className="self-start">
-            I have the token
+            Enter set-up token
           </LinkButton>
         </div>
       )}
       {sessionEnded && !problem && (
         <p role="status" className="mb-4 rounded-control bg-warn-soft p-3 text-ink">
-          Your session has ended. Sign in to go on where you were.
+          Your session has expired. Sign in to continue where you left off.
         </p>
       )}
       <div role="alert">
@@ -54,7 +54,7 @@ export function SignInForm({ returnTo, sessionEnded, setupNeeded, keysOnly }: Si
         <KeyForm onSubmit={submit} />
       ) : (
         <Tabs
-          label="How to sign in"
+          label="Sign-in method"
           value={way}
           onChange={(next) => {
             setProblem(null);

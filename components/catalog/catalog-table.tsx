@@ -1,6 +1,6 @@
 import { Checkbox } from "@/components/ui/input";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
-import { facetWord } from "./facet-words.ts";
+import { facetLabel } from "./facet-labels.ts";
 import { GateBadges } from "./gate-badges.tsx";
 import { ModalityIcon } from "./modality-icon.tsx";
 import { RegionSummary } from "./region-summary.tsx";
@@ -57,7 +57,7 @@ export function CatalogTable({ rows, ticked, canTick, onTick }: CatalogTableProp
             </Td>
             <Td className="min-w-44 max-tablet:hidden">{row.apiTypes.join(", ")}</Td>
             <Td className="whitespace-nowrap max-tablet:hidden">
-              {row.executionModes.map(facetWord).join(", ")}
+              {row.executionModes.map(facetLabel).join(", ")}
             </Td>
             <Td className="max-wide:hidden">{row.billingUnits.join(", ")}</Td>
             <Td className="max-wide:hidden">

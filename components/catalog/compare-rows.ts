@@ -1,6 +1,6 @@
 import type { CatalogModel } from "#contract/catalog.ts";
-import { facetWord } from "./facet-words.ts";
-import { limitName, limitText } from "./limit-words.ts";
+import { facetLabel } from "./facet-labels.ts";
+import { limitName, limitText } from "./limit-labels.ts";
 import { gatesOf } from "./row.ts";
 import { schemaRows } from "./schema-rows.ts";
 
@@ -31,10 +31,10 @@ function columnOf(model: CatalogModel): Record<CompareRow["group"], Map<string, 
   return {
     Facts: new Map([
       ["Operations", model.operations.map((entry) => entry.api_type).join(", ")],
-      ["Execution", facetWord(operation?.execution_mode ?? "")],
+      ["Execution", facetLabel(operation?.execution_mode ?? "")],
       ["Billed per", operation?.billing_unit ?? ""],
       ["Regions", model.available_regions.join(", ")],
-      ["Gates", gatesOf(model).map(facetWord).join(", ")],
+      ["Gates", gatesOf(model).map(facetLabel).join(", ")],
       ["Latest release", model.latest_release_at],
     ]),
     Input: new Map(

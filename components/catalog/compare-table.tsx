@@ -19,13 +19,13 @@ export function CompareTable({ ids, rows }: CompareTableProps) {
     <>
       <div className="mb-3">
         <Switch
-          label="Only what differs"
+          label="Only differences"
           checked={onlyDifferences}
           onChange={(event) => setOnlyDifferences(event.target.checked)}
         />
       </div>
       {shown.length === 0 ? (
-        <p className="text-muted">These models agree in everything that the catalog says.</p>
+        <p className="text-muted">These models have no differences.</p>
       ) : (
         <Table label="Models side by side">
           <thead>
@@ -52,7 +52,7 @@ export function CompareTable({ ids, rows }: CompareTableProps) {
                 </th>
                 {row.values.map((value, column) => (
                   <Td key={ids[column]} className="min-w-44 align-top wrap-anywhere">
-                    {value ?? <span className="text-faint">not there</span>}
+                    {value ?? <span className="text-faint">not available</span>}
                   </Td>
                 ))}
               </Tr>

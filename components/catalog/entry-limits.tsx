@@ -1,7 +1,7 @@
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { Facts } from "@/components/ui/facts";
 import { formatNumber } from "@/lib/format";
-import { limitName, limitText } from "./limit-words.ts";
+import { limitName, limitText } from "./limit-labels.ts";
 
 const modelLimits = [
   ["context_window_tokens", "tokens"],
@@ -24,13 +24,11 @@ export function EntryLimits({ model, operation }: { model: CatalogModel; operati
   const unique = [...new Map(facts).entries()];
   return (
     <>
-      <p className="mb-3 text-muted">
-        The gateway checks these on what it really receives and answers 400 or 413 when one is passed.
-      </p>
+      <p className="mb-3 text-muted">Requests above these limits are rejected with 400 or 413.</p>
       {unique.length > 0 ? (
         <Facts facts={unique} />
       ) : (
-        <p className="text-muted">This operation has no limits of its own.</p>
+        <p className="text-muted">This operation has no specific limits.</p>
       )}
     </>
   );

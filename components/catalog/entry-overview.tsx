@@ -4,7 +4,7 @@ import { Section } from "@/components/ui/section";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { gates } from "@/lib/attestations/gates";
 import { DeploymentStatus } from "./deployment-status.tsx";
-import { facetWord } from "./facet-words.ts";
+import { facetLabel } from "./facet-labels.ts";
 
 interface EntryOverviewProps {
   model: CatalogModel;
@@ -21,7 +21,7 @@ export function EntryOverview({ model, operation }: EntryOverviewProps) {
           <Facts
             facts={[
               ["Operation", <code key="id">{operation.id}</code>],
-              ["Execution", facetWord(operation.execution_mode)],
+              ["Execution", facetLabel(operation.execution_mode)],
               ["Billed per", operation.billing_unit],
               ["Schema version", operation.schema_version],
               ["Owned by", model.owned_by],
@@ -32,9 +32,9 @@ export function EntryOverview({ model, operation }: EntryOverviewProps) {
             ]}
           />
         </Section>
-        <Section title="Before it runs">
+        <Section title="Gates">
           {asked.length === 0 ? (
-            <p className="text-muted">Nothing has to be attested.</p>
+            <p className="text-muted">This model has no gates.</p>
           ) : (
             <ul className="flex flex-col gap-2">
               {asked.map((gate) => (
@@ -54,7 +54,7 @@ export function EntryOverview({ model, operation }: EntryOverviewProps) {
       </div>
       <Section
         title="Regions"
-        description="Released is where the maker offers it; deployed is where this gateway runs it."
+        description="Released: offered by the provider. Deployed: available on this gateway."
       >
         <Regions model={model} operation={operation} />
       </Section>

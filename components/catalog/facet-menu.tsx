@@ -4,7 +4,7 @@ import { ChevronDown } from "lucide-react";
 import { useId, useRef } from "react";
 import { placeBeside } from "@/components/ui/anchored-position";
 import { Checkbox } from "@/components/ui/input";
-import { facetWord } from "./facet-words.ts";
+import { facetLabel } from "./facet-labels.ts";
 import type { FacetOption } from "./facets.ts";
 
 interface FacetMenuProps {
@@ -34,7 +34,7 @@ export function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) 
         {label}
         {chosen.length > 0 && (
           <span className="max-w-32 truncate text-accent">
-            {chosen.length === 1 ? facetWord(chosen[0] ?? "") : `${chosen.length} chosen`}
+            {chosen.length === 1 ? facetLabel(chosen[0] ?? "") : `${chosen.length} chosen`}
           </span>
         )}
         <ChevronDown size={14} aria-hidden className="text-muted" />
@@ -57,7 +57,7 @@ export function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) 
               className="flex items-center justify-between gap-4 rounded-[6px] px-1.5 py-0.5 hover:bg-sunken"
             >
               <Checkbox
-                label={facetWord(value)}
+                label={facetLabel(value)}
                 checked={chosen.includes(value)}
                 onChange={() => toggle(value)}
                 className="flex-1"

@@ -1,6 +1,6 @@
 import { LockKeyhole } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
-import { facetWord } from "./facet-words.ts";
+import { facetLabel } from "./facet-labels.ts";
 import type { GateName } from "./row.ts";
 
 /** What has to be attested before an entry runs, in words. */
@@ -11,7 +11,7 @@ export function GateBadges({ gates, short }: { gates: readonly GateName[]; short
     <span className="inline-flex flex-wrap gap-1">
       {shown.map((gate) => (
         <Badge key={gate} tone="warn" icon={<LockKeyhole size={11} aria-hidden />}>
-          {facetWord(gate)}
+          {facetLabel(gate)}
         </Badge>
       ))}
     </span>

@@ -10,8 +10,8 @@ export function SchemaTable({ schema, label }: { schema: Record<string, unknown>
         <tr>
           <Th>Property</Th>
           <Th className="max-tablet:hidden">Type</Th>
-          <Th>Bounds</Th>
-          <Th className="max-tablet:hidden">Meaning</Th>
+          <Th>Limits</Th>
+          <Th className="max-tablet:hidden">Description</Th>
         </tr>
       </thead>
       <tbody>

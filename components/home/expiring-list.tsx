@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { Countdown } from "@/components/ui/time";
-import type { Expiring } from "./summary.ts";
+import type { Expiring } from "./expiring.ts";
 
 const mostShown = 8;
 
 /** Files that are removed within hours: save what should stay. */
 export function ExpiringList({ expiring }: { expiring: readonly Expiring[] }) {
   if (expiring.length === 0)
-    return <p className="text-muted">Nothing is removed within the next six hours.</p>;
+    return <p className="text-muted">No files will be removed in the next six hours.</p>;
   return (
     <>
       <ul className="overflow-hidden rounded-panel border bg-panel">

@@ -6,7 +6,7 @@ import { deliveryLook } from "@/lib/status/delivery";
 
 const mostShown = 6;
 
-/** Deliveries that did not arrive, newest first; the same one may be given twice. */
+/** Deliveries that did not arrive, newest first; one may be given twice, when it ended between two lists. */
 export function FailingDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   const unique = [...new Map(deliveries.map((delivery) => [delivery.id, delivery])).values()];
   const failing = unique
@@ -14,12 +14,7 @@ export function FailingDeliveries({ deliveries }: { deliveries: readonly Deliver
       ({ status, retried_as }) => retried_as === null && (status === "failed" || status === "dead-letter"),
     )
     .sort((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
-  if (failing.length === 0)
-    return (
-      <p className="text-muted">
-        Every event of the last 24 hours has arrived or waits for its first attempt.
-      </p>
-    );
+  if (failing.length === 0) return <p className="text-muted">No failed deliveries in the last 24 hours.</p>;
   return (
     <ul className="overflow-hidden rounded-panel border bg-panel">
       {failing.slice(0, mostShown).map((delivery) => {

@@ -1,14 +1,14 @@
 import Link from "next/link";
+import type { StatusCount } from "#contract/summary.ts";
+import { formatNumber } from "@/lib/format";
 import type { Tone } from "@/lib/status/tone";
 
 export interface Figure {
   label: string;
-  count: number;
+  count: StatusCount;
   href: string;
   /** Only a count above zero takes the tone. */
   tone?: Tone;
-  /** The list was cut at its page size. */
-  atLeast?: boolean;
 }
 
 const toneText: Partial<Record<Tone, string>> = {
@@ -18,27 +18,29 @@ const toneText: Partial<Record<Tone, string>> = {
   good: "text-good",
 };
 
-/** Counts that lead to what they count. */
+/** Counts of the last 24 hours that lead to what they count. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   if (figures.length === 0) return null;
-  const wide = figures.length > 3 ? "desktop:grid-cols-6" : "";
+  const many = figures.length > 4;
+  const columns = many ? "tablet:grid-cols-4 desktop:grid-cols-7" : "tablet:grid-flow-col";
+  const last = many ? "max-desktop:last:odd:col-span-2" : "max-tablet:last:odd:col-span-2";
   return (
     <ul
-      className={`mb-8 grid grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-cols-3 ${wide}`}
+      className={`mb-8 grid auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) ${columns}`}
     >
-      {figures.map(({ label, count, href, tone, atLeast }) => (
-        <li key={label} className="bg-panel max-tablet:last:odd:col-span-2">
+      {figures.map(({ label, count: { count, more }, href, tone }) => (
+        <li key={label} className={`bg-panel ${last}`}>
           <Link
             href={href}
-            className="flex flex-col gap-0.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2!"
+            className="flex h-full flex-col gap-0.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2!"
           >
             <span
               className={`tabular text-page font-semibold ${(count > 0 && tone && toneText[tone]) || ""}`}
             >
-              {count}
-              {atLeast && count > 0 && "+"}
+              {formatNumber(count)}
+              {more && "+"}
             </span>
-            <span className="text-table text-muted">{label}</span>
+            <span className="text-table text-muted">{label}, last 24 h</span>
           </Link>
         </li>
       ))}

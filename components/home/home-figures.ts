@@ -1,54 +1,48 @@
+import type { PredictionStatus } from "#contract/prediction-constants.ts";
+import type { StatusCount } from "#contract/summary.ts";
+import type { DeliveryStatus } from "#contract/webhook-constants.ts";
+import type { Tone } from "@/lib/status/tone";
 import type { Figure } from "./figures.tsx";
-import type { HomeSummary } from "./summary.ts";
 
-/** Whether a list was longer than one page, so that its counts are a least. */
-interface More {
-  runs: boolean;
-  deliveries: boolean;
-  deadLetters: boolean;
+/** Counts of the last 24 hours; null or left out where there is none. */
+export interface HomeCounts {
+  predictions: Partial<Record<PredictionStatus, StatusCount>> | null;
+  deliveries: Partial<Record<DeliveryStatus, StatusCount>> | null;
 }
 
-const runs = "/predictions?period=24h";
-const deliveries = "/webhooks/deliveries?since=24h";
+interface Shown<Status> {
+  status: Status;
+  label: string;
+  tone?: Tone;
+}
 
-/** The counts of the last 24 hours, each leading to just what it counts; without those a gateway cannot list. */
-export function homeFigures(
-  summary: HomeSummary,
-  more: More,
-  offers: { runs: boolean; deliveries: boolean },
+const shownPredictions: readonly Shown<PredictionStatus>[] = [
+  { status: "starting", label: "Starting" },
+  { status: "processing", label: "Processing", tone: "busy" },
+  { status: "succeeded", label: "Succeeded" },
+  { status: "failed", label: "Failed", tone: "bad" },
+];
+const shownDeliveries: readonly Shown<DeliveryStatus>[] = [
+  { status: "delivered", label: "Delivered" },
+  { status: "failed", label: "Deliveries retrying", tone: "warn" },
+  { status: "dead-letter", label: "Dead letters", tone: "bad" },
+];
+
+/** The counts of the last 24 hours, each with a link to its list. */
+export function homeFigures({ predictions, deliveries }: HomeCounts): Figure[] {
+  return [
+    ...figuresOf(shownPredictions, predictions, "/predictions?period=24h"),
+    ...figuresOf(shownDeliveries, deliveries, "/webhooks/deliveries?since=24h"),
+  ];
+}
+
+function figuresOf<Status extends string>(
+  shown: readonly Shown<Status>[],
+  counts: Partial<Record<Status, StatusCount>> | null,
+  list: string,
 ): Figure[] {
-  const ofRuns: Figure[] = [
-    { label: "Running", count: summary.running, href: `${runs}&status=processing`, tone: "busy" },
-    { label: "Succeeded", count: summary.succeeded, href: `${runs}&status=succeeded`, atLeast: more.runs },
-    {
-      label: "Failed",
-      count: summary.failed,
-      href: `${runs}&status=failed`,
-      tone: "bad",
-      atLeast: more.runs,
-    },
-  ];
-  const ofDeliveries: Figure[] = [
-    {
-      label: "Delivered",
-      count: summary.delivered,
-      href: `${deliveries}&status=delivered`,
-      atLeast: more.deliveries,
-    },
-    {
-      label: "Deliveries retrying",
-      count: summary.failing,
-      href: `${deliveries}&status=failed`,
-      tone: "warn",
-      atLeast: more.deliveries,
-    },
-    {
-      label: "Dead letters",
-      count: summary.deadLetters,
-      href: `${deliveries}&status=dead-letter`,
-      tone: "bad",
-      atLeast: more.deadLetters,
-    },
-  ];
-  return [...(offers.runs ? ofRuns : []), ...(offers.deliveries ? ofDeliveries : [])];
+  return shown.flatMap(({ status, ...look }) => {
+    const count = counts?.[status];
+    return count ? [{ ...look, count, href: `${list}&status=${status}` }] : [];
+  });
 }

@@ -3,17 +3,17 @@ import { SaveEverything } from "@/components/predictions/save-everything";
 import { LinkButton } from "@/components/ui/button";
 import type { Need } from "./needs.ts";
 
-/** What only a person can set right, each with its button; one quiet line when there is nothing. */
+/** Problems that a person must fix, each with its button; one line when there are none. */
 export function NeedsYou({ needs }: { needs: readonly Need[] }) {
   if (needs.length === 0)
     return (
       <p className="mb-6 flex items-center gap-2 text-muted">
         <CircleCheck size={16} aria-hidden className="text-good" />
-        Nothing needs you right now.
+        No problems right now.
       </p>
     );
   return (
-    <section aria-label="What needs you" className="mb-6">
+    <section aria-label="Needs attention" className="mb-6">
       <ul className="overflow-hidden rounded-panel border bg-panel">
         {needs.map(({ key, tone, title, detail, action, saves }) => {
           const Icon = tone === "bad" ? CircleAlert : TriangleAlert;

@@ -2,11 +2,9 @@ import { expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { needsOf } from "./needs.ts";
-import { summarise } from "./summary.ts";
 
 const nothing = {
-  summary: summarise({ predictions: [], deliveries: [], deadLetters: [] }),
-  moreDeadLetters: false,
+  deadLetters: { count: 0, more: false },
   endpoints: [],
   expiring: [],
   troubledRegions: [],
@@ -23,8 +21,7 @@ it("asks for nothing while all is well, also not for an endpoint that a person d
 it("leads to each thing where it can be set right, the worst first", () => {
   const expiring = [{ id: "pred_1" } as Prediction];
   const needs = needsOf({
-    summary: { ...nothing.summary, deadLetters: 3 },
-    moreDeadLetters: false,
+    deadLetters: { count: 3, more: false },
     endpoints: [endpoint("we_1", "auto-disabled")],
     expiring,
     troubledRegions: ["us-oregon"],
@@ -35,6 +32,11 @@ it("leads to each thing where it can be set right, the worst first", () => {
     ["warn", "/predictions?status=succeeded"],
     ["warn", "/regions"],
   ]);
-  expect(needs[1]?.title).toBe("Send 3 lost events again");
+  expect(needs[1]?.title).toBe("Retry 3 failed deliveries");
   expect(needs[2]?.saves).toBe(expiring);
+});
+
+it("says that there are more dead letters than were counted", () => {
+  const needs = needsOf({ ...nothing, deadLetters: { count: 10_000, more: true } });
+  expect(needs.map(({ title }) => title)).toEqual(["Retry 10,000 or more failed deliveries"]);
 });

@@ -15,7 +15,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
       <EmptyState
         drawing="frames"
         title="No runs in the last 24 hours"
-        body="Pick a model, fill its form and run it; images and videos appear here as they are made."
+        body="Choose a model and run it. Results appear here."
         action={
           <LinkButton variant="primary" href="/catalog">
             Open the catalog
@@ -24,7 +24,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
       />
     );
   return (
-    <Table label="Newest runs">
+    <Table label="Recent runs">
       <thead>
         <tr>
           <Th>Model</Th>
@@ -32,7 +32,7 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
           <Th className="max-[1440px]:hidden">Id</Th>
           <Th className="max-phone:hidden">Created</Th>
           <Th numeric className="max-phone:hidden">
-            Took
+            Duration
           </Th>
         </tr>
       </thead>

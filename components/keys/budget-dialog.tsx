@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import type { ApiKey, MonthlyBudget } from "#contract/account.ts";
-import { billingUnits } from "#contract/catalog-words.ts";
+import { billingUnits } from "#contract/catalog-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
@@ -44,7 +44,7 @@ export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogPro
       busy={isSubmitting}
       onClose={onClose}
       title={`Budget of “${apiKey.name}”`}
-      description="A change holds within five seconds."
+      description="Changes apply within a second."
     >
       <form onSubmit={send} noValidate className="space-y-4">
         <BudgetFields
@@ -60,7 +60,7 @@ export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogPro
             Cancel
           </Button>
           <Button type="submit" variant="primary" busy={isSubmitting}>
-            Save the budget
+            Save budget
           </Button>
         </FormActions>
       </form>

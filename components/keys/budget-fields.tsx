@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import type { Quantities } from "#contract/account.ts";
-import { type BillingUnit, billingUnits } from "#contract/catalog-words.ts";
+import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { formatNumber } from "@/lib/format";
@@ -15,11 +15,11 @@ interface BudgetFieldsProps {
 
 /** What each unit counts. */
 const labels: Record<BillingUnit, string> = {
-  token: "Tokens of chats",
-  character: "Characters of speech",
-  second: "Seconds of audio and video",
-  generation: "Generations of images",
-  operation: "Operations on voices",
+  token: "Chat tokens",
+  character: "Speech characters",
+  second: "Audio and video seconds",
+  generation: "Image generations",
+  operation: "Voice operations",
 };
 
 /** A quantity per billing unit and month. */
@@ -27,10 +27,10 @@ export function BudgetFields({ register, problemOf, used = {} }: BudgetFieldsPro
   const noteId = useId();
   return (
     <fieldset aria-describedby={noteId} className="min-w-0">
-      <legend className="sr-only">Quantities by unit</legend>
+      <legend className="sr-only">Limits by unit</legend>
       <p id={noteId} className="mb-3 text-meta text-muted">
-        For each month in UTC. A run that is under way when a budget is spent completes; the next one is
-        refused.
+        Resets each month (UTC). Each run reserves its maximum usage when it starts. Runs that exceed the
+        budget are rejected.
       </p>
       <div className="grid gap-3 phone:grid-cols-2">
         {billingUnits.map((unit) => (

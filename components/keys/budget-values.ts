@@ -1,5 +1,5 @@
 import { largestBudget, type MonthlyBudget } from "#contract/account.ts";
-import { type BillingUnit, billingUnits } from "#contract/catalog-words.ts";
+import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
 
 /** A budget as it is filled in; an empty text is no limit. */
 export type BudgetValues = Record<BillingUnit, string>;
@@ -23,5 +23,5 @@ export function budgetProblem(text: string): string | undefined {
   const value = Number(text);
   return value > 0 && value <= largestBudget
     ? undefined
-    : "Enter a number above 0 in digits alone, or leave it empty.";
+    : "Enter a number above 0, using digits only, or leave this empty.";
 }

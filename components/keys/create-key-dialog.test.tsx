@@ -21,7 +21,7 @@ const cancel = () => screen.getByRole<HTMLButtonElement>("button", { name: "Canc
 it("stays while the key is made, so that its secret is seen", async () => {
   const { answer, create, onCreated, onClose } = open();
   await userEvent.type(screen.getByLabelText(/Name/), "nightly renders");
-  await userEvent.click(screen.getByRole("button", { name: "Make the key" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create key" }));
   await vi.waitFor(() => expect(create).toHaveBeenCalledTimes(1));
 
   const dialog = screen.getByRole("dialog");

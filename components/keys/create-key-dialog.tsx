@@ -22,8 +22,8 @@ export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: 
       open={open}
       busy={busy}
       onClose={onClose}
-      title="Make a key"
-      description="It is shown once, right after this."
+      title="Create key"
+      description="The key is shown only once, after you create it."
     >
       <KeyForm
         modelIds={modelIds}

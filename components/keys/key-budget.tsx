@@ -5,8 +5,8 @@ import { type BudgetState, budgetStates } from "./budget-state.ts";
 
 const looks = {
   open: { text: "text-muted", bar: "bg-(--muted)", icon: null, word: "" },
-  near: { text: "text-warn", bar: "bg-(--warn)", icon: TriangleAlert, word: "Nearly spent: " },
-  spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Spent: " },
+  near: { text: "text-warn", bar: "bg-(--warn)", icon: TriangleAlert, word: "Almost used up: " },
+  spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Used up: " },
 } as const satisfies Record<BudgetState["stage"], object>;
 
 /** What a key used of its budget; nothing for one without. */

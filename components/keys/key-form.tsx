@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { type ApiKeyCreate, scopes } from "#contract/account.ts";
-import { billingUnits, regionNames } from "#contract/catalog-words.ts";
+import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
@@ -15,7 +15,7 @@ import { BudgetFields } from "./budget-fields.tsx";
 import { budgetProblem } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
 import { type KeyValues, keyBody, lifetimes, limitProblem, newKeyValues } from "./key-values.ts";
-import { scopeWords } from "./scope-words.ts";
+import { scopeLabels } from "./scope-labels.ts";
 
 interface KeyFormProps {
   modelIds: string[];
@@ -60,13 +60,13 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
       <Field
         label="Name"
         required
-        hint="The program that will use it, e.g. “nightly renders”."
+        hint="For example, the program that will use it: “nightly renders”."
         error={errors.name?.message}
       >
         {(aria) => (
           <Input
             {...aria}
-            {...form.register("name", { validate: (name) => name.trim() !== "" || "Give the key a name." })}
+            {...form.register("name", { validate: (name) => name.trim() !== "" || "Enter a name." })}
             maxLength={nameMaxLength}
             autoComplete="off"
           />
@@ -75,11 +75,11 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
       <Controller
         control={form.control}
         name="scopes"
-        rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one." }}
+        rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one permission." }}
         render={({ field }) => (
           <CheckList
-            legend="What it may do"
-            options={scopes.map((value) => ({ value, label: scopeWords[value] }))}
+            legend="Permissions"
+            options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
             value={field.value}
             onChange={field.onChange}
             error={errors.scopes?.message}
@@ -107,7 +107,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
               render={({ field }) => (
                 <CheckList
                   legend="Models"
-                  hint="None chosen: every model."
+                  hint="If you choose none, all models are allowed."
                   options={modelIds.map((value) => ({
                     value,
                     label: <code className="text-table">{value}</code>,
@@ -126,7 +126,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
             render={({ field }) => (
               <CheckList
                 legend="Regions"
-                hint="None chosen: every region."
+                hint="If you choose none, all regions are allowed."
                 options={regionNames.map((value) => ({ value, label: value }))}
                 value={field.value}
                 onChange={field.onChange}
@@ -143,11 +143,11 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
                     validate: (text) => limitProblem(text, maxRequestsPerMinute) ?? true,
                   })}
                   inputMode="numeric"
-                  placeholder="account's own"
+                  placeholder="account limit"
                 />
               )}
             </Field>
-            <Field label="Requests at once" error={errors.max_concurrency?.message}>
+            <Field label="Concurrent requests" error={errors.max_concurrency?.message}>
               {(aria) => (
                 <Input
                   {...aria}
@@ -155,7 +155,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
                     validate: (text) => limitProblem(text, maxConcurrency) ?? true,
                   })}
                   inputMode="numeric"
-                  placeholder="account's own"
+                  placeholder="account limit"
                 />
               )}
             </Field>
@@ -179,7 +179,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
           Cancel
         </Button>
         <Button type="submit" variant="primary" busy={isSubmitting}>
-          Make the key
+          Create key
         </Button>
       </FormActions>
     </form>

@@ -38,7 +38,7 @@ export function KeyRow({ apiKey, ...on }: KeyActionsProps) {
         )}
       </Td>
       <Td className="max-w-72 text-muted max-tablet:hidden">
-        {limits.length > 0 ? limits.join(", ") : "account's own"}
+        {limits.length > 0 ? limits.join(", ") : "account limit"}
       </Td>
       <Td className="max-phone:hidden">
         {apiKey.last_used_at ? (
@@ -64,6 +64,6 @@ function limitsOf(key: ApiKey): string[] {
     key.regions &&
       (key.regions.length <= 2 ? key.regions.join(" and ") : formatCount(key.regions.length, "region")),
     key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
-    key.max_concurrency !== null && `${key.max_concurrency} at once`,
+    key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
   ].filter((part): part is string => typeof part === "string");
 }

@@ -3,9 +3,9 @@ import type { ApiKey } from "#contract/account.ts";
 import type { StatusLook } from "@/lib/status/status-look";
 
 const looks = {
-  active: { label: "Active", tone: "good", icon: CircleCheck, meaning: "It is accepted" },
-  expired: { label: "Expired", tone: "warn", icon: TimerOff, meaning: "Its time is over; it is refused" },
-  revoked: { label: "Revoked", tone: "gone", icon: Ban, meaning: "It was withdrawn; it is refused" },
+  active: { label: "Active", tone: "good", icon: CircleCheck, meaning: "This key works" },
+  expired: { label: "Expired", tone: "warn", icon: TimerOff, meaning: "Expired: requests are rejected" },
+  revoked: { label: "Revoked", tone: "gone", icon: Ban, meaning: "Revoked: requests are rejected" },
 } satisfies Record<string, StatusLook>;
 
 /** How a key stands now. */

@@ -1,4 +1,5 @@
 import { type ApiKeyCreate, type Scope, scopes } from "#contract/account.ts";
+import type { RegionName } from "#contract/catalog.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 
 /** The key form as it is filled in. */
@@ -10,7 +11,7 @@ export interface KeyValues {
   /** Empty: every model. */
   models: string[];
   /** Empty: every region. */
-  regions: string[];
+  regions: RegionName[];
   requests_per_minute: string;
   max_concurrency: string;
   monthly_budget: BudgetValues;
@@ -61,5 +62,5 @@ export function limitProblem(text: string, max: number): string | undefined {
   const value = Number(text);
   return Number.isInteger(value) && value >= 1 && value <= max
     ? undefined
-    : `Enter a whole number from 1 to ${max.toLocaleString("en")}, or leave it empty.`;
+    : `Enter a whole number from 1 to ${max.toLocaleString("en")}, or leave this empty.`;
 }

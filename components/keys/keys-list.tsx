@@ -24,7 +24,7 @@ export function KeysList({ keys, onAdd, onBudget, onRotate, onRevoke, onRetry }:
   if (!keys.ok) {
     return keys.error.code === "route_not_found" ? (
       <NotOffered what="key management">
-        Ask its operator for keys. The key that you signed in with goes on working.
+        Ask the operator for keys. The key you signed in with keeps working.
       </NotOffered>
     ) : (
       <ErrorPanel error={keys.error} onRetry={onRetry} />
@@ -35,11 +35,11 @@ export function KeysList({ keys, onAdd, onBudget, onRotate, onRevoke, onRetry }:
     return (
       <EmptyState
         drawing="gate"
-        title="No key yet"
-        body="Your programs send a key with each request. Make one per program, so that each can be withdrawn alone."
+        title="No keys yet"
+        body="Your programs send a key with each request. Create one key per program, so that you can revoke each one separately."
         action={
           <Button variant="primary" onClick={onAdd}>
-            Make the first key
+            Create first key
           </Button>
         }
       />
@@ -52,11 +52,11 @@ export function KeysList({ keys, onAdd, onBudget, onRotate, onRevoke, onRetry }:
           <tr>
             <Th>Name</Th>
             <Th>State</Th>
-            <Th className="max-tablet:hidden">May</Th>
+            <Th className="max-tablet:hidden">Permissions</Th>
             <Th className="max-tablet:hidden">Limits</Th>
             <Th className="max-phone:hidden">Last used</Th>
             <Th className="max-desktop:hidden">Expires</Th>
-            <Th className="max-desktop:hidden">Made</Th>
+            <Th className="max-desktop:hidden">Created</Th>
             <Th>
               <span className="sr-only">Actions</span>
             </Th>

@@ -17,10 +17,10 @@ interface RotateKeyDialogProps {
 }
 
 const graces = [
-  { value: "86400", label: "24 hours", hint: "Enough for a planned change." },
+  { value: "86400", label: "24 hours", hint: "For a planned change." },
   { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
-  { value: "604800", label: "7 days", hint: "For several programs that change one by one." },
-  { value: "0", label: "None", hint: "When the old key has leaked: it is refused within five seconds." },
+  { value: "604800", label: "7 days", hint: "For several programs updated one at a time." },
+  { value: "0", label: "None", hint: "If the old key has leaked. It stops working within a second." },
 ] as const;
 
 type Grace = (typeof graces)[number]["value"];
@@ -33,20 +33,20 @@ export function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: Rota
       open
       onOpenChange={(next) => !next && !busy && onClose()}
       title={`Rotate “${name}”?`}
-      description="A new key with the same name and limits is made and shown once. Have a place ready to store it."
+      description="A new key with the same name and limits is created and shown only once. Have a safe place ready to store it."
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
             Cancel
           </Button>
           <Button variant="primary" busy={busy} onClick={() => onRotate(Number(grace))}>
-            Make the new key
+            Create new key
           </Button>
         </>
       }
     >
       <div className="space-y-3">
-        <RadioGroup legend="The old key is accepted for" options={graces} value={grace} onChange={setGrace} />
+        <RadioGroup legend="Keep the old key valid for" options={graces} value={grace} onChange={setGrace} />
         {failure && <ErrorPanel error={failure} />}
       </div>
     </Dialog>

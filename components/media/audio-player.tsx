@@ -1,8 +1,10 @@
 "use client";
 
 import { Download, Pause, Play } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
+import { LazyMediaFailure } from "./lazy-media-failure.tsx";
+import { useMediaAddress } from "./use-media-address.ts";
 import { Waveform } from "./waveform.tsx";
 
 interface AudioPlayerProps {
@@ -18,10 +20,18 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   const [playing, setPlaying] = useState(false);
   const [seconds, setSeconds] = useState(0);
   const [length, setLength] = useState(0);
-  const [broken, setBroken] = useState(false);
+  const file = useMediaAddress(src);
   const resumeAfterDrag = useRef(false);
   // The waveform loads the element anew, which makes its length unknown for a moment: the known one stays.
-  const noteLength = (element: HTMLAudioElement) => setLength((known) => finite(element.duration) || known);
+  const noteLength = (seconds: number) => setLength((known) => finite(seconds) || known);
+  const latestOnFailed = useRef(file.onFailed);
+  latestOnFailed.current = file.onFailed;
+  // React creates the element before it listens to it: a file in memory may have loaded or failed by then.
+  useEffect(() => {
+    if (!audio) return;
+    setLength((known) => finite(audio.duration) || known);
+    if (audio.error) latestOnFailed.current();
+  }, [audio]);
 
   const seek = (to: number) => {
     if (!audio || length === 0) return;
@@ -44,22 +54,23 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
     event.preventDefault();
     seek(to);
   };
-  const toggle = () => (audio?.paused ? void audio.play().catch(() => setBroken(true)) : audio?.pause());
+  const toggle = () => (audio?.paused ? void audio.play().catch(ignoreInterruption) : audio?.pause());
 
+  if (file.failed) return <LazyMediaFailure title={title} downloadName={downloadName} {...file} />;
   return (
     <fieldset className="min-w-0 rounded-panel border border-line bg-raised p-3" aria-label={title}>
       {/* biome-ignore lint/a11y/useMediaCaption: spoken text is shown beside the player where it is known */}
       <audio
         ref={setAudio}
-        src={src}
+        src={file.address}
         preload="metadata"
         onPlay={() => setPlaying(true)}
         onPause={() => setPlaying(false)}
         onTimeUpdate={(event) => setSeconds(event.currentTarget.currentTime)}
-        onDurationChange={(event) => noteLength(event.currentTarget)}
-        onLoadedMetadata={(event) => noteLength(event.currentTarget)}
-        onCanPlay={(event) => noteLength(event.currentTarget)}
-        onError={() => setBroken(true)}
+        onDurationChange={(event) => noteLength(event.currentTarget.duration)}
+        onLoadedMetadata={(event) => noteLength(event.currentTarget.duration)}
+        onCanPlay={(event) => noteLength(event.currentTarget.duration)}
+        onError={file.onFailed}
       />
       <div className="flex items-center gap-3">
         <IconButton
@@ -68,7 +79,12 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
           onClick={toggle}
         />
         <div className="relative h-14 min-w-0 flex-1 rounded-control has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2">
-          <Waveform audio={audio} src={src} share={length > 0 ? seconds / length : 0} />
+          <Waveform
+            audio={audio}
+            src={file.address}
+            share={length > 0 ? seconds / length : 0}
+            onLength={noteLength}
+          />
           <input
             type="range"
             min={0}
@@ -95,7 +111,7 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
         </span>
         {downloadName && (
           <a
-            href={src}
+            href={file.address}
             download={downloadName}
             aria-label={`Save ${downloadName}`}
             className="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-ink"
@@ -104,14 +120,12 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
           </a>
         )}
       </div>
-      {broken && (
-        <p role="alert" className="mt-2 text-bad text-meta">
-          The sound cannot be played. When its link has expired, reload the page.
-        </p>
-      )}
     </fieldset>
   );
 }
+
+/** Pause rejects a play that has not begun; a file that cannot be loaded fires an event of its own. */
+function ignoreInterruption(): void {}
 
 function finite(seconds: number): number {
   return Number.isFinite(seconds) ? seconds : 0;

@@ -1,11 +1,11 @@
 "use client";
 
-import { Columns2, Maximize2 } from "lucide-react";
+import { Columns2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import type { GridImage } from "./grid-image.ts";
-import { reservedSize } from "./reserved-size.ts";
+import { GridPicture } from "./grid-picture.tsx";
 
 const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.Lightbox), { ssr: false });
 
@@ -18,26 +18,11 @@ export function ImageGrid({ images }: { images: GridImage[] }) {
       <ul className={`grid items-start gap-3 ${columnsOf(images.length)}`}>
         {images.map((image, index) => (
           <li key={image.url}>
-            <button
-              type="button"
-              onClick={() => setOpened({ index, compare: false })}
-              className="group relative block w-full overflow-hidden rounded-panel border border-line bg-sunken"
-              aria-label={`Open ${image.alt}`}
-            >
-              {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
-              <img
-                src={image.url}
-                alt={image.alt}
-                width={image.width ?? undefined}
-                height={image.height ?? undefined}
-                loading="lazy"
-                style={reservedSize(image.width, image.height, images.length === 1 ? "70vh" : "20rem")}
-                className={`mx-auto h-auto w-auto max-w-full object-contain ${images.length === 1 ? "max-h-[70vh]" : "max-h-80"}`}
-              />
-              <span className="absolute right-2 bottom-2 rounded-control border border-line bg-raised p-1 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
-                <Maximize2 size={16} aria-hidden />
-              </span>
-            </button>
+            <GridPicture
+              image={image}
+              alone={images.length === 1}
+              onOpen={() => setOpened({ index, compare: false })}
+            />
           </li>
         ))}
       </ul>

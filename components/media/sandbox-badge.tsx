@@ -7,7 +7,7 @@ export function SandboxBadge() {
     <Badge
       tone="warn"
       icon={<FlaskConical size={12} aria-hidden />}
-      title="Made by the sandbox provider: no model ran"
+      title="Sample output from the sandbox provider: no model was run"
     >
       Sandbox
     </Badge>

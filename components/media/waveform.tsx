@@ -7,15 +7,20 @@ export function Waveform({
   audio,
   src,
   share,
+  onLength,
 }: {
   audio: HTMLAudioElement | null;
   src: string;
   /** How much has been played, 0..1, for the plain bar. */
   share: number;
+  /** Told the length of the samples in seconds: a file that does not state its length has no other. */
+  onLength: (seconds: number) => void;
 }) {
   const container = useRef<HTMLDivElement>(null);
   const [drawnSrc, setDrawnSrc] = useState<string | null>(null);
   const drawn = drawnSrc === src;
+  const latestOnLength = useRef(onLength);
+  latestOnLength.current = onLength;
 
   useEffect(() => {
     const element = container.current;
@@ -41,7 +46,10 @@ export function Waveform({
         ...(nonce && { cspNonce: nonce }),
       });
       destroy = () => surfer.destroy();
-      surfer.on("ready", () => setDrawnSrc(src));
+      surfer.on("ready", (seconds) => {
+        setDrawnSrc(src);
+        latestOnLength.current(seconds);
+      });
       // Without the samples the plain bar stays; the sound itself plays all the same.
       surfer.on("error", () => setDrawnSrc(null));
     });

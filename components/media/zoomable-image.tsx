@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { GridImage } from "./grid-image.ts";
+import { LazyMediaFailure } from "./lazy-media-failure.tsx";
+import { useMediaAddress } from "./use-media-address.ts";
 
 /** `fit`, or a multiple of the image's own pixels. */
 export type Zoom = "fit" | number;
@@ -26,6 +28,7 @@ export function ZoomableImage({
   zoom: Zoom;
   onZoom: (zoom: Zoom) => void;
 }) {
+  const file = useMediaAddress(image.url);
   const [loaded, setLoaded] = useState<{ url: string; width: number } | null>(null);
   const ownWidth = loaded?.url === image.url ? loaded.width : image.width;
   const scrolls = zoom !== "fit" && ownWidth !== null;
@@ -36,16 +39,21 @@ export function ZoomableImage({
       aria-label="Image"
       className={`size-full ${scrolls ? "overflow-auto" : "flex items-center justify-center overflow-hidden p-4"}`}
     >
-      {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
-      <img
-        key={image.url}
-        src={image.url}
-        alt={image.alt}
-        onLoad={(event) => setLoaded({ url: image.url, width: event.currentTarget.naturalWidth })}
-        onDoubleClick={() => onZoom(zoom === "fit" ? 1 : "fit")}
-        className={scrolls ? "m-auto h-auto max-w-none" : "max-h-full max-w-full object-contain"}
-        style={scrolls ? { width: ownWidth * zoom } : undefined}
-      />
+      {file.failed ? (
+        <LazyMediaFailure title={image.alt} {...file} />
+      ) : (
+        // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
+        <img
+          key={file.address}
+          src={file.address}
+          alt={image.alt}
+          onError={file.onFailed}
+          onLoad={(event) => setLoaded({ url: image.url, width: event.currentTarget.naturalWidth })}
+          onDoubleClick={() => onZoom(zoom === "fit" ? 1 : "fit")}
+          className={scrolls ? "m-auto h-auto max-w-none" : "max-h-full max-w-full object-contain"}
+          style={scrolls ? { width: ownWidth * zoom } : undefined}
+        />
+      )}
     </section>
   );
 }

@@ -12,19 +12,18 @@ interface CodeTabProps {
   baseUrl: string;
 }
 
-/** The same request from elsewhere. */
+/** The same request as code for other programs. */
 export function CodeTab({ operation, body, baseUrl }: CodeTabProps) {
   const tabs = useMemo(
     () => (body ? snippetsFor({ operation, body, baseUrl }) : null),
     [operation, body, baseUrl],
   );
-  if (!tabs) return <p className="text-muted">Mend the JSON first; the code follows it.</p>;
+  if (!tabs) return <p className="text-muted">Fix the JSON to see the code.</p>;
   return (
     <div className="flex flex-col gap-2">
       <CodeBlock tabs={tabs} label="Code for this request" />
       <p className="text-meta text-muted">
-        It sends what Run would send. Put an account key into the variable <code>SVC_API_KEY</code>; none is
-        written here.
+        Sends the same request as Run. Set the environment variable <code>SVC_API_KEY</code>to an account key.
       </p>
     </div>
   );

@@ -11,7 +11,7 @@ interface ErrorSummaryProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** What to mend before this can run, each with a link to its field. */
+/** What to fix before this can run, each with a link to its field. */
 export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
   if (problems.length === 0) return null;
   return (
@@ -23,8 +23,8 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
     >
       <p className="font-semibold text-ink">
         {problems.length === 1
-          ? "Mend this, then run again"
-          : `Mend these ${problems.length}, then run again`}
+          ? "Fix this and run again"
+          : `Fix these ${problems.length} problems and run again`}
       </p>
       <ul className="mt-1 list-disc pl-5 text-table">
         {problems.map((problem) => (

@@ -19,6 +19,7 @@ const SchemaForm = dynamic(() => import("./form/schema-form").then((module) => m
 });
 
 interface FormTabProps {
+  baseUrl: string;
   plan: FormPlan;
   draft: Draft;
   problems: readonly Problem[];
@@ -35,21 +36,21 @@ export function FormTab({ plan, draft, problems, onJson, ...rest }: FormTabProps
   const unshown = unshownKeys(lastValue.current, plan);
   return (
     <>
-      {draft.problem && (
+      {draft.value === null && (
         <p role="alert" className="mb-3 rounded-panel border border-warn bg-warn-soft p-3 text-table">
-          The form waits until the JSON can be read (line {draft.problem.line}, column {draft.problem.column}
-          ).{" "}
+          The form is not available while the JSON has an error.{" "}
           <button type="button" className="font-medium underline" onClick={onJson}>
-            Mend the JSON
+            Fix the JSON
           </button>
         </p>
       )}
       <PlannedFields value={plan.fields}>
         <SchemaForm
+          baseUrl={rest.baseUrl}
           plan={plan}
           value={lastValue.current}
           problems={problems}
-          disabled={draft.problem !== null}
+          disabled={draft.value === null}
           onChange={rest.onValue}
           onUploading={rest.onUploading}
           onUnreadable={rest.onUnreadable}

@@ -82,6 +82,7 @@ export function InputPane(props: InputPaneProps) {
                 </p>
                 {tab === "form" && summary}
                 <FormTab
+                  baseUrl={baseUrl}
                   plan={plan}
                   draft={draft.draft}
                   problems={props.atFields}
@@ -112,8 +113,7 @@ export function InputPane(props: InputPaneProps) {
       />
       {draft.notKept && (
         <p role="status" className="mt-3 text-meta text-warn">
-          This draft is too large for the browser to keep: use uploads instead of inline files, or it is gone
-          after a reload.
+          This draft is too large to save and will be lost on reload. Use uploads instead of inline files.
         </p>
       )}
     </div>

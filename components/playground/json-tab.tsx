@@ -1,9 +1,10 @@
 "use client";
 
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/input";
 import type { Draft } from "@/lib/schema-form/draft";
+import { findJsonFault } from "@/lib/schema-form/json-fault";
 
 interface JsonTabProps {
   draft: Draft;
@@ -14,13 +15,13 @@ interface JsonTabProps {
 /** The draft itself. Tab leaves the box, as everywhere. */
 export function JsonTab({ draft, disabled, onText }: JsonTabProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const { problem, value } = draft;
+  const { text, value } = draft;
+  const problem = useMemo(() => (value === null ? findJsonFault(text) : null), [text, value]);
+  const before = problem ? text.slice(0, problem.offset).split("\n") : [];
   const goToProblem = () => {
     if (!problem || !box.current) return;
-    const before = draft.text.split("\n").slice(0, problem.line - 1);
-    const offset = before.reduce((sum, line) => sum + line.length + 1, 0) + problem.column - 1;
     box.current.focus();
-    box.current.setSelectionRange(offset, offset + 1);
+    box.current.setSelectionRange(problem.offset, problem.offset + 1);
   };
   return (
     <div className="flex flex-col gap-2">
@@ -34,7 +35,7 @@ export function JsonTab({ draft, disabled, onText }: JsonTabProps) {
           disabled={value === null || disabled}
           onClick={() => value && onText(JSON.stringify(value, null, 2))}
         >
-          Tidy up
+          Format
         </Button>
       </div>
       <Textarea
@@ -55,13 +56,13 @@ export function JsonTab({ draft, disabled, onText }: JsonTabProps) {
         <p id="draft-json-problem" role="alert" className="text-table font-medium text-bad">
           {problem.message}{" "}
           <button type="button" className="underline" onClick={goToProblem}>
-            Line {problem.line}, column {problem.column}
+            Line {before.length}, column {(before.at(-1)?.length ?? 0) + 1}
           </button>
         </p>
       ) : (
         <p id="draft-json-hint" className="text-meta text-muted">
-          The form and the code follow this text. Keys that the form does not show are kept and sent. The
-          model is set for you.
+          The form and the code update as you edit. Keys that the form does not show are kept and sent. The
+          model is set automatically.
         </p>
       )}
     </div>

@@ -33,7 +33,7 @@ export interface PlaygroundProps {
   from?: string | null;
 }
 
-/** One operation: its input on the left, what came of it on the right. */
+/** One operation: its input on the left, its result on the right. */
 export function Playground({ model, operation, accountId, baseUrl, from = null }: PlaygroundProps) {
   const plan = useMemo(() => planForm(model, operation), [model, operation]);
   const draft = useDraft(plan, operation, accountId);

@@ -21,7 +21,7 @@ const gateWords: Record<GateState, string> = {
   none: "No gates",
   open: "Gates passed",
   closed: "Attestation needed",
-  unknown: "Gates are checked at the run",
+  unknown: "Gates are checked when you run",
 };
 
 /** What is known before pressing Run: gates, region, size, what it will be billed as. */
@@ -60,7 +60,7 @@ export function Preflight({ model, operation, body, gates, onOpenGate }: Preflig
         </Fact>
       )}
       <Fact icon={body ? <Receipt size={13} aria-hidden /> : <CircleDashed size={13} aria-hidden />}>
-        {body ? estimateOf(body, operation) : "Mend the JSON"}
+        {body ? estimateOf(body, operation) : "Fix the JSON"}
       </Fact>
     </ul>
   );
@@ -78,7 +78,7 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 function regionWords(model: CatalogModel, body: JsonObject | null): string {
   const healthy: readonly string[] = model.healthy_regions;
   const asked = typeof body?.region === "string" ? body.region : null;
-  if (asked) return healthy.includes(asked) ? asked : `${asked} is not healthy now`;
-  if (healthy.length === 0) return "no healthy region now";
+  if (asked) return healthy.includes(asked) ? asked : `${asked} is unhealthy`;
+  if (healthy.length === 0) return "no healthy region";
   return healthy.length === 1 ? `${healthy[0]}` : `any of ${healthy.length} regions`;
 }

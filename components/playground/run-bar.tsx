@@ -40,7 +40,7 @@ export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, .
           ref={runRef}
           variant="primary"
           busy={running}
-          // A press before the page is alive would be lost.
+          // A click before hydration would be lost.
           disabled={uploading > 0 || !ready}
           icon={<Play size={14} aria-hidden />}
           onClick={onRun}
@@ -62,7 +62,7 @@ export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, .
   );
 }
 
-/** The keys of this machine; null until the page is alive. */
+/** The keys of this machine; null before hydration. */
 function useRunKeys(): string | null {
   const [keys, setKeys] = useState<string | null>(null);
   useEffect(() => setKeys(/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ ↵" : "Ctrl ↵"), []);

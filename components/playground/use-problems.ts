@@ -7,13 +7,13 @@ import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { segmentsOf, valueAt } from "@/lib/schema-form/pointer";
 import type { Problem } from "@/lib/schema-form/problem";
-import { fieldTitle } from "@/lib/schema-form/problem-words";
+import { fieldTitle } from "@/lib/schema-form/problem-messages";
 import { problemsFromFailure } from "@/lib/schema-form/server-problems";
 import { problemsOf } from "@/lib/schema-form/validator";
 
 const none: Problem[] = [];
 
-/** Problems appear at the first Run and then go away one by one as they are mended. */
+/** Problems appear at the first Run and then go away one by one as they are fixed. */
 export function useProblems(body: JsonObject | null, operation: CatalogOperation, plan: FormPlan) {
   const [checking, setChecking] = useState(false);
   const [refusal, setRefusal] = useState<{ problems: Problem[]; body: JsonObject } | null>(null);
@@ -46,7 +46,7 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
     /** Fields tell at once of a text that is no value: nothing else shows that it is not in the draft. */
     atFields: useMemo(() => joined(unreadable, problems), [unreadable, problems]),
     onUnreadable,
-    /** Looks at a body that is about to be sent; false when something must be mended first. */
+    /** Looks at a body that is about to be sent; false when something must be fixed first. */
     check(candidate: JsonObject): boolean {
       const found = problemsOf(candidate, operation, plan);
       const fine = found.length + unreadable.length === 0;

@@ -20,7 +20,7 @@ it("takes the prediction out of the address once its input is loaded", async () 
   requests.mockResolvedValueOnce(Response.json({ input: { prompt: "Hi" } }));
   const load = vi.fn();
   const { result } = renderHook(() => useTweak("pred_1", load));
-  await waitFor(() => expect(result.current).toBe("The input of pred_1 is loaded."));
+  await waitFor(() => expect(result.current).toBe("Input of pred_1 loaded."));
   expect(load).toHaveBeenCalledExactlyOnceWith({ prompt: "Hi" });
   const address = "/playground/svc/chat-1/chat-completions?x=2";
   expect(router.replace).toHaveBeenCalledExactlyOnceWith(address, { scroll: false });

@@ -17,10 +17,11 @@ export function useTweak(from: string | null, load: (input: Record<string, unkno
     void callGateway<Prediction>(`/predictions/${encodeURIComponent(from)}`).then((answer) => {
       if (!wanted) return;
       if (!answer.ok) setNotice(`The input of ${from} could not be loaded. ${answer.error.message}`);
-      else if (!answer.data.input) setNotice(`The input of ${from} has been removed. Your own draft stands.`);
+      else if (!answer.data.input)
+        setNotice(`The input of ${from} has been removed. Your draft is unchanged.`);
       else {
         latest.current(answer.data.input);
-        setNotice(`The input of ${from} is loaded.`);
+        setNotice(`Input of ${from} loaded.`);
         // A reload or Back would load it once more, over what was edited since. The router's own call: its tree of the
         // page holds the address too.
         const address = new URL(window.location.href);

@@ -22,14 +22,17 @@ export function CancelButton({ prediction }: { prediction: Prediction }) {
       fetchFromGateway<Prediction>(`/predictions/${prediction.id}/cancel`, { method: "POST", body: {} }),
     onSuccess: (canceled) => {
       client.setQueryData(key, canceled);
-      toast({ title: "Stopped", description: "Its status is “canceled”; no output will come." });
+      toast({ title: "Prediction canceled", description: "There will be no output." });
     },
     onError: (error) => {
       const failure = failureBehind(error);
       if (failure?.code === "prediction_already_terminal") {
-        toast({ title: "It had ended already", description: "The page shows how." });
+        toast({ title: "The prediction had already finished", description: "See its status on this page." });
       } else if (failure?.code === "route_not_found") {
-        toast({ title: "This gateway cannot stop a run", description: "The run goes on to its end." });
+        toast({
+          title: "This gateway cannot cancel predictions",
+          description: "The prediction keeps running until it finishes.",
+        });
       } else if (failure) {
         toast(failureToast(failure));
       }
@@ -42,22 +45,21 @@ export function CancelButton({ prediction }: { prediction: Prediction }) {
   return (
     <>
       <Button icon={<CircleStop size={16} aria-hidden />} onClick={() => setAsking(true)}>
-        Stop run
+        Cancel prediction
       </Button>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Stop this run?"
+        title="Cancel this prediction?"
         body={
           <>
-            <p>Its status becomes “canceled” at once, and outputs that arrive later are thrown away.</p>
+            <p>It is canceled immediately. Any output that arrives later is discarded.</p>
             <p className="mt-2">
-              The provider is told to stop, but may finish anyway: what it has done by then can still be
-              counted as usage.
+              The provider is asked to stop but may still finish. Work already done may be billed.
             </p>
           </>
         }
-        confirmLabel="Stop run"
+        confirmLabel="Cancel prediction"
         tone="bad"
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate()}

@@ -1,5 +1,5 @@
 import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-words.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -24,15 +24,15 @@ export function DeliveriesPanel({
     return isTerminal(prediction.status) ? (
       <EmptyState
         drawing="signal"
-        title="Nothing was sent"
-        body="No enabled endpoint subscribed to this event when the run ended."
+        title="No deliveries"
+        body="No enabled endpoint was subscribed to this event when the prediction finished."
         action={<LinkButton href="/webhooks/endpoints">Open endpoints</LinkButton>}
       />
     ) : (
       <EmptyState
         drawing="signal"
-        title="Not yet"
-        body="The event goes to every subscribed endpoint as soon as the run ends."
+        title="No deliveries yet"
+        body="The event is sent to every subscribed endpoint when the prediction finishes."
       />
     );
   }
@@ -44,7 +44,7 @@ export function DeliveriesPanel({
           <Th>Status</Th>
           <Th>Endpoint</Th>
           <Th numeric>Attempts</Th>
-          <Th>Last answer</Th>
+          <Th>Last response</Th>
           <Th>Next attempt</Th>
           <Th>Created</Th>
         </tr>

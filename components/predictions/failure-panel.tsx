@@ -3,7 +3,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { CopyButton } from "@/components/ui/copy-button";
 import { runFailureAdvice } from "./failure-advice.ts";
 
-/** A failed run: the mend first, then the provider's words, the code and the id to quote. */
+/** A failed run: what to do first, then the provider's words, the code and the id to quote. */
 export function FailurePanel({ prediction }: { prediction: Prediction }) {
   const { error, request_id: requestId } = prediction;
   if (!error) return null;

@@ -8,11 +8,11 @@ export function InputPanel({ prediction }: { prediction: Prediction }) {
   if (input === null) {
     return (
       <EmptyState
-        title={prediction.data_removed ? "The input is gone" : "No input"}
+        title={prediction.data_removed ? "Input removed" : "No input"}
         body={
           prediction.data_removed
             ? "It was removed together with the outputs."
-            : "The gateway does not show what this run was given."
+            : "The gateway does not provide the input of this prediction."
         }
       />
     );

@@ -1,6 +1,6 @@
 import dynamic from "next/dynamic";
 import type { OutputFile, Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-words.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import type { GridImage } from "@/components/media/grid-image";
 import { ImageGrid } from "@/components/media/image-grid";
 import { mediaFamily } from "@/components/media/media-family";
@@ -30,8 +30,8 @@ export function OutputPanel({ prediction }: { prediction: Prediction }) {
       title="No output"
       body={
         prediction.status === "succeeded"
-          ? "The run succeeded without files; the raw JSON shows its answer."
-          : "The run ended before any file was stored."
+          ? "The prediction produced no files. See its result in the raw JSON."
+          : "The prediction finished without output."
       }
     />
   );
@@ -93,16 +93,16 @@ function factsOf(file: OutputFile): string {
 function Underway({ prediction }: { prediction: Prediction }) {
   const words =
     prediction.status === "processing"
-      ? "The provider works on it. The output appears here by itself."
-      : "It waits for its turn. The output appears here by itself.";
+      ? "Processing. The output will appear here."
+      : "Queued. The output will appear here.";
   return (
     <div className="flex flex-col items-center gap-4 rounded-panel border border-dashed px-6 py-12 text-center">
       <Progress
         value={prediction.progress === null ? null : prediction.progress / 100}
-        label="Progress of the run"
+        label="Progress"
         className="max-w-72"
       />
-      <p className="text-muted">{words} You may leave this page; nothing is lost.</p>
+      <p className="text-muted">{words} You can leave this page and come back later.</p>
     </div>
   );
 }
@@ -111,9 +111,9 @@ function Removed({ prediction }: { prediction: Prediction }) {
   return (
     <EmptyState
       drawing="frames"
-      title="The files are gone"
-      body="Input and outputs are kept for a limited time after the run and have been removed. The timeline stays. To get a result again, run the operation again: the same input and seed give the closest result."
-      action={<LinkButton href={playgroundHref(prediction)}>Open its playground</LinkButton>}
+      title="Files removed"
+      body="Input and output files were removed after the retention time. To get a similar result, run again with the same input and seed."
+      action={<LinkButton href={playgroundHref(prediction)}>Open playground</LinkButton>}
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-words.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 
 const minuteMs = 60_000;
 

@@ -51,7 +51,7 @@ describe("the page of a prediction", () => {
     polls.mockImplementation(() => finishedPrediction());
     await act(() => vi.advanceTimersByTimeAsync(2500));
     expect(document.title).toMatch(/^Succeeded: prediction/);
-    expect(screen.queryByRole("button", { name: "Stop run" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Cancel prediction" })).toBeNull();
     const asked = polls.mock.calls.length;
     await act(() => vi.advanceTimersByTimeAsync(60_000));
     expect(polls.mock.calls.length).toBe(asked);
@@ -67,7 +67,7 @@ describe("the page of a prediction", () => {
 
   it("keeps the timeline when the files are gone, and the way to run it again", () => {
     show(finishedPrediction({ data_removed: true, input: null }));
-    expect(screen.getByText("The files are gone")).toBeTruthy();
+    expect(screen.getByText("Files removed")).toBeTruthy();
     expect(screen.getByRole("list", { name: "Timeline of this prediction" })).toBeTruthy();
     const again = screen.getByRole("link", { name: "Tweak and run again" });
     expect(again.getAttribute("href")).toBe(
@@ -79,7 +79,7 @@ describe("the page of a prediction", () => {
     polls.mockImplementation(() => samplePrediction({ status: "paused" }));
     show(samplePrediction({ status: "paused" }));
     expect(screen.getAllByText("paused").length).toBeGreaterThan(0);
-    expect(screen.queryByRole("button", { name: "Stop run" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Cancel prediction" })).toBeNull();
   });
 
   it("offers to save everything while there is something to save", () => {

@@ -99,7 +99,7 @@ export function PredictionDetail({
         <Badge>{prediction.svc_region}</Badge>
         {prediction.sandbox && <SandboxBadge />}
         <span role="status" className="sr-only">
-          {look.terminal ? `The run has ended: ${look.label}` : `The run is ${look.label}`}
+          {look.terminal ? `Prediction finished: ${look.label}` : `Prediction status: ${look.label}`}
         </span>
       </div>
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
@@ -109,7 +109,7 @@ export function PredictionDetail({
         <PredictionTimeline prediction={prediction} deliveries={deliveries} initialNowMs={initialNowMs} />
       </Section>
       <Tabs<TabName>
-        label="Parts of the prediction"
+        label="Prediction details"
         value={tab}
         onChange={setTab}
         tabs={[

@@ -32,8 +32,8 @@ export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps
       await saveOutputs(predictions, { onProgress: setSavedBytes });
     } catch (error) {
       toast({
-        title: "Reload the page and save again",
-        description: `Not everything could be fetched. ${error instanceof Error ? error.message : ""}`,
+        title: "Files could not be saved",
+        description: `Reload the page and try again. ${error instanceof Error ? error.message : ""}`,
         tone: "bad",
       });
     } finally {

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-words.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";

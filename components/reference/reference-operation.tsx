@@ -24,7 +24,7 @@ export function ReferenceOperation({ operation }: { operation: Operation }) {
             <SchemaTable schema={body.schema} label={`${body.title} of ${operation.summary}`} />
           </Part>
         ))}
-        <Part title="Answers">
+        <Part title="Responses">
           <dl className="grid grid-cols-[4rem_1fr] gap-x-3 gap-y-1 text-table">
             {operation.answers.map((answer) => (
               <div key={answer.status} className="contents">

@@ -11,8 +11,8 @@ export function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
       <thead>
         <tr>
           <Th>Region</Th>
-          <Th className="max-phone:hidden">Place</Th>
-          <Th>State</Th>
+          <Th className="max-phone:hidden">Location</Th>
+          <Th>Status</Th>
           <Th numeric>Models</Th>
           <Th className="max-phone:hidden">Deployments</Th>
           <Th className="max-desktop:hidden">Operations</Th>
@@ -51,6 +51,7 @@ export function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
 
 function deploymentWords({ deployments, troubled }: RegionRow): string {
   if (deployments === null) return "–";
-  if (troubled.length === 0) return deployments === 0 ? "none" : `all ${deployments} healthy`;
+  if (troubled.length === 0)
+    return deployments === 0 ? "none" : deployments === 1 ? "1 healthy" : `all ${deployments} healthy`;
   return `${deployments - troubled.length} of ${deployments} healthy`;
 }

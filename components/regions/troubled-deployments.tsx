@@ -5,16 +5,15 @@ import type { TroubledDeployment } from "./region-rows.ts";
 
 /** Deployments that are not healthy, one row each. */
 export function TroubledDeployments({ deployments }: { deployments: readonly TroubledDeployment[] }) {
-  if (deployments.length === 0)
-    return <p className="text-muted">Every deployment of the catalog is healthy.</p>;
+  if (deployments.length === 0) return <p className="text-muted">All deployments are healthy.</p>;
   return (
-    <Table label="Deployments that are not healthy">
+    <Table label="Unhealthy deployments">
       <thead>
         <tr>
           <Th>Model</Th>
           <Th className="max-phone:hidden">Operation</Th>
           <Th>Region</Th>
-          <Th>State</Th>
+          <Th>Status</Th>
         </tr>
       </thead>
       <tbody>

@@ -11,7 +11,7 @@ export function AccountFacts({ account }: { account: Account }) {
       facts={[
         ["Account", account.name],
         ["Account id", <IdChip key="id" id={account.id} />],
-        ["Since", <Time key="since" value={account.created_at} mode="absolute" />],
+        ["Created", <Time key="since" value={account.created_at} mode="absolute" />],
         ...(account.user
           ? ([
               ["Signed in as", account.user.name],

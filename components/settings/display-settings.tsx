@@ -22,7 +22,7 @@ export function DisplaySettings() {
         options={[
           { value: "light", label: "Light" },
           { value: "dark", label: "Dark" },
-          { value: "system", label: "As the system" },
+          { value: "system", label: "System" },
         ]}
       />
       <RadioGroup

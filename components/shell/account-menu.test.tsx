@@ -17,6 +17,6 @@ it("stays on the page and says so when signing out cannot reach the console", as
     </ToastProvider>,
   );
   fireEvent.click(screen.getByText("Sign out"));
-  expect(await screen.findByText("Still signed in")).toBeTruthy();
+  expect(await screen.findByText("Could not sign out")).toBeTruthy();
   expect(screen.getByText("Ada")).toBeTruthy();
 });

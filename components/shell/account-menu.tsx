@@ -24,8 +24,8 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
       unstable_rethrow(error);
       toast({
         tone: "bad",
-        title: "Still signed in",
-        description: "Check your connection, then reload the page.",
+        title: "Could not sign out",
+        description: "Check your connection and try again.",
       });
     }
   };

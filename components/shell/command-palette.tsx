@@ -53,7 +53,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
         </div>
         <Command.List className="min-h-0 overflow-y-auto p-2">
           <Command.Empty className="px-2 py-6 text-center text-muted">
-            Nothing has that name. Paste a whole id to open what it names.
+            No results. To open something by its id, paste the full id.
           </Command.Empty>
           {found && (
             <Command.Group forceMount heading="Go to" className={groupLook}>

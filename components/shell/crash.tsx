@@ -13,7 +13,7 @@ interface CrashProps {
 const reloadedKey = "gatehouse-reloaded-at";
 const reloadAgainAfterMs = 60_000;
 
-/** A page that failed to draw. After a new version was deployed its scripts are gone: one reload mends that. */
+/** A page that crashed. After a new version was deployed its scripts are gone: one reload fixes that. */
 export function Crash({ error, retry }: CrashProps) {
   const staleScripts = isStaleDeploy(error);
 
@@ -28,11 +28,13 @@ export function Crash({ error, retry }: CrashProps) {
 
   return (
     <div role="alert" className="mx-auto flex max-w-[520px] flex-col items-start gap-3 py-16">
-      <h1 className="text-page font-semibold">{staleScripts ? "Reload this page" : "Try this page again"}</h1>
+      <h1 className="text-page font-semibold">
+        {staleScripts ? "This page could not be loaded" : "This page crashed"}
+      </h1>
       <p className="text-muted">
         {staleScripts
-          ? "A part of it could not be loaded: the console was renewed while it was open, or the connection broke."
-          : "It failed while it was drawn. Nothing that you sent is undone by this; what you typed here may be lost."}
+          ? "A new version may be available, or the connection was lost. Reload the page."
+          : "Anything you already sent is safe, but text you typed here may be lost."}
       </p>
       {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
       <div className="flex gap-2">

@@ -10,7 +10,7 @@ import { callGateway } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 
-/** Most days nobody needs it. */
+/** Loaded only when needed. */
 const StoppedNotice = dynamic(() => import("./stopped-notice.tsx").then((module) => module.StoppedNotice), {
   loading: () => null,
 });

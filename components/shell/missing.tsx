@@ -26,8 +26,8 @@ export function Missing() {
   return (
     <MissingPage
       title="Not found"
-      heading="Check the address"
-      body="It may be mistyped, belong to another account, or name something that was deleted."
+      heading="No page at this address"
+      body="Check the address. The page may have been deleted or belong to another account."
       drawing="gate"
       action={<LinkButton href="/">Go to Home</LinkButton>}
     />

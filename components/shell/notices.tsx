@@ -32,7 +32,7 @@ export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly strin
       {!online && (
         <p className="flex items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
           <WifiOff size={16} aria-hidden className="text-warn" />
-          You are offline. Pages show what they last knew and go on by themselves once the connection is back.
+          You are offline. Pages show the last loaded data and update when you are back online.
         </p>
       )}
       <DisabledEndpoints initial={stoppedEndpoints} />

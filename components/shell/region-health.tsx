@@ -5,6 +5,7 @@ import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { RegionList } from "#contract/catalog.ts";
 import { callGateway } from "@/lib/browser/gateway";
+import { formatCount } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 
 const refreshMs = 60_000;
@@ -33,13 +34,13 @@ export function RegionHealth() {
 function summary(regions: RegionList | null, answered: boolean) {
   if (!regions)
     return {
-      text: answered ? "Regions unknown" : "Regions",
+      text: answered ? "Region health unknown" : "Regions",
       tone: answered ? "text-warn" : "text-faint",
       Icon: CircleHelp,
     };
   const troubled = regions.data.filter((region) => region.status !== "healthy");
   if (troubled.length === 0)
-    return { text: `${regions.data.length} regions healthy`, tone: "text-good", Icon: CircleCheck };
+    return { text: formatCount(regions.data.length, "healthy region"), tone: "text-good", Icon: CircleCheck };
   const names = troubled.map((region) => `${region.id} ${region.status}`).join(", ");
   return { text: names, tone: "text-warn", Icon: TriangleAlert };
 }

@@ -12,7 +12,7 @@ export function SessionEnded() {
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
       <p className="min-w-0 flex-1">
-        Your session has ended. What you typed stays on this page: sign in in another tab, then go on here.
+        Your session has expired. Sign in from another tab, then continue here: your text stays on this page.
       </p>
       <LinkButton
         size="sm"

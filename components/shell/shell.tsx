@@ -49,7 +49,7 @@ export function Shell({ session, signOut, stoppedEndpoints, children }: ShellPro
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:translate-y-0"
       >
-        Skip to the page
+        Skip to content
       </a>
       <nav
         aria-label="Pages"

@@ -15,8 +15,8 @@ const groups: readonly { title: string; keys: readonly [string, string][] }[] = 
     title: "Everywhere",
     keys: [
       ["Ctrl K", "Search or go to"],
-      ["?", "This sheet"],
-      ["Esc", "Close what is open"],
+      ["?", "Show keyboard shortcuts"],
+      ["Esc", "Close dialog or menu"],
     ],
   },
   {

@@ -5,7 +5,7 @@ import { formatCount } from "@/lib/format";
 interface StoppedNoticeProps {
   /** How many endpoints the gateway stopped sending to. */
   count: number;
-  /** Where they can be mended. */
+  /** The page where they can be fixed. */
   href: string;
   onPutAway: () => void;
 }
@@ -15,17 +15,12 @@ export function StoppedNotice({ count, href, onPutAway }: StoppedNoticeProps) {
     <div className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
       <OctagonAlert size={16} aria-hidden className="shrink-0 text-bad" />
       <p className="min-w-0 flex-1">
-        The gateway stopped sending to {formatCount(count, "endpoint")} after too many failures.
+        The gateway disabled {formatCount(count, "endpoint")} after too many failures.
       </p>
       <LinkButton size="sm" href={href}>
-        Mend it
+        Fix it
       </LinkButton>
-      <IconButton
-        size="sm"
-        label="Put this message away"
-        icon={<X size={14} aria-hidden />}
-        onClick={onPutAway}
-      />
+      <IconButton size="sm" label="Dismiss message" icon={<X size={14} aria-hidden />} onClick={onPutAway} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Menu } from "@/components/ui/menu";
 const choices = [
   { value: "light", label: "Light", icon: Sun },
   { value: "dark", label: "Dark", icon: Moon },
-  { value: "system", label: "As the system", icon: Monitor },
+  { value: "system", label: "System", icon: Monitor },
 ] as const;
 
 export function ThemeMenu() {

@@ -38,7 +38,7 @@ export function TopBar({ session, signOut, openPalette, openShortcuts }: TopBarP
           <ChevronLeft size={18} aria-hidden />
         </Link>
       )}
-      <nav aria-label="You are here" className="min-w-0 flex-1">
+      <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
         <ol className="flex min-w-0 items-center gap-1 text-table text-muted">
           {crumbs.map((crumb, index) => (
             <Fragment key={crumb.label}>

@@ -13,7 +13,7 @@ export function useStayWhileOffline(offline: boolean): void {
       const leaves = link instanceof HTMLAnchorElement && link.origin === location.origin && !link.download;
       if (!leaves || link.pathname + link.search === location.pathname + location.search) return;
       event.preventDefault();
-      toast({ title: "You are offline", description: "This page stays until the connection is back." });
+      toast({ title: "You are offline", description: "Connect to the internet, then try again." });
     };
     document.addEventListener("click", onClick, true);
     return () => document.removeEventListener("click", onClick, true);

@@ -50,7 +50,7 @@ export function CopyButton({ value, label, size = "sm" }: CopyButtonProps) {
       />
       <span aria-live="polite" className="sr-only">
         {outcome === "copied" && "Copied"}
-        {outcome === "refused" && "This browser refused; select the text and copy it by hand"}
+        {outcome === "refused" && "Could not copy. Select the text and copy it manually"}
       </span>
     </span>
   );

@@ -9,7 +9,7 @@ interface ErrorPanelProps {
   onRetry?: () => void;
 }
 
-/** What to do, what happened, the code, and the request id to quote. */
+/** What to do, what happened, the code, and the request id. */
 export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
   const { title, advice, action } = failureAdvice(error);
   return (

@@ -16,7 +16,7 @@ export function LiveSwitch({ paused, onChange, updatedAtMs }: LiveSwitchProps) {
     <>
       {paused && (
         <span className="text-table text-muted">
-          as of <Time value={new Date(updatedAtMs).toISOString()} />
+          updated <Time value={new Date(updatedAtMs).toISOString()} />
         </span>
       )}
       <Button

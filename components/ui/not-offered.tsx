@@ -11,7 +11,7 @@ interface NotOfferedProps {
   brief?: boolean;
 }
 
-/** A page of a gateway whose extension routes are switched off: plain about it, and helpful with the rest. */
+/** Shown when the gateway's extension routes are switched off: says what is missing and what still works. */
 export function NotOffered({ what, children, action, brief }: NotOfferedProps) {
   if (brief)
     return (

@@ -9,7 +9,7 @@ interface PageHeaderProps {
   log?: boolean;
 }
 
-/** The page's one `h1`, with what it is for and what can be done; the way to it stands in the top bar. */
+/** The page's one `h1`, with its description and actions; the breadcrumb is in the top bar. */
 export function PageHeader({ title, description, actions, log }: PageHeaderProps) {
   return (
     <header data-log={log || undefined} className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">

@@ -1,5 +1,5 @@
 interface ProgressProps {
-  /** 0..1, or null when nobody knows how far it is. */
+  /** 0..1, or null when unknown. */
   value: number | null;
   label: string;
   className?: string;

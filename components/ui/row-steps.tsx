@@ -19,7 +19,7 @@ export function RowSteps({ noun, newer, older }: RowStepsProps) {
   const go = (href: string | null) => href !== null && router.push(href);
   useShortcuts({ k: () => go(newer), j: () => go(older) });
   return (
-    <nav aria-label="Neighbours in the list" className="flex gap-1">
+    <nav aria-label="Previous and next in the list" className="flex gap-1">
       <Step href={newer} label={`Newer ${noun} (K)`} icon={<ChevronUp size={16} aria-hidden />} />
       <Step href={older} label={`Older ${noun} (J)`} icon={<ChevronDown size={16} aria-hidden />} />
     </nav>

@@ -15,7 +15,7 @@ export interface ToastOptions {
   requestId?: string;
   /** How long it stays; a failure stays until it is closed. */
   durationMs?: number;
-  /** Told once when it goes, whyever it does; after its action. */
+  /** Called once when the toast closes, for any reason; after its action. */
   onClose?: () => void;
 }
 

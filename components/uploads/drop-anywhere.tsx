@@ -2,7 +2,7 @@
 
 import { UploadCloud } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { uploadMaxBytes } from "#contract/upload-words.ts";
+import { uploadMaxBytes } from "#contract/upload-constants.ts";
 import { Button } from "@/components/ui/button";
 import { acceptOf } from "@/lib/browser/file-type";
 import { formatLimit } from "@/lib/browser/format-limit";
@@ -18,7 +18,7 @@ export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) 
       <UploadCloud size={22} aria-hidden className="text-muted" />
       <p className="min-w-0 flex-1 basis-64">
         <span className="font-medium">
-          {over ? "Let go to upload" : "Drop files anywhere on this page, or paste them."}
+          {over ? "Drop to upload" : "Drop or paste files anywhere on this page"}
         </span>
         <span className="block text-table text-muted">
           Images to {formatLimit(uploadMaxBytes.image)}, audio to {formatLimit(uploadMaxBytes.audio)}, video

@@ -14,7 +14,7 @@ interface QueueListProps {
 /** What is on its way from this browser, file by file. */
 export function QueueList({ items, onCancel, onAgain, onDismiss }: QueueListProps) {
   return (
-    <section aria-label="Files on their way" className="mb-6">
+    <section aria-label="Uploads in progress" className="mb-6">
       <ul className="divide-y divide-line rounded-panel border bg-panel">
         {items.map((item) => (
           <li key={item.key} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
@@ -43,9 +43,9 @@ export function QueueList({ items, onCancel, onAgain, onDismiss }: QueueListProp
 }
 
 const stateWords: Record<QueueState, string> = {
-  waiting: "Waits for its turn",
-  creating: "Checking and creating",
-  sending: "Sending",
+  waiting: "Queued",
+  creating: "Preparing",
+  sending: "Uploading",
   verifying: "Verifying",
   done: "Verified",
   failed: "Failed",
@@ -54,7 +54,7 @@ const stateWords: Record<QueueState, string> = {
 
 function wordsOf(item: QueueItem): string {
   if (item.state !== "sending") return stateWords[item.state];
-  return `Sending ${formatBytes(item.sentBytes)} of ${formatBytes(item.file.size)}`;
+  return `Uploading ${formatBytes(item.sentBytes)} of ${formatBytes(item.file.size)}`;
 }
 
 function Controls({
@@ -78,14 +78,14 @@ function Controls({
           size="sm"
           icon={<RotateCw size={14} aria-hidden />}
           onClick={() => onAgain(item.key)}
-          aria-label={`Send ${name} again`}
+          aria-label={`Try again: ${name}`}
         >
-          Send again
+          Try again
         </Button>
       )}
       <IconButton
         size="sm"
-        label={`Take ${name} off this list`}
+        label={`Remove ${name} from this list`}
         icon={<X size={14} aria-hidden />}
         onClick={() => onDismiss(item.key)}
       />

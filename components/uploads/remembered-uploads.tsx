@@ -9,7 +9,7 @@ import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
 import { UploadsTable } from "./uploads-table.tsx";
 
-/** More than these would be more requests than anybody reads rows. */
+/** Bounds the number of requests: each row needs one. */
 const mostShown = 20;
 
 interface RememberedUploadsProps {
@@ -34,7 +34,7 @@ export function RememberedUploads({ finished, hidden, onDelete }: RememberedUplo
     <div className="space-y-4">
       {uploads.length > 0 && <UploadsTable uploads={uploads} onDelete={onDelete} />}
       <NotOffered what="a list of uploads" brief={uploads.length > 0}>
-        The ids of what this browser uploaded are kept here, in this browser alone.
+        Shown here: files uploaded from this browser.
       </NotOffered>
     </div>
   );

@@ -30,7 +30,7 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
     ...(look.usable
       ? [
           {
-            label: "Copy a fresh link",
+            label: "Copy link",
             icon: <Link2 size={16} aria-hidden />,
             onSelect: () => copyLink.mutate(),
           },
@@ -82,7 +82,8 @@ function useUploadCalls(upload: Upload) {
   const copyLink = useMutation({
     mutationFn: async () => {
       const fresh = await fetchFromGateway<Upload>(`/uploads/${upload.id}`);
-      if (!fresh.download_url) throw new Error("The gateway gave no link for this file.");
+      if (!fresh.download_url)
+        throw new Error("No link is available for this file. Reload the page and try again.");
       await copyText(fresh.download_url);
       return fresh;
     },
@@ -91,7 +92,7 @@ function useUploadCalls(upload: Upload) {
       const leftMs = Date.parse(fresh.url_expires_at) - Date.now();
       toast({
         title: "Link copied",
-        description: `Anyone who has it can read the file for ${formatCountdown(leftMs)}.`,
+        description: `Anyone with the link can open the file for ${formatCountdown(leftMs)}.`,
       });
     },
   });

@@ -3,7 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Upload } from "#contract/upload.ts";
 import { AudioPlayer } from "@/components/media/audio-player";
+import { LazyMediaFailure } from "@/components/media/lazy-media-failure";
 import { mediaFamily } from "@/components/media/media-family";
+import { useMediaAddress } from "@/components/media/use-media-address";
 import { VideoPlayer } from "@/components/media/video-player";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -27,7 +29,7 @@ export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: ()
       ) : data?.download_url ? (
         <Player family={mediaFamily(data.content_type)} url={data.download_url} name={name} />
       ) : data ? (
-        <p className="text-muted">The gateway has no file to show: its status is “{data.status}”.</p>
+        <p className="text-muted">No preview available. Upload status: “{data.status}”.</p>
       ) : (
         <Skeleton className="h-64 w-full" />
       )}
@@ -46,10 +48,7 @@ function Player({
 }) {
   switch (family) {
     case "image":
-      return (
-        // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
-        <img src={url} alt={name} className="mx-auto max-h-[65vh] max-w-full rounded-panel object-contain" />
-      );
+      return <PreviewImage url={url} name={name} />;
     case "video":
       return <VideoPlayer src={url} title={name} width={null} height={null} duration={null} />;
     case "audio":
@@ -61,4 +60,18 @@ function Player({
         </a>
       );
   }
+}
+
+function PreviewImage({ url, name }: { url: string; name: string }) {
+  const file = useMediaAddress(url);
+  if (file.failed) return <LazyMediaFailure title={name} {...file} />;
+  return (
+    // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
+    <img
+      src={file.address}
+      alt={name}
+      onError={file.onFailed}
+      className="mx-auto max-h-[65vh] max-w-full rounded-panel object-contain"
+    />
+  );
 }

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { mediaFamily } from "@/components/media/media-family";
 
-/** A larger image would cost more to load than its thumbnail tells. */
+/** Larger images are not loaded for a thumbnail. */
 const largestThumbnailBytes = 2_000_000;
 
 const icons = { image: FileImage, audio: FileAudio, video: FileVideo, other: FileQuestion };

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
-import { uploadStatuses } from "#contract/upload-words.ts";
+import { uploadStatuses } from "#contract/upload-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -22,7 +22,7 @@ const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((mod
   loading: () => null,
 });
 
-/** While something is half done its state may change by another's hand, e.g. a program's. */
+/** While an upload is unfinished, a program may change its state. */
 const unfinishedEveryMs = 5_000;
 
 interface UploadsListProps {
@@ -71,11 +71,11 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
       {data && rows.length === 0 && (
         <EmptyState
           drawing="frames"
-          title={filter.status ? "No upload matches" : "No uploads yet"}
+          title={filter.status ? "No uploads match this filter" : "No uploads yet"}
           body={
             filter.status
-              ? "Take the filter off to see the others."
-              : "Upload images, sounds and films once and use them in any operation by their reference."
+              ? "Clear the filter to see all uploads."
+              : "Upload an image, audio or video file once, then use it in any operation."
           }
           {...(filter.status && { action: <Button onClick={() => choose(null)}>Clear filter</Button> })}
         />

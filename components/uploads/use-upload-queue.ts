@@ -2,9 +2,10 @@
 
 import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { useUnloadWarning } from "@/components/ui/use-unload-warning";
 import type { UploadOptions } from "@/lib/browser/upload-file";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { queueReducer, startable } from "./queue.ts";
+import { isUnderway, queueReducer, startable } from "./queue.ts";
 
 /** A verified file stays in the queue this long; then the list below has it. */
 const doneShownMs = 4_000;
@@ -12,6 +13,7 @@ const doneShownMs = 4_000;
 /** Sends files a few at a time; each can be canceled, sent again and dismissed on its own. */
 export function useUploadQueue(onVerified: (upload: Upload) => void) {
   const [items, dispatch] = useReducer(queueReducer, []);
+  useUnloadWarning(items.some(({ state }) => state === "waiting" || isUnderway(state)));
   const running = useRef(new Map<string, AbortController>());
   const told = useRef(onVerified);
   useEffect(() => {
@@ -77,7 +79,7 @@ async function send(file: File, options: UploadOptions): Promise<GatewayResult<U
   } catch {
     return {
       ok: false,
-      error: localFailure("offline", "The file could not be sent. Check the connection and try again."),
+      error: localFailure("offline", "The file could not be uploaded. Check your connection and try again."),
     };
   }
 }

@@ -2,11 +2,11 @@ import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { formatNumber } from "@/lib/format";
 import type { UsageTotal } from "@/lib/usage/summary";
 
-/** The plot's numbers, for reading and for those who do not see it. */
+/** The chart's numbers as a table. */
 export function UsageDays({ days, unit }: { days: UsageTotal[]; unit: string }) {
   return (
     <details className="mt-2">
-      <summary className="w-fit rounded-control text-table text-muted">The same as numbers</summary>
+      <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
       <div className="mt-2 max-w-xl">
         <Table label={`${unit}s by day`}>
           <thead>

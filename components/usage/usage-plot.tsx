@@ -9,7 +9,7 @@ export function UsagePlot({ days, unit }: { days: UsageTotal[]; unit: string }) 
   return (
     <div
       role="img"
-      aria-label={`${unit}s by day, ${formatNumber(total)} in all; the numbers are below`}
+      aria-label={`${unit}s by day, ${formatNumber(total)} in total; see the table below`}
       className="grid h-60 grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 text-meta text-muted"
     >
       <div className="tabular flex flex-col justify-between text-right">

@@ -29,7 +29,7 @@ export function AttemptDetail({ attempt }: { attempt: Attempt }) {
           content: (
             <div className="space-y-2">
               <p className="text-table text-muted">
-                The request as it was sent, with its signature. The secret is not in it; receivers refuse the
+                The original request with its signature, but without the secret. Receivers reject this
                 signature after 300 s.
               </p>
               <CodeBlock label="Request as curl" language="shell" code={attemptAsCurl(attempt)} wrap />
@@ -43,7 +43,12 @@ export function AttemptDetail({ attempt }: { attempt: Attempt }) {
 
 function ResponsePart({ attempt }: { attempt: Attempt }) {
   if (attempt.response_status === null) {
-    return <p className="text-base text-muted">There was no answer.</p>;
+    const isKnown = attempt.request_headers !== null;
+    return (
+      <p className="text-base text-muted">
+        {isKnown ? "No response." : "It is unknown whether there was a response."}
+      </p>
+    );
   }
   return (
     <div className="space-y-3">
@@ -51,7 +56,7 @@ function ResponsePart({ attempt }: { attempt: Attempt }) {
       <MessageBody
         label="Response body"
         body={attempt.response_body}
-        empty="The answer had no body."
+        empty="The response had no body."
         truncated={attempt.response_body_truncated}
       />
     </div>
@@ -65,7 +70,11 @@ function RequestPart({ attempt }: { attempt: Attempt }) {
         POST {attempt.url}
         {attempt.remote_ip && <span className="text-muted"> → {attempt.remote_ip}</span>}
       </p>
-      <HeaderTable label="Request headers" headers={attempt.request_headers} />
+      {attempt.request_headers === null ? (
+        <p className="text-base text-muted">It is unknown whether this request was sent.</p>
+      ) : (
+        <HeaderTable label="Request headers" headers={attempt.request_headers} />
+      )}
       <MessageBody
         label="Request body"
         body={attempt.request_body}

@@ -6,7 +6,7 @@ import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import type { TimelineStep } from "@/lib/webhooks/attempt-timeline";
 import { errorLabel } from "@/lib/webhooks/error-labels";
-import { errorMend } from "@/lib/webhooks/error-mends";
+import { errorRemedy } from "@/lib/webhooks/remedies";
 import { AnswerChip } from "./answer-chip.tsx";
 import { AttemptDetail } from "./attempt-detail.tsx";
 
@@ -19,7 +19,7 @@ interface AttemptItemProps {
 /** One attempt as a line that unfolds to what was sent and what came back. */
 export function AttemptItem({ step, isOpen, onToggle }: AttemptItemProps) {
   const { attempt, succeeded } = step;
-  const mend = attempt.error_code === null ? null : errorMend(attempt.error_code);
+  const fix = attempt.error_code === null ? null : errorRemedy(attempt.error_code);
   return (
     <li className="relative py-1">
       <button
@@ -49,7 +49,7 @@ export function AttemptItem({ step, isOpen, onToggle }: AttemptItemProps) {
         <div className="mt-2 mb-3 space-y-4 pl-1">
           {attempt.error_code !== null && (
             <p className="text-base text-ink wrap-anywhere">
-              {mend ?? errorLabel(attempt.error_code)}
+              {fix ?? errorLabel(attempt.error_code)}
               <span className="block text-table text-muted">
                 {attempt.error_detail} <code className="text-meta">{attempt.error_code}</code>
               </span>

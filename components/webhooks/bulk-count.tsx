@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from "@/lib/format";
 import type { BulkPreview } from "@/lib/webhooks/bulk-retry-preview";
 
-/** What would be sent, before anything is. */
+/** How many deliveries would be retried. */
 export function BulkCount({ preview }: { preview: BulkPreview }) {
   const { matched, retryable, exact } = preview;
   const atLeast = exact ? "" : "at least ";
@@ -13,14 +13,13 @@ export function BulkCount({ preview }: { preview: BulkPreview }) {
           {atLeast}
           {formatCount(retryable, "delivery", "deliveries")}
         </strong>{" "}
-        can be sent again, of {atLeast}
+        can be retried, of {atLeast}
         {formatNumber(matched)} that {matched === 1 ? "matches" : "match"}.
       </p>
       {left > 0 && (
         <p className="text-muted">
-          The other {formatNumber(left)} {left === 1 ? "is" : "are"} left alone: delivered, still on the way,
-          sent again already, or nothing can be sent, since the endpoint is disabled or gone or the event is
-          no longer kept.
+          {formatCount(left, "delivery", "deliveries")} cannot be retried: already delivered or retried, still
+          pending, endpoint disabled or deleted, or event content removed.
         </p>
       )}
     </div>

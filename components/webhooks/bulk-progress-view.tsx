@@ -14,12 +14,12 @@ export function BulkProgressView({ preview, progress, nudge }: BulkProgressViewP
   const value = preview.exact && preview.retryable > 0 ? done / preview.retryable : null;
   return (
     <div className="space-y-3">
-      <Progress label="Deliveries handled" value={value} />
+      <Progress label="Deliveries processed" value={value} />
       <p role="status" className="tabular text-base text-ink">
-        {formatNumber(progress.queued)} queued, {formatNumber(progress.refused)} refused
+        {formatNumber(progress.queued)} queued, {formatNumber(progress.refused)} skipped
         {preview.exact && ` of ${formatNumber(preview.retryable)}`}
         {progress.waitingSeconds !== null &&
-          `. The gateway asked to wait ${progress.waitingSeconds} s; it goes on by itself.`}
+          `. Rate limit reached: continues in ${progress.waitingSeconds} s.`}
       </p>
       {nudge && (
         <p role="alert" className="text-table text-warn">

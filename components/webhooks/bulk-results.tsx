@@ -7,17 +7,19 @@ import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { formatCount, formatNumber } from "@/lib/format";
 import type { BulkOutcome, BulkRow } from "@/lib/webhooks/bulk-run";
-import { refusalText } from "@/lib/webhooks/refusal-words";
+import { refusalText } from "@/lib/webhooks/refusal-messages";
 
 const shownAtOnce = 100;
 
-const endings: Record<BulkOutcome["end"], string> = {
-  done: "All of them were handled.",
-  stopped: "Stopped. What was queued before goes out; the rest was left alone.",
-  failed: "Ended early: a call failed. What was queued before goes out; the rest was left alone.",
-};
+/** How it ended, with the number of deliveries that no step reached. */
+function endingOf({ end, left }: BulkOutcome): string {
+  if (end === "done") return "All deliveries were processed.";
+  const rest = left === null ? "the rest were" : `${formatNumber(left)} ${left === 1 ? "was" : "were"}`;
+  if (end === "stopped") return `Stopped. Retries already queued will be sent; ${rest} not retried.`;
+  return `Stopped because a request failed. Retries already queued will be sent; ${rest} not confirmed as queued.`;
+}
 
-/** What became of each delivery; refusals first, since they need a look. */
+/** The result of each delivery; skipped ones first, since they need attention. */
 export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
   const [shown, setShown] = useState(shownAtOnce);
   const rows = [...outcome.rows].sort((a, b) => Number(a.code === null) - Number(b.code === null));
@@ -26,13 +28,13 @@ export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
     <div className="space-y-3">
       <div role="status" className="text-base text-ink">
         <p className="font-semibold">
-          Queued {formatNumber(outcome.queued)}, refused {formatNumber(outcome.refused)}
+          Queued {formatNumber(outcome.queued)}, skipped {formatNumber(outcome.refused)}
         </p>
-        <p className="text-muted">{endings[outcome.end]}</p>
+        <p className="text-muted">{endingOf(outcome)}</p>
         {made < outcome.queued && (
           <p className="text-muted">
-            That makes {formatCount(made, "delivery", "deliveries")}: of one event to one endpoint only one
-            goes out.
+            {formatCount(made, "delivery", "deliveries")} will be sent: each event goes to each endpoint only
+            once.
           </p>
         )}
       </div>

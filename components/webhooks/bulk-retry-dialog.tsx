@@ -15,7 +15,7 @@ interface BulkRetryDialogProps {
   onClose: () => void;
 }
 
-/** Sends many deliveries again: counts first, asks, shows progress, can be stopped, tells each result. */
+/** Retries many deliveries: counts first, asks, shows progress, can be stopped, lists each result. */
 export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
   const { state, count, start, stop } = useBulkRetry(selection);
   const [nudged, setNudged] = useState(false);
@@ -26,8 +26,8 @@ export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
       onOpenChange={(next) => !next && onClose()}
       dismissible={!running}
       onDismissAttempt={() => setNudged(true)}
-      title={"ids" in selection ? "Send selected deliveries again" : "Send all matching deliveries again"}
-      description="The same events go out again, each as a new delivery. No model runs."
+      title={"ids" in selection ? "Retry selected deliveries" : "Retry all matching deliveries"}
+      description="Each event is sent again as a new delivery. No model runs."
       footer={
         <>
           {state.step === "ready" && (
@@ -38,8 +38,8 @@ export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
                 disabled={state.preview.retryable === 0}
                 onClick={() => start(state.preview)}
               >
-                Send {state.preview.exact ? "" : "at least "}
-                {state.preview.retryable.toLocaleString("en")} again
+                Retry {state.preview.exact ? "" : "at least "}
+                {state.preview.retryable.toLocaleString("en")}
               </Button>
             </>
           )}
@@ -56,14 +56,14 @@ export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
         </>
       }
     >
-      {state.step === "counting" && <p role="status">Counting what matches…</p>}
+      {state.step === "counting" && <p role="status">Counting deliveries…</p>}
       {state.step === "uncounted" && <ErrorPanel error={state.error} onRetry={count} />}
       {state.step === "ready" && <BulkCount preview={state.preview} />}
       {running && (
         <BulkProgressView
           preview={state.preview}
           progress={state.progress}
-          nudge={nudged ? "It is still sending. Press Stop to end it." : null}
+          nudge={nudged ? "Retries are still being queued. Press Stop before you close this." : null}
         />
       )}
       {state.step === "finished" && <BulkResults outcome={state.outcome} />}

@@ -26,3 +26,16 @@ it("stays while the endpoint is made, and can be closed again after a failure", 
   fireEvent.keyDown(url, { key: "Escape" });
   expect(onClose).toHaveBeenCalledTimes(1);
 });
+
+it("refuses a URL that is too long, and keeps all of it", async () => {
+  const create = vi.fn();
+  render(<CreateEndpointDialog open create={create} onCreated={() => {}} onClose={() => {}} />);
+  const url = screen.getByLabelText(/URL/);
+  const tooLong = `https://example.com/${"a".repeat(2980)}`;
+  await userEvent.click(url);
+  await userEvent.paste(tooLong);
+  await userEvent.click(screen.getByRole("button", { name: "Add endpoint" }));
+  await screen.findByText("Use at most 2,048 characters; this URL has 3,000.");
+  expect(url).toHaveProperty("value", tooLong);
+  expect(create).not.toHaveBeenCalled();
+});

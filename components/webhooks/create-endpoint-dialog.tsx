@@ -30,7 +30,7 @@ export function CreateEndpointDialog({ open, onClose, create, onCreated }: Creat
       busy={busy}
       onClose={onClose}
       title="Add endpoint"
-      description="Its signing secret is shown once, right after this."
+      description="The signing secret is shown only once, after you add the endpoint."
     >
       <EndpointForm submitLabel="Add endpoint" submit={submit} onCancel={onClose} />
     </FormDialog>

@@ -1,7 +1,8 @@
 "use client";
 
 import { RotateCw } from "lucide-react";
-import { deliveryErrorCodes, eventTypes } from "#contract/webhook-words.ts";
+import dynamic from "next/dynamic";
+import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
@@ -9,9 +10,12 @@ import { deliveryLooks } from "@/lib/status/delivery";
 import { countFilters, type DeliveryView, spans } from "@/lib/webhooks/delivery-view";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { errorLabel } from "@/lib/webhooks/error-labels";
-import { FilterChips } from "./filter-chips.tsx";
 import { IdSearch } from "./id-search.tsx";
 import { TimeRange } from "./time-range.tsx";
+
+const FilterChips = dynamic(() => import("./filter-chips.tsx").then((module) => module.FilterChips), {
+  loading: () => null,
+});
 
 interface DeliveryFiltersProps {
   view: DeliveryView;
@@ -24,7 +28,7 @@ interface DeliveryFiltersProps {
 const statusClasses = [
   { value: "2xx", label: "2xx accepted" },
   { value: "3xx", label: "3xx redirect" },
-  { value: "4xx", label: "4xx refused" },
+  { value: "4xx", label: "4xx rejected" },
   { value: "5xx", label: "5xx failed" },
 ];
 
@@ -37,7 +41,7 @@ export function DeliveryFilters({ view, endpoints, onChange, onClear, onRetryAll
         onClear={onClear}
         actions={
           <Button icon={<RotateCw size={16} aria-hidden />} onClick={onRetryAll}>
-            Send all matching again…
+            Retry all matching…
           </Button>
         }
       >
@@ -65,8 +69,8 @@ export function DeliveryFilters({ view, endpoints, onChange, onClear, onRetryAll
           onChange={(event_type) => onChange({ event_type })}
         />
         <FilterSelect
-          label="Answer"
-          any="Any answer"
+          label="Response"
+          any="Any response"
           value={view.status_class}
           options={statusClasses}
           onChange={(status_class) => onChange({ status_class })}
@@ -88,7 +92,7 @@ export function DeliveryFilters({ view, endpoints, onChange, onClear, onRetryAll
         <TimeRange view={view} onChange={onChange} />
         <IdSearch onFind={onChange} />
       </FilterBar>
-      <FilterChips view={view} onChange={onChange} />
+      {(view.id || view.event_id || view.prediction_id) && <FilterChips view={view} onChange={onChange} />}
     </>
   );
 }

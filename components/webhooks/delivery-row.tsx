@@ -12,39 +12,36 @@ import { isDeliveryLive } from "@/lib/timeline/delivery-row";
 import { AnswerChip } from "./answer-chip.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
 import { RetryButton } from "./retry-button.tsx";
-import type { RowSelection } from "./row-selection.ts";
 
 interface DeliveryRowProps {
   delivery: Delivery;
   search: string;
-  selection?: RowSelection;
+  selected?: boolean;
+  /** Without it the row cannot be selected. `range`: Shift was held. */
+  onSelect?: (id: string, range: boolean) => void;
   onQueued?: (delivery: Delivery) => void;
 }
 
 const triggerWords: Record<string, string> = {
-  manual: "sent again by hand",
-  bulk: "sent again in bulk",
+  manual: "manual retry",
+  bulk: "bulk retry",
   test: "test",
 };
 
-export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryRowProps) {
+export function DeliveryRow({ delivery, search, selected = false, onSelect, onQueued }: DeliveryRowProps) {
   const look = deliveryLook(delivery.status);
-  const selected = selection?.ids.has(delivery.id) ?? false;
-  const toggle = () => {
-    const ids = new Set(selection?.ids);
-    if (!ids.delete(delivery.id)) ids.add(delivery.id);
-    selection?.set(ids);
-  };
   return (
-    <Tr aria-selected={selection ? selected : undefined}>
-      {selection && (
+    <Tr aria-selected={onSelect ? selected : undefined}>
+      {onSelect && (
         <Td>
           <RowControls>
             <Checkbox
               label={`Select ${delivery.event_type} ${delivery.id}`}
               hideLabel
               checked={selected}
-              onChange={toggle}
+              onChange={({ nativeEvent }) =>
+                onSelect(delivery.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+              }
             />
           </RowControls>
         </Td>
@@ -73,7 +70,7 @@ export function DeliveryRow({ delivery, search, selection, onQueued }: DeliveryR
             next: <Countdown until={delivery.next_attempt_at} ended="due" />
           </span>
         )}
-        {delivery.retried_as && <span className="block text-meta text-muted">sent again since</span>}
+        {delivery.retried_as && <span className="block text-meta text-muted">retried since</span>}
       </Td>
       <Td className="max-wide:hidden">
         {delivery.prediction_id ? (

@@ -1,10 +1,11 @@
 "use client";
 
+import { useRef } from "react";
 import type { Delivery } from "#contract/webhook.ts";
 import { Checkbox } from "@/components/ui/input";
 import { Table, Th } from "@/components/ui/table";
 import { DeliveryRow } from "./delivery-row.tsx";
-import type { RowSelection } from "./row-selection.ts";
+import { idsBetween, type RowSelection } from "./row-selection.ts";
 
 interface DeliveryTableProps {
   deliveries: Delivery[];
@@ -18,6 +19,15 @@ interface DeliveryTableProps {
 /** Deliveries as rows that are links. */
 export function DeliveryTable({ deliveries, label, search = "", selection, onQueued }: DeliveryTableProps) {
   const all = deliveries.length > 0 && deliveries.every((each) => selection?.ids.has(each.id));
+  const lastClicked = useRef("");
+  /** As in a mail program: Shift takes the rows between with it, to the state of the row that is clicked. */
+  const select = ({ ids, set }: RowSelection, id: string, range: boolean) => {
+    const next = new Set(ids);
+    const change = ids.has(id) ? (each: string) => next.delete(each) : (each: string) => next.add(each);
+    for (const each of range ? idsBetween(deliveries, lastClicked.current, id) : [id]) change(each);
+    lastClicked.current = id;
+    set(next);
+  };
   return (
     <Table label={label} className="max-[1340px]:[&_td]:px-2 max-[1340px]:[&_th]:px-2">
       <thead>
@@ -25,7 +35,7 @@ export function DeliveryTable({ deliveries, label, search = "", selection, onQue
           {selection && (
             <Th>
               <Checkbox
-                label="Select every delivery on this page"
+                label="Select all deliveries on this page"
                 hideLabel
                 checked={all}
                 onChange={(event) =>
@@ -36,11 +46,11 @@ export function DeliveryTable({ deliveries, label, search = "", selection, onQue
           )}
           <Th>Event</Th>
           <Th>Status</Th>
-          <Th className="max-tablet:hidden">Answer</Th>
+          <Th className="max-tablet:hidden">Response</Th>
           <Th className="max-tablet:hidden">Attempts</Th>
           <Th className="max-wide:hidden">Prediction</Th>
           <Th className="max-desktop:hidden">Endpoint</Th>
-          <Th className="max-tablet:hidden">When</Th>
+          <Th className="max-tablet:hidden">Created</Th>
           <Th>
             <span className="sr-only">Actions</span>
           </Th>
@@ -52,7 +62,10 @@ export function DeliveryTable({ deliveries, label, search = "", selection, onQue
             key={delivery.id}
             delivery={delivery}
             search={search}
-            {...(selection && { selection })}
+            {...(selection && {
+              selected: selection.ids.has(delivery.id),
+              onSelect: (id: string, range: boolean) => select(selection, id, range),
+            })}
             {...(onQueued && { onQueued })}
           />
         ))}

@@ -1,9 +1,9 @@
 import { Fragment } from "react";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
+import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
-/** An endpoint's address in two lines at most, broken before a slash where there is no room. */
+/** An endpoint's address in two lines at most, cut in the middle when it is long; the whole URL on hover. */
 export function EndpointAddress({ url }: { url: string }) {
-  const [host, ...path] = endpointAddress(url).split("/");
+  const [host, ...path] = shortAddress(url).split("/");
   return (
     <span className="line-clamp-2 wrap-anywhere" title={url}>
       {host}

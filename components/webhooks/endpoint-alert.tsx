@@ -1,19 +1,20 @@
 import { CirclePause, OctagonAlert } from "lucide-react";
 import type { Endpoint } from "#contract/webhook.ts";
+import { formatCount } from "@/lib/format";
 import { disabledReason } from "@/lib/webhooks/disabled-reason";
 
-/** Why an endpoint gets nothing just now, and how to mend it. */
+/** Why an endpoint gets nothing just now, and how to fix it. */
 export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.status === "auto-disabled") {
     return (
       <div role="alert" className="mb-6 flex gap-3 rounded-panel border border-bad bg-bad-soft p-4">
         <OctagonAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="text-base text-ink">
-          <p className="font-semibold">Mend the receiver, then enable the endpoint</p>
+          <p className="font-semibold">Fix the receiver, then enable the endpoint</p>
           <p>
-            {disabledReason(endpoint.disabled_reason)} The gateway stopped sending by itself. Look at the last
-            attempts below, mend what they show, press Enable and send a test event. What waits is sent then;
-            dead letters can be sent again from the delivery log.
+            {disabledReason(endpoint.disabled_reason)} The gateway disabled this endpoint after too many
+            failures. Check the last attempts below and fix the receiver. Then press Enable and send a test
+            event. {waitingText(endpoint)} You can retry dead letters from the delivery log.
           </p>
         </div>
       </div>
@@ -24,10 +25,15 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
       <div className="mb-6 flex gap-3 rounded-panel border bg-sunken p-4">
         <CirclePause size={18} aria-hidden className="mt-0.5 shrink-0 text-muted" />
         <p className="text-base text-ink">
-          This endpoint is disabled: its deliveries wait. Press Enable and they go out.
+          This endpoint is disabled. New deliveries wait. {waitingText(endpoint)}
         </p>
       </div>
     );
   }
   return null;
+}
+
+function waitingText({ waiting_deliveries: waiting = 0 }: Endpoint): string {
+  if (waiting === 0) return "No deliveries are waiting.";
+  return `${formatCount(waiting, "delivery waits", "deliveries wait")}. When you press Enable, you can send or drop them.`;
 }

@@ -3,8 +3,8 @@
 import { useParams } from "next/navigation";
 import { LinkButton } from "@/components/ui/button";
 
-/** To the log of the endpoint that the address names; a not-found page is told nothing but its address. */
+/** A link to the endpoint's deliveries. The id comes from the address, because not-found pages get no props. */
 export function EndpointDeliveriesLink() {
   const { id } = useParams<{ id: string }>();
-  return <LinkButton href={`/webhooks/deliveries?endpoint_id=${id}`}>See its deliveries</LinkButton>;
+  return <LinkButton href={`/webhooks/deliveries?endpoint_id=${id}`}>View deliveries</LinkButton>;
 }

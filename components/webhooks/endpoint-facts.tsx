@@ -6,7 +6,6 @@ import { Time } from "@/components/ui/time";
 import { FactList } from "./fact-list.tsx";
 
 export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
-  const oldSecretEnd = endpoint.previous_secret_expires_at;
   return (
     <div className="mb-8">
       <FactList
@@ -29,11 +28,12 @@ export function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
             "Signing secret",
             <span key="secret">
               ends in <code>{endpoint.secret_hint}</code>
-              {oldSecretEnd && (
-                <>
-                  ; the one before it signs until <Time value={oldSecretEnd} mode="absolute" />
-                </>
-              )}
+              {endpoint.previous_secrets.map((secret) => (
+                <span key={secret.hint}>
+                  ; <code>{secret.hint}</code> also valid until{" "}
+                  <Time value={secret.expires_at} mode="absolute" />
+                </span>
+              ))}
             </span>,
           ],
           ["Id", <IdChip key="id" id={endpoint.id} whole />],

@@ -2,12 +2,14 @@
 
 import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
-import { subscribableEventTypes } from "#contract/webhook-words.ts";
+import { countCharacters } from "#contract/characters.ts";
+import { endpointUrlMaxLength, subscribableEventTypes } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { Input } from "@/components/ui/input";
+import { formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
 import { EventChoice } from "./event-choice.tsx";
@@ -29,7 +31,6 @@ interface EndpointFormProps {
 }
 
 const fields = ["url", "description", "events"] as const;
-const urlMaxLength = 2048;
 const descriptionMaxLength = 500;
 
 export function EndpointForm({ initial, submitLabel, submit, onCancel }: EndpointFormProps) {
@@ -53,20 +54,20 @@ export function EndpointForm({ initial, submitLabel, submit, onCancel }: Endpoin
       <Field
         label="URL"
         required
-        hint="Public HTTPS. Private addresses, redirects and other ports are refused."
+        hint="A public HTTPS URL. Private addresses, redirects and other ports are not allowed."
         error={errors.url?.message}
       >
         {(aria) => (
           <Input
             {...aria}
             {...form.register("url", {
-              required: "Enter the address of your receiver, beginning with https://.",
+              required: "Enter the URL of your receiver, starting with https://",
+              validate: (url) => tooLong(url.trim()),
             })}
             type="url"
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
-            maxLength={urlMaxLength}
             placeholder="https://example.com/hooks/gatehouse"
           />
         )}
@@ -100,4 +101,11 @@ export function EndpointForm({ initial, submitLabel, submit, onCancel }: Endpoin
       </FormActions>
     </form>
   );
+}
+
+/** Said here, because an input with a maximum cuts what is pasted without a word. */
+function tooLong(url: string): string | true {
+  const characters = countCharacters(url);
+  if (characters <= endpointUrlMaxLength) return true;
+  return `Use at most ${formatNumber(endpointUrlMaxLength)} characters; this URL has ${formatNumber(characters)}.`;
 }

@@ -9,13 +9,13 @@ import { SuccessRate } from "./success-rate.tsx";
 /** How the endpoint fared in the last 24 hours. */
 export function EndpointHealthSection({ health }: { health: EndpointHealth }) {
   return (
-    <Section title="Health" description="Attempts of the last 24 hours, by the hour.">
+    <Section title="Health" description="Attempts in the last 24 hours, by hour.">
       <div className="rounded-panel border bg-panel p-4">
         <HealthSparkline hourly={health.hourly} size="large" />
         <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 tablet:grid-cols-5">
           <Figure name="Accepted" value={<SuccessRate health={health} />} />
           <Figure name="Deliveries" value={formatNumber(health.deliveries_24h)} />
-          <Figure name="Failures in a row" value={formatNumber(health.consecutive_failures)} />
+          <Figure name="Consecutive failures" value={formatNumber(health.consecutive_failures)} />
           <Figure name="Last success" value={<Time value={health.last_success_at} />} />
           <Figure name="Last failure" value={<Time value={health.last_failure_at} />} />
         </dl>

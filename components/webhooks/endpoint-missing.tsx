@@ -8,7 +8,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 export function EndpointMissing({ id, error }: { id: string; error: GatewayFailure }) {
   const deliveries = (
     <LinkButton href={`/webhooks/deliveries?endpoint_id=${encodeURIComponent(id)}`}>
-      See its deliveries
+      View deliveries
     </LinkButton>
   );
   return (
@@ -16,7 +16,7 @@ export function EndpointMissing({ id, error }: { id: string; error: GatewayFailu
       <PageHeader title="Webhook endpoint" />
       {error.code === "route_not_found" ? (
         <NotOffered what="endpoint pages" action={deliveries}>
-          It registers endpoints and lists their deliveries, but does not tell about one.
+          You can still add endpoints and view their deliveries.
         </NotOffered>
       ) : (
         <LoadFailure error={error} />

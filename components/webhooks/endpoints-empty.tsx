@@ -5,11 +5,11 @@ export function EndpointsEmpty({ onAdd }: { onAdd: () => void }) {
   return (
     <EmptyState
       drawing="signal"
-      title="No endpoint yet"
-      body="Add a public HTTPS address, and the gateway posts a signed event to it whenever a prediction succeeds, fails or is canceled."
+      title="No endpoints yet"
+      body="Add a public HTTPS URL. The gateway sends it a signed event when a prediction finishes."
       action={
         <Button variant="primary" onClick={onAdd}>
-          Add the first endpoint
+          Add first endpoint
         </Button>
       }
     />

@@ -3,7 +3,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { endpointLook } from "@/lib/status/endpoint";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
+import { shortAddress } from "@/lib/webhooks/endpoint-address";
 import { HealthSparkline } from "./health-sparkline.tsx";
 import { SuccessRate } from "./success-rate.tsx";
 
@@ -39,7 +39,7 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
     <Tr>
       <Td className="max-w-96 tablet:min-w-56">
         <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block break-all">
-          {endpointAddress(endpoint.url)}
+          {shortAddress(endpoint.url)}
         </RowLink>
         {endpoint.description && (
           <span className="block truncate text-meta text-muted">{endpoint.description}</span>

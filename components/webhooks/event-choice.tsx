@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { subscribableEventTypes } from "#contract/webhook-words.ts";
+import { subscribableEventTypes } from "#contract/webhook-constants.ts";
 import { Checkbox } from "@/components/ui/input";
 
 type EventName = (typeof subscribableEventTypes)[number];

@@ -24,7 +24,7 @@ export function FilterChips(props: { view: DeliveryView; onChange: (next: Partia
           {label} <code className="wrap-anywhere">{props.view[name]}</code>
           <IconButton
             size="sm"
-            label={`Take off the filter ${label.toLowerCase()}`}
+            label={`Clear ${label.toLowerCase()} filter`}
             icon={<X size={14} aria-hidden />}
             onClick={() => props.onChange({ [name]: "" })}
           />

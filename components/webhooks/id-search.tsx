@@ -26,10 +26,10 @@ export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => 
     >
       <Input
         type="search"
-        aria-label="Find by delivery, event, prediction or endpoint id"
+        aria-label="Search by delivery, event, prediction or endpoint id"
         aria-invalid={refused || undefined}
-        placeholder="Find by id"
-        title="Paste a dlv_, evt_, pred_ or we_ id and press Enter"
+        placeholder="Search by id"
+        title="Paste an id (dlv_, evt_, pred_ or we_) and press Enter"
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
@@ -39,7 +39,7 @@ export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => 
       <span role="status">
         {refused && (
           <span className="absolute top-full left-0 z-10 mt-1 rounded-control border border-bad bg-raised px-2 py-1 text-meta whitespace-nowrap text-bad shadow-float">
-            Begin with dlv_, evt_, pred_ or we_
+            Enter an id that starts with dlv_, evt_, pred_ or we_
           </span>
         )}
       </span>

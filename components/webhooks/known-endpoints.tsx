@@ -6,6 +6,7 @@ import { NotOffered } from "@/components/ui/not-offered";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
+import { EndpointAddress } from "./endpoint-address.tsx";
 
 /** What this browser remembers of the endpoints it created, where the gateway cannot list them. */
 export function KnownEndpoints() {
@@ -27,7 +28,9 @@ export function KnownEndpoints() {
           <tbody>
             {known.map((endpoint) => (
               <Tr key={endpoint.id}>
-                <Td className="break-all">{endpoint.url}</Td>
+                <Td>
+                  <EndpointAddress url={endpoint.url} />
+                </Td>
                 <Td>
                   <IdChip id={endpoint.id} href={`/webhooks/deliveries?endpoint_id=${endpoint.id}`} />
                 </Td>
@@ -41,8 +44,8 @@ export function KnownEndpoints() {
         </Table>
       )}
       <NotOffered what="a list of endpoints" brief={known.length > 0}>
-        You can add endpoints and read their deliveries. Those that you add here are remembered in this
-        browser, without their secrets; endpoints added elsewhere cannot be shown.
+        You can add endpoints and view their deliveries. Endpoints added in this browser are listed here;
+        those added elsewhere cannot be shown.
       </NotOffered>
     </div>
   );

@@ -6,17 +6,17 @@ export function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
   const command = `npm run -s gatehouse -- listen --gateway ${gatewayUrl} --forward-to http://localhost:8080/hook`;
   return (
     <Section
-      title="On your own machine"
-      description="While you develop, no endpoint is needed: this command, in a copy of Gatehouse, forwards every event to a program of yours, signed as it will be, and shows each answer."
+      title="Local development"
+      description="Test without an endpoint: run this command in a copy of Gatehouse. It forwards every signed event to your local program and shows each response."
       className="mt-8"
     >
       <div className="flex items-center gap-1 rounded-panel border bg-sunken py-1 pr-1 pl-3">
         <code className="min-w-0 flex-1 text-table wrap-anywhere">{command}</code>
-        <CopyButton value={command} label="Copy the command" />
+        <CopyButton value={command} label="Copy command" />
       </div>
       <p className="mt-1 text-meta text-muted">
-        It asks with the account key in <code>GATEHOUSE_KEY</code> and signs with <code>WEBHOOK_SECRET</code>,
-        or with a secret that it prints.
+        It uses the account key in <code>GATEHOUSE_KEY</code> and signs with <code>WEBHOOK_SECRET</code>, or
+        with a new secret that it prints.
       </p>
     </Section>
   );

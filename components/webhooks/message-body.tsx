@@ -17,20 +17,16 @@ export function MessageBody({ label, body, empty, truncated = false }: MessageBo
   const json = parsed(body);
   return (
     <div className="space-y-2">
-      {truncated && (
-        <p className="text-table text-warn">
-          Only the beginning is kept: the rest of the body was read past and dropped.
-        </p>
-      )}
+      {truncated && <p className="text-table text-warn">Only the beginning of the body was saved.</p>}
       {json === undefined ? (
         <CodeBlock label={label} language="text" code={body} wrap />
       ) : (
         <>
           <JsonView label={label} value={json} />
           <details className="text-table text-muted">
-            <summary className="w-fit rounded-control">Exact text</summary>
+            <summary className="w-fit rounded-control">Original text</summary>
             <div className="mt-2">
-              <CodeBlock label={`${label}, exact text`} language="text" code={body} wrap />
+              <CodeBlock label={`${label}, original text`} language="text" code={body} wrap />
             </div>
           </details>
         </>

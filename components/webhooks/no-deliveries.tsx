@@ -7,15 +7,15 @@ import { EmptyState } from "@/components/ui/empty-state";
 export function NoDeliveries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   return filtered ? (
     <EmptyState
-      title="No delivery matches these filters"
-      body="Take a filter off, or look at a longer time."
+      title="No deliveries match these filters"
+      body="Clear a filter or choose a longer period."
       action={<Button onClick={onClear}>Clear filters</Button>}
     />
   ) : (
     <EmptyState
       drawing="signal"
-      title="Nothing was sent yet"
-      body="Once you have an endpoint, the end of every asynchronous prediction is sent to it and shows here."
+      title="No deliveries yet"
+      body="Add an endpoint. Deliveries appear here when a prediction finishes."
       action={<LinkButton href="/webhooks/endpoints">Open endpoints</LinkButton>}
     />
   );

@@ -6,10 +6,10 @@ export function ReceiverCode() {
   return (
     <div className="space-y-3">
       <ul className="list-disc space-y-0.5 pl-5 text-base text-muted">
-        <li>Verify the raw bytes of the body: parsed and printed again they are others.</li>
-        <li>Refuse timestamps older than 300 s, and compare in constant time.</li>
-        <li>Deliveries come at least once: skip an event id that you have handled.</li>
-        <li>Answer 2xx within 10 s and do the work afterwards.</li>
+        <li>Verify the raw body bytes, before parsing the JSON.</li>
+        <li>Reject timestamps older than 300 s, and compare signatures in constant time.</li>
+        <li>An event can arrive more than once: skip event ids that you have already handled.</li>
+        <li>Respond with 2xx within 10 s and process the event afterwards.</li>
       </ul>
       <ReceiverCommands />
       <CodeBlock
@@ -28,7 +28,7 @@ export function ReceiverCode() {
 function ReceiverCommands() {
   return (
     <details className="text-table text-muted">
-      <summary className="w-fit rounded-control">How to start them</summary>
+      <summary className="w-fit rounded-control">How to run</summary>
       <ul className="mt-1 space-y-1">
         {verifySnippets.map((snippet) => (
           <li key={snippet.id} className="wrap-anywhere">

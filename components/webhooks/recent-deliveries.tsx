@@ -52,7 +52,7 @@ export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps)
       )}
       {deliveries?.data.length === 0 && (
         <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-          Nothing was sent yet. Send a test event to see how it arrives.
+          No deliveries yet. Send a test event to try it.
         </p>
       )}
       {deliveries && deliveries.data.length > 0 && (

@@ -5,12 +5,9 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
 import { Button, IconButton } from "@/components/ui/button";
-import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 import { deliveryLook } from "@/lib/status/delivery";
-import { retryDeliveryById } from "@/lib/webhooks/browser-door";
-import { refusalText } from "@/lib/webhooks/refusal-words";
 
 interface RetryButtonProps {
   delivery: Pick<Delivery, "id" | "status" | "event_type">;
@@ -23,9 +20,20 @@ interface RetryButtonProps {
   compact?: boolean;
 }
 
-export const neverRunsModel = "Sends the same event again. It never re-runs the model.";
+/** Loaded with the first click: a list of fifty buttons needs none of it. */
+const loadRetry = () => import("./retry-delivery.ts");
+const codeNotLoaded = {
+  ok: false as const,
+  toast: {
+    tone: "bad" as const,
+    title: "Retry not queued",
+    description: "The console cannot be reached. Check your connection, then try again.",
+  },
+};
 
-/** Sends one failed or dead-letter delivery again; where it may not, it says why. */
+export const neverRunsModel = "Sends the same event again. Does not run the model.";
+
+/** Retries one failed or dead-letter delivery; says why when that is not allowed. */
 export function RetryButton({
   delivery,
   onQueued,
@@ -40,19 +48,17 @@ export function RetryButton({
 
   const retry = async () => {
     setBusy(true);
-    const answer = await retryDeliveryById(delivery.id);
+    const answer = await loadRetry()
+      .then(({ retryDelivery }) => retryDelivery(delivery.id))
+      .catch(() => codeNotLoaded);
     setBusy(false);
-    if (!answer.ok) {
-      const known = refusalText(answer.error.code);
-      const told = failureToast(answer.error, "Not queued");
-      return toast(known === answer.error.code ? told : { ...told, description: known });
-    }
+    if (!answer.ok) return toast(answer.toast);
     const href = `/webhooks/deliveries/${answer.data.id}`;
     onQueued?.(answer.data);
     toast({
       title: "Queued",
-      description: "The same event goes out again. The model does not run.",
-      ...(!follow && { action: { label: "Follow it", onClick: () => router.push(href) } }),
+      description: "The same event will be sent again. The model is not run.",
+      ...(!follow && { action: { label: "Open delivery", onClick: () => router.push(href) } }),
     });
     if (follow) router.push(href);
   };
@@ -67,12 +73,12 @@ export function RetryButton({
     },
   };
   return (
-    <Tooltip content={canRetry ? neverRunsModel : `Cannot be sent again: ${lowerFirst(retryRefusal ?? "")}.`}>
+    <Tooltip content={canRetry ? neverRunsModel : `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`}>
       {compact ? (
-        <IconButton {...shared} size="sm" label="Send again" />
+        <IconButton {...shared} size="sm" label="Retry" />
       ) : (
         <Button {...shared} {...look}>
-          Send again
+          Retry
         </Button>
       )}
     </Tooltip>

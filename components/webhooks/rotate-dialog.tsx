@@ -18,19 +18,19 @@ interface RotateDialogProps {
 }
 
 const overlaps = [
-  { value: "86400", label: "24 hours", hint: "Enough for a planned change." },
+  { value: "86400", label: "24 hours", hint: "For a planned change." },
   { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
-  { value: "604800", label: "7 days", hint: "For several receivers that change one by one." },
+  { value: "604800", label: "7 days", hint: "For several receivers updated one at a time." },
   {
     value: "0",
     label: "None",
-    hint: "When the old secret has leaked: what is sent verifies with the new one only.",
+    hint: "If a secret has leaked. All earlier secrets stop working immediately.",
   },
 ] as const;
 
 type Overlap = (typeof overlaps)[number]["value"];
 
-/** Warns before a new secret is made, and settles how long the old one lives on. */
+/** Asks before a new secret is created, and how long the old one stays valid. */
 export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateDialogProps) {
   const [overlap, setOverlap] = useState<Overlap>("86400");
   const end = new Date(Date.now() + Number(overlap) * 1000).toISOString();
@@ -39,32 +39,32 @@ export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateD
       open={open}
       onOpenChange={(next) => !next && !busy && onClose()}
       title="Rotate the signing secret?"
-      description="A new secret is made and shown once. Have a place ready to store it."
+      description="A new secret is created and shown only once. Have a safe place ready to store it."
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
             Cancel
           </Button>
           <Button variant="primary" busy={busy} onClick={() => onRotate(Number(overlap))}>
-            Make a new secret
+            Create new secret
           </Button>
         </>
       }
     >
       <div className="space-y-3">
         <RadioGroup
-          legend="The old secret goes on signing for"
+          legend="Keep the old secret valid for"
           options={overlaps}
           value={overlap}
           onChange={setOverlap}
         />
         <p role="status" className="rounded-control bg-warn-soft px-3 py-2 text-table text-warn">
           {overlap === "0" ? (
-            "Until your receiver has the new secret, it will refuse every delivery. They are retried and none is lost."
+            "Your receiver will reject deliveries until it has the new secret. Rejected deliveries are retried automatically."
           ) : (
             <>
-              Each delivery carries both signatures until <Time value={end} mode="absolute" />. After that the
-              old secret verifies nothing.
+              Each delivery carries both signatures until <Time value={end} mode="absolute" />. After that,
+              the old secret is no longer valid. Earlier secrets expire as planned.
             </>
           )}
         </p>

@@ -53,7 +53,7 @@ it("is done only after the box was ticked", async () => {
 it("asks before Esc leaves it, and stays when told so", async () => {
   const onDone = open();
   await userEvent.type(screen.getByRole("checkbox"), "{Escape}");
-  await userEvent.click(await screen.findByRole("button", { name: "Stay" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Go back" }));
   expect(screen.getByRole("button", { name: "Done" })).toBeTruthy();
   expect(onDone).not.toHaveBeenCalled();
 });
@@ -69,7 +69,7 @@ it("asks the browser to confirm a reload, and never puts the secret into the add
 it("asks when Back is pressed, and leaves only when that is confirmed", async () => {
   const onDone = open();
   window.history.back();
-  const leave = await screen.findByRole("button", { name: "Leave without it" });
+  const leave = await screen.findByRole("button", { name: "Close without saving" });
   expect(onDone).not.toHaveBeenCalled();
   await userEvent.click(leave);
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));

@@ -41,7 +41,7 @@ function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogP
       dismissible={false}
       onDismissAttempt={() => setLeaving(true)}
       title={`Store the ${name} now`}
-      description="This is the only time it is shown. No page and no call gives it out again."
+      description="It is shown only once and cannot be retrieved later."
       footer={
         leaving ? (
           <LeaveQuestion name={name} onStay={() => setLeaving(false)} onLeave={close} />
@@ -69,13 +69,13 @@ function LeaveQuestion(props: { name: string; onStay: () => void; onLeave: () =>
   return (
     <div role="alert" className="flex w-full flex-wrap items-center justify-end gap-2">
       <p className="min-w-48 flex-1 text-base text-ink">
-        Leave without the {props.name}? It cannot be shown again; you would have to make a new one.
+        Leave without the {props.name}? It cannot be shown again. You would have to create a new one.
       </p>
       <Button variant="danger" onClick={props.onLeave}>
-        Leave without it
+        Close without saving
       </Button>
       <Button variant="primary" autoFocus onClick={props.onStay}>
-        Stay
+        Go back
       </Button>
     </div>
   );

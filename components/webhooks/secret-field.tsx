@@ -22,9 +22,9 @@ export function SecretField({ secret, name, envName }: { secret: string; name: s
       await copyText(secret);
       setNews("Copied to the clipboard.");
     } catch {
-      // The text itself must do.
+      // Copying failed: reveal the text to select it.
       setRevealed(true);
-      setNews("This browser does not let pages copy. Select the text and copy it by hand.");
+      setNews("Could not copy. Select the text and copy it manually.");
     }
   };
   const download = () => {

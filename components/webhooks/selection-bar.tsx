@@ -16,7 +16,7 @@ export function SelectionBar({ count, onRetry, onClear }: SelectionBarProps) {
         {formatCount(count, "delivery", "deliveries")} selected
       </span>
       <Button size="sm" icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
-        Send selected again…
+        Retry selected…
       </Button>
       <Button size="sm" variant="ghost" onClick={onClear}>
         Clear selection

@@ -19,13 +19,13 @@ interface SendTimelineProps {
 }
 
 const triggerTitles: Record<string, string> = {
-  automatic: "First send",
-  manual: "Sent again by hand",
-  bulk: "Sent again in bulk",
+  automatic: "First delivery",
+  manual: "Manual retry",
+  bulk: "Bulk retry",
   test: "Test",
 };
 
-/** One send of the event: its attempts, the waits between them, what comes next. */
+/** One delivery of the event: its attempts, the waits between them and the next attempt. */
 export function SendTimeline({ send, isFirst, isShown }: SendTimelineProps) {
   const look = deliveryLook(send.status);
   const steps = attemptTimeline(send, "attempt_log" in send ? send.attempt_log : []);
@@ -41,7 +41,7 @@ export function SendTimeline({ send, isFirst, isShown }: SendTimelineProps) {
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Icon size={16} aria-hidden className="text-muted" />
-        <h3 className="text-base font-semibold">{triggerTitles[send.trigger] ?? "Send"}</h3>
+        <h3 className="text-base font-semibold">{triggerTitles[send.trigger] ?? "Delivery"}</h3>
         <StatusPill {...look} title={look.meaning} />
         <span className="tabular text-table text-muted">
           {send.attempts} of {send.max_attempts} attempts

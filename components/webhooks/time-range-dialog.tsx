@@ -40,7 +40,7 @@ function RangeForm({ view, onSet }: { view: DeliveryView; onSet: (next: Partial<
         if (!reversed) onSet({ created_after: fromLocalInput(from), created_before: fromLocalInput(to) });
       }}
     >
-      <Field label="From" hint="In this computer's time zone.">
+      <Field label="From" hint="In your local time zone.">
         {(aria) => (
           <Input
             {...aria}
@@ -51,7 +51,7 @@ function RangeForm({ view, onSet }: { view: DeliveryView; onSet: (next: Partial<
           />
         )}
       </Field>
-      <Field label="To" error={reversed ? "Set an end after the start." : undefined}>
+      <Field label="To" error={reversed ? "Enter a time after the start." : undefined}>
         {(aria) => (
           <Input
             {...aria}

@@ -28,7 +28,7 @@ export function TimeRange({ view, onChange }: TimeRangeProps) {
         icon={<CalendarRange size={16} aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        {isSet ? "Exact time set" : "Exact time…"}
+        {isSet ? "Custom time set" : "Custom time…"}
       </Button>
       {open && <TimeRangeDialog view={view} onClose={() => setOpen(false)} onChange={onChange} />}
     </>

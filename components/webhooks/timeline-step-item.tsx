@@ -36,8 +36,8 @@ export function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepI
 type EndStatus = Extract<TimelineStep, { kind: "ended" }>["status"];
 
 function endText(status: EndStatus, send: Delivery): string {
-  if (status === "delivered") return "Accepted: no further attempt.";
-  if (status === "canceled") return "The endpoint was deleted: no further attempt.";
-  if (status === "superseded") return "It was sent again: its own schedule has ended.";
-  return `None scheduled: all ${send.max_attempts} attempts failed.`;
+  if (status === "delivered") return "Accepted. No further attempts.";
+  if (status === "canceled") return "The endpoint was deleted. No further attempts.";
+  if (status === "superseded") return "Retried. This delivery has no further attempts.";
+  return `All ${send.max_attempts} attempts failed. No further attempts.`;
 }

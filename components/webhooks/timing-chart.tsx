@@ -14,8 +14,8 @@ const meanings: Record<TimingBar["name"], string> = {
   DNS: "DNS",
   Connect: "Connect",
   TLS: "TLS",
-  Wait: "Waiting for the answer",
-  Body: "Reading the answer",
+  Wait: "Waiting for response",
+  Body: "Reading response",
 };
 
 /** The phases of an attempt, one under the other on one axis. */
@@ -48,11 +48,11 @@ export function TimingChart({ attempt }: { attempt: Attempt }) {
         ))}
       </dl>
       <p className="mt-2 text-muted">
-        {total === null ? "No timings were kept." : `${formatDuration(total)} in all; the limit is 10 s.`}
+        {total === null ? "No timings were saved." : `${formatDuration(total)} in total; the limit is 10 s.`}
         {attempt.remote_ip && (
           <>
             {" "}
-            Dialled <code className="text-meta">{attempt.remote_ip}</code>.
+            Connected to <code className="text-meta">{attempt.remote_ip}</code>.
           </>
         )}
       </p>

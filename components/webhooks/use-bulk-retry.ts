@@ -37,7 +37,7 @@ export function useBulkRetry(selection: BulkSelection) {
     const { signal } = control;
     const onProgress = (progress: BulkProgress) =>
       setState({ step: "running", preview, progress, stopping: signal.aborted });
-    onProgress({ rows: [], queued: 0, refused: 0, waitingSeconds: null });
+    onProgress({ rows: [], queued: 0, refused: 0, left: null, waitingSeconds: null });
     const outcome = await runBulkRetry({
       door: browserRetryDoor,
       selection,

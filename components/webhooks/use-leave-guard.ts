@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef } from "react";
+import { useUnloadWarning } from "@/components/ui/use-unload-warning";
 
 const guardMark = "gatehouseGuard";
 
@@ -17,6 +18,7 @@ export function useLeaveGuard(active: boolean, onAttempt: () => void): () => Pro
   const attempt = useRef(onAttempt);
   attempt.current = onAttempt;
   const released = useRef(false);
+  useUnloadWarning(active);
 
   useEffect(() => {
     if (!active) return;
@@ -29,14 +31,9 @@ export function useLeaveGuard(active: boolean, onAttempt: () => void): () => Pro
       push();
       attempt.current();
     };
-    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     push();
     window.addEventListener("popstate", onPopState);
-    window.addEventListener("beforeunload", onBeforeUnload);
-    return () => {
-      window.removeEventListener("popstate", onPopState);
-      window.removeEventListener("beforeunload", onBeforeUnload);
-    };
+    return () => window.removeEventListener("popstate", onPopState);
   }, [active]);
 
   return useCallback(() => {

@@ -20,8 +20,8 @@ export function VerificationHelp({ code }: { code: ReactNode }) {
   };
   return (
     <Section
-      title="Verify what arrives"
-      description="Anyone can post to your URL. Only the signature in x-svc-signature proves that it was us."
+      title="Verify signatures"
+      description="Anyone can send requests to your URL. Check the x-svc-signature header to make sure that an event comes from this gateway."
     >
       <Tabs<HelpTab>
         label="Verification help"

@@ -2,8 +2,8 @@ import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon } from "lucide-
 import type { VerifyCheck, VerifyReport } from "@/lib/webhooks/verify";
 
 const looks: Record<VerifyCheck["state"], { icon: LucideIcon; tone: string; word: string }> = {
-  pass: { icon: CircleCheck, tone: "text-good", word: "holds" },
-  fail: { icon: CircleAlert, tone: "text-bad", word: "does not hold" },
+  pass: { icon: CircleCheck, tone: "text-good", word: "valid" },
+  fail: { icon: CircleAlert, tone: "text-bad", word: "invalid" },
   skipped: { icon: CircleDashed, tone: "text-muted", word: "not checked" },
 };
 
@@ -11,7 +11,7 @@ export function VerifierReport({ report }: { report: VerifyReport }) {
   return (
     <div className="rounded-panel border bg-panel p-4">
       <p className="mb-2 text-title font-semibold">
-        {report.valid ? "A receiver would accept it" : "A receiver would refuse it"}
+        {report.valid ? "A receiver would accept this request" : "A receiver would reject this request"}
       </p>
       <ol className="space-y-3">
         {report.checks.map((check) => (
@@ -37,7 +37,7 @@ function CheckLine({ check }: { check: VerifyCheck }) {
           <span className="font-medium">{check.name}</span> <span className={tone}>{word}</span>
         </p>
         <p className="text-ink">{check.text}</p>
-        {check.mend && <p className="text-muted">{check.mend}</p>}
+        {check.fix && <p className="text-muted">{check.fix}</p>}
       </div>
     </li>
   );

@@ -32,7 +32,7 @@ export function Verifier() {
       }}
     >
       <div className="space-y-3">
-        <Field label="Request body" hint="The raw body, byte for byte.">
+        <Field label="Request body" hint="The unmodified raw body.">
           {(aria) => (
             <Textarea
               {...aria}
@@ -55,7 +55,7 @@ export function Verifier() {
             />
           )}
         </Field>
-        <Field label="Signing secret" hint="Stays in this page: it is neither sent nor stored.">
+        <Field label="Signing secret" hint="Stays on this page. It is not sent or stored.">
           {(aria) => (
             <Input
               {...aria}
@@ -69,7 +69,7 @@ export function Verifier() {
           )}
         </Field>
         <Button type="submit" variant="primary" icon={<ShieldCheck size={16} aria-hidden />}>
-          Check the signature
+          Check signature
         </Button>
       </div>
       <div role="status" className="min-w-0">
@@ -77,8 +77,8 @@ export function Verifier() {
           <VerifierReport report={report} />
         ) : (
           <p className="text-table text-muted">
-            The result says which part holds and, where one does not, what to mend: a stale timestamp, another
-            secret, a changed body.
+            The result shows whether the header, timestamp and signature are valid, and how to fix any
+            problem.
           </p>
         )}
       </div>

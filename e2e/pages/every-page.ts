@@ -1,4 +1,4 @@
-import type { Furniture } from "../furniture.ts";
+import type { SeedData } from "../seed-data.ts";
 
 export interface ConsolePage {
   name: string;
@@ -6,7 +6,7 @@ export interface ConsolePage {
 }
 
 /** Every signed-in page of the console, with something on it. */
-export function everyPage({ prediction, delivery, endpoint }: Furniture): ConsolePage[] {
+export function everyPage({ prediction, delivery, endpoint }: SeedData): ConsolePage[] {
   return [
     { name: "home", path: "/" },
     { name: "catalog", path: "/catalog" },

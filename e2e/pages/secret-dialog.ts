@@ -30,7 +30,7 @@ export class SecretDialog {
   /** Leaving was asked about; staying takes the question away and keeps the secret. */
   async expectQuestionAndStay(): Promise<void> {
     await expect(this.root.getByRole("alert")).toContainText("cannot be shown again");
-    await this.root.getByRole("button", { name: "Stay" }).click();
+    await this.root.getByRole("button", { name: "Go back" }).click();
     await expect(this.done).toBeVisible();
   }
 }

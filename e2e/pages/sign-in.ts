@@ -22,6 +22,6 @@ export async function signInWithKey(page: Page, consoleUrl: string, key: string,
   const way = page.getByRole("tab", { name: "Account key" });
   if (await way.isVisible()) await way.click();
   await page.getByRole("textbox", { name: "Account key" }).fill(key);
-  await page.getByRole("button", { name: "Sign in with the key" }).click();
+  await page.getByRole("button", { name: "Sign in with key" }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }

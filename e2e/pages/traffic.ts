@@ -33,20 +33,22 @@ export class Traffic {
   }
 }
 
+/** Null where the answer cannot be read any more: a prefetch that Next broke off, or a page that has been closed. */
 async function read(response: Response): Promise<Exchange | null> {
   const request: Request = response.request();
-  const headers = await response.allHeaders();
-  const isText = textual.test(headers["content-type"] ?? "");
-  // Next breaks off prefetches that nobody needs any more.
-  const body = isText ? await response.text().catch(() => null) : "";
-  if (body === null) return null;
-  return {
-    url: response.url(),
-    method: request.method(),
-    isAction: "next-action" in (await request.allHeaders()),
-    status: response.status(),
-    text: `${JSON.stringify(withoutCookies(headers))}\n${body}`,
-  };
+  try {
+    const headers = await response.allHeaders();
+    const body = textual.test(headers["content-type"] ?? "") ? await response.text() : "";
+    return {
+      url: response.url(),
+      method: request.method(),
+      isAction: "next-action" in (await request.allHeaders()),
+      status: response.status(),
+      text: `${JSON.stringify(withoutCookies(headers))}\n${body}`,
+    };
+  } catch {
+    return null;
+  }
 }
 
 /** The sealed cookie is the one place where the credential may be. */

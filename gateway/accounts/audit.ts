@@ -1,15 +1,16 @@
 import type { FastifyRequest } from "fastify";
+import type { AuditAction } from "#contract/account.ts";
 import { newId } from "#contract/ids.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
-import type { Actor } from "#gateway/http/actor.ts";
 
 export interface AuditEntry {
   accountId: string;
-  /** Null for what the gateway does by itself. */
+  /** Null for actions of the gateway itself. */
   actor: Pick<Actor, "kind" | "id" | "name"> | null;
   /** `<resource>.<past participle>`, e.g. `webhook_endpoint.created`. */
-  action: string;
+  action: AuditAction;
   targetId?: string | null;
   /** Never a secret. */
   detail?: Record<string, unknown>;
@@ -17,7 +18,7 @@ export interface AuditEntry {
   requestId?: string | null;
 }
 
-/** Writes an audit row with the caller's transaction, so that no change stands without its row. */
+/** Writes an audit row in the caller's transaction, so that no change is saved without its audit row. */
 export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<void> {
   await queries.insert(auditLogs).values({
     id: newId("audit"),
@@ -33,7 +34,7 @@ export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<
   });
 }
 
-/** Who asks and from where, as every audited verb takes it. */
+/** The caller and its address, as every audited verb takes them. */
 export interface Caller {
   actor: Actor;
   ip: string | null;
@@ -41,5 +42,5 @@ export interface Caller {
 }
 
 export function callerOf(request: FastifyRequest & { actor: Actor | null }, actor: Actor): Caller {
-  return { actor, ip: request.ip, requestId: request.id };
+  return { actor, ip: request.clientAddress, requestId: request.id };
 }

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
+import { passwordMinLength } from "#contract/account-constants.ts";
 import { newId } from "#contract/ids.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts, users } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { recordAudit } from "./audit.ts";
 import { hashPassword } from "./passwords.ts";
 
@@ -12,9 +13,7 @@ export interface NewAccount {
   password: string;
 }
 
-export const passwordMinLength = 10;
-
-/** Makes an account and its owner; call it inside a transaction. Throws `email_taken`. */
+/** Creates an account and its owner; call it inside a transaction. Throws `email_taken`. */
 export async function createAccount(
   queries: Queries,
   input: NewAccount,
@@ -26,9 +25,13 @@ export async function createAccount(
     });
   const [taken] = await queries.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (taken)
-    throw new ApiError("email_taken", "There is already a user with this e-mail address.", {
-      param: "email",
-    });
+    throw new ApiError(
+      "email_taken",
+      "A user with this e-mail address already exists. Sign in or use another address.",
+      {
+        param: "email",
+      },
+    );
   const accountId = newId("account");
   const userId = newId("user");
   await queries.insert(accounts).values({ id: accountId, name: input.name });

@@ -1,67 +1,231 @@
 import { eq, or } from "drizzle-orm";
+import type { Logger } from "pino";
 import { type Scope, scopes } from "#contract/account.ts";
-import type { Context } from "#gateway/context.ts";
+import { ownerPermissions, type Permission, permissionsOfScopes } from "#contract/permissions.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Limit, Limiter } from "#gateway/core/limiter.ts";
+import type { Database } from "#gateway/database/database.ts";
 import { apiKeys, sessions, users } from "#gateway/database/schema.ts";
-import type { Actor } from "#gateway/http/actor.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
-import { credentialHash } from "./keys/format.ts";
+import { addressBlock } from "#gateway/network/address-block.ts";
+import { credentialHash, credentialKind } from "./keys/format.ts";
 
-/** A looked-up credential stands for this long, so a revocation takes effect within it. */
-const cacheMs = 5_000;
-const cacheEntries = 10_000;
+/** Triggers on `api_keys` and `sessions` notify this channel with the id of the changed row. */
+const channel = "credential_changed";
+/** How long a credential is cached. Changes are notified; this bounds the effect of a lost notification. */
+const freshMs = { listening: 5_000, deaf: 1_000 } as const;
+const maxKnown = 10_000;
+/** Rejected credentials are cached until a change is notified; the oldest is dropped when there are too many. */
+const maxRefused = 20_000;
+/** Streams are checked this often. */
+const watchEveryMs = 1_000;
 const lastUsedEveryMs = 60_000;
 
-interface Entry {
-  actor: Actor | null;
-  /** Why it is refused, and from when. */
-  refusal: "invalid_api_key" | "expired_api_key" | "revoked_api_key" | null;
+/** Invalid credentials from one address. */
+const invalidCredentials: Limit = { name: "invalid credentials", count: 600, periodMs: 60_000 };
+
+type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
+
+interface Known {
+  actor: Actor;
   validUntil: number;
+  /** Time of `performance.now()`, which never goes back. */
   readAt: number;
 }
 
-type Lookup = (bearer: string, kind: "key" | "session") => Promise<Actor>;
+interface Refused {
+  refusal: RefusalCode;
+  /** The id of the key or session, if there is one. */
+  id: string | null;
+}
 
-/** Finds the actor behind a bearer, cached for `cacheMs`. Throws the 401 that fits. */
-export function createCredentialLookup(context: Context): Lookup {
-  const cache = new Map<string, Promise<Entry>>();
+type Entry = Known | Refused;
+
+export interface Credentials {
+  /**
+   * The actor of the bearer sent from `address`. Throws the matching 401, or `rate_limit_exceeded` when the address has
+   * sent too many invalid credentials. A credential that was rejected once needs no query again.
+   */
+  find(bearer: string, address: string): Promise<Actor>;
+  /** Whether the actor's credential is still valid and has this permission. */
+  isStillAllowed(actor: Actor, permission: Permission): Promise<boolean>;
+  /**
+   * Calls `ended` once when the credential is no longer valid: at once in the process that revoked it, within a second
+   * in others. Call the returned function to stop watching.
+   */
+  watch(actor: Actor, permission: Permission, ended: () => void): () => void;
+  /** Drops a key or session from the cache, so that it is read again. Other processes are notified of the change. */
+  forget(id: string): void;
+  close(): void;
+}
+
+interface Watcher {
+  actor: Actor;
+  permission: Permission;
+  ended: () => void;
+}
+
+/** Finds actors by their bearer and caches them. */
+export async function createCredentials(sources: {
+  database: Database;
+  limiter: Limiter;
+  log: Logger;
+}): Promise<Credentials> {
+  const { database, limiter } = sources;
+  const known = new Map<string, Known>();
+  const refused = new Map<string, Refused>();
+  const reading = new Map<string, Promise<Entry>>();
+  const watchers = new Set<Watcher>();
   const lastUsed = new Map<string, number>();
-  return async (bearer, kind) => {
-    const hash = credentialHash(bearer);
-    let entry = await cache.get(hash);
-    if (!entry || Date.now() - entry.readAt > cacheMs) {
-      const reading = kind === "key" ? readKey(context, hash) : readSession(context, hash);
-      if (cache.size > cacheEntries) cache.clear();
-      cache.set(hash, reading);
-      reading.catch(() => cache.delete(hash));
-      entry = await reading;
-    }
-    if (entry.actor && entry.validUntil <= Date.now()) throw refusal("expired_api_key");
-    if (!entry.actor) throw refusal(entry.refusal ?? "invalid_api_key");
-    if (kind === "key") touch(context, lastUsed, entry.actor.id);
-    return entry.actor;
+
+  const isFresh = ({ readAt }: Known): boolean =>
+    performance.now() - readAt <= (database.isListening() ? freshMs.listening : freshMs.deaf);
+
+  const read = (hash: string, kind: "key" | "session"): Promise<Entry> => {
+    const underWay = reading.get(hash);
+    if (underWay) return underWay;
+    const started = (kind === "key" ? readKey(database, hash) : readSession(database, hash))
+      .then((entry) => {
+        // Dropped meanwhile: the row may have been read before the change.
+        if (reading.get(hash) === started) remember(hash, entry);
+        return entry;
+      })
+      .finally(() => {
+        if (reading.get(hash) === started) reading.delete(hash);
+      });
+    reading.set(hash, started);
+    return started;
+  };
+
+  const remember = (hash: string, entry: Entry): void => {
+    known.delete(hash);
+    if ("actor" in entry) setBounded(known, hash, entry, maxKnown);
+    else setBounded(refused, hash, entry, maxRefused);
+  };
+
+  const countInvalid = async (address: string): Promise<void> => {
+    const taken = await limiter.take(addressBlock(address), invalidCredentials);
+    if (taken.allowed) return;
+    throw new ApiError(
+      "rate_limit_exceeded",
+      "Too many requests with invalid credentials came from this address. Check the key and try again later.",
+      { retryAfterSeconds: taken.retryAfterMs / 1000 },
+    );
+  };
+
+  /** The cache entry of a hash. A hash that must be read first counts as invalid until it is found. */
+  const entryOf = async (hash: string, kind: "key" | "session", address: string): Promise<Entry> => {
+    const found = known.get(hash);
+    if (found) return isFresh(found) ? found : read(hash, kind);
+    const underWay = reading.get(hash);
+    if (underWay) return underWay;
+    await countInvalid(address);
+    const entry = refused.get(hash) ?? (await read(hash, kind));
+    if ("actor" in entry) await limiter.giveBack(addressBlock(address), invalidCredentials);
+    return entry;
+  };
+
+  const isStillAllowed = async (actor: Actor, permission: Permission): Promise<boolean> => {
+    const hash = actor.secretHash;
+    if (hash === undefined || refused.has(hash)) return false;
+    const found = known.get(hash);
+    const entry =
+      found && isFresh(found) ? found : await read(hash, actor.sessionId === null ? "key" : "session");
+    return "actor" in entry && entry.validUntil > Date.now() && entry.actor.permissions.has(permission);
+  };
+
+  /** Closes streams whose credential is no longer valid. While the database is unavailable none are closed. */
+  const check = (watched: Iterable<Watcher>): void => {
+    for (const watcher of [...watched])
+      isStillAllowed(watcher.actor, watcher.permission).then(
+        (allowed) => {
+          if (!allowed && watchers.delete(watcher)) watcher.ended();
+        },
+        () => {},
+      );
+  };
+
+  const forget = (id: string): void => {
+    for (const [hash, { actor }] of known) if (isOf(actor, id)) known.delete(hash);
+    for (const [hash, entry] of refused) if (entry.id === id) refused.delete(hash);
+    reading.clear();
+    check([...watchers].filter(({ actor }) => isOf(actor, id)));
+  };
+
+  const forgetAll = (): void => {
+    known.clear();
+    refused.clear();
+    reading.clear();
+    check(watchers);
+  };
+
+  const stopListening = await database.listen(channel, (id) => (id === "" ? forgetAll() : forget(id)));
+  const timer = setInterval(() => check(watchers), watchEveryMs);
+  timer.unref();
+
+  return {
+    async find(bearer, address) {
+      const kind = credentialKind(bearer);
+      if (!kind) {
+        await countInvalid(address);
+        throw new ApiError(
+          "invalid_api_key",
+          "This account key is malformed. Check that you copied all of it.",
+        );
+      }
+      const entry = await entryOf(credentialHash(bearer), kind, address);
+      if (!("actor" in entry)) throw refusalOf(entry.refusal);
+      if (entry.validUntil <= Date.now()) throw refusalOf("expired_api_key");
+      if (entry.actor.kind === "key") touch(sources, lastUsed, entry.actor.id);
+      return entry.actor;
+    },
+    isStillAllowed,
+    watch(actor, permission, ended) {
+      const watcher = { actor, permission, ended };
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    forget,
+    close() {
+      clearInterval(timer);
+      stopListening();
+      watchers.clear();
+    },
   };
 }
 
-function refusal(code: "invalid_api_key" | "expired_api_key" | "revoked_api_key"): ApiError {
+function isOf(actor: Actor, id: string): boolean {
+  return actor.id === id || actor.sessionId === id;
+}
+
+/** Adds an entry as the newest and drops the oldest when there are more than `max`. */
+function setBounded<Value>(entries: Map<string, Value>, key: string, value: Value, max: number): void {
+  entries.set(key, value);
+  const [oldest] = entries.keys();
+  if (entries.size > max && oldest !== undefined) entries.delete(oldest);
+}
+
+function refusalOf(code: RefusalCode): ApiError {
   const messages = {
-    invalid_api_key: "This account key is not known here.",
+    invalid_api_key: "This account key does not exist. Check that it belongs to this gateway.",
     expired_api_key: "This credential has expired. Sign in again or use another key.",
     revoked_api_key: "This credential was revoked. Sign in again or use another key.",
   };
   return new ApiError(code, messages[code]);
 }
 
-async function readKey(context: Context, hash: string): Promise<Entry> {
-  const readAt = Date.now();
-  const [row] = await context.database.queries
+async function readKey(database: Database, hash: string): Promise<Entry> {
+  const readAt = performance.now();
+  const [row] = await database.queries
     .select()
     .from(apiKeys)
     .where(or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)))
     .limit(1);
-  if (!row) return { actor: null, refusal: "invalid_api_key", validUntil: 0, readAt };
-  if (row.revokedAt) return { actor: null, refusal: "revoked_api_key", validUntil: 0, readAt };
+  if (!row) return { refusal: "invalid_api_key", id: null };
+  if (row.revokedAt) return { refusal: "revoked_api_key", id: row.id };
   const limits = [row.expiresAt, row.secretHash === hash ? null : row.previousExpiresAt];
   const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
+  if (validUntil <= Date.now()) return { refusal: "expired_api_key", id: row.id };
   const actor: Actor = {
     accountId: row.accountId,
     kind: "key",
@@ -70,6 +234,7 @@ async function readKey(context: Context, hash: string): Promise<Entry> {
     secretHash: hash,
     sessionId: null,
     scopes: row.scopes as Scope[],
+    permissions: permissionsOfScopes(row.scopes as Scope[]),
     models: row.models,
     regions: row.regions,
     requestsPerMinute: row.requestsPerMinute,
@@ -77,26 +242,38 @@ async function readKey(context: Context, hash: string): Promise<Entry> {
     monthlyBudget: row.monthlyBudget,
     expiresAt: Number.isFinite(validUntil) ? new Date(validUntil) : null,
   };
-  return { actor, refusal: null, validUntil, readAt };
+  return { actor, validUntil, readAt };
 }
 
-async function readSession(context: Context, hash: string): Promise<Entry> {
-  const readAt = Date.now();
-  const [row] = await context.database.queries
+async function readSession(database: Database, hash: string): Promise<Entry> {
+  const readAt = performance.now();
+  const [row] = await database.queries
     .select({ session: sessions, user: users })
     .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.tokenHash, hash))
     .limit(1);
-  if (!row) return { actor: null, refusal: "invalid_api_key", validUntil: 0, readAt };
-  if (row.session.revokedAt) return { actor: null, refusal: "revoked_api_key", validUntil: 0, readAt };
+  if (!row) return { refusal: "invalid_api_key", id: null };
+  const { session, user } = row;
+  if (session.revokedAt) return { refusal: "revoked_api_key", id: session.id };
+  const validUntil = session.expiresAt.getTime();
+  if (validUntil <= Date.now()) return { refusal: "expired_api_key", id: session.id };
+  if (session.keyHash) {
+    const key = await readKey(database, session.keyHash);
+    if (!("actor" in key)) return key;
+    const actor = { ...key.actor, secretHash: hash, sessionId: session.id };
+    return { actor, validUntil: Math.min(key.validUntil, validUntil), readAt };
+  }
+  if (!user) return { refusal: "invalid_api_key", id: session.id };
   const actor: Actor = {
-    accountId: row.user.accountId,
+    accountId: user.accountId,
     kind: "user",
-    id: row.user.id,
-    name: row.user.name,
-    sessionId: row.session.id,
+    id: user.id,
+    name: user.name,
+    secretHash: hash,
+    sessionId: session.id,
     scopes,
+    permissions: ownerPermissions,
     models: null,
     regions: null,
     requestsPerMinute: null,
@@ -104,17 +281,21 @@ async function readSession(context: Context, hash: string): Promise<Entry> {
     monthlyBudget: null,
     expiresAt: null,
   };
-  return { actor, refusal: null, validUntil: row.session.expiresAt.getTime(), readAt };
+  return { actor, validUntil, readAt };
 }
 
-/** Notes when a key was used, at most once a minute, outside the request. */
-function touch(context: Context, lastUsed: Map<string, number>, keyId: string): void {
+/** Records when a key was last used, at most once a minute, outside the request. */
+function touch(
+  { database, log }: { database: Database; log: Logger },
+  lastUsed: Map<string, number>,
+  keyId: string,
+): void {
   const now = Date.now();
   if (now - (lastUsed.get(keyId) ?? 0) < lastUsedEveryMs) return;
   lastUsed.set(keyId, now);
-  context.database.queries
+  database.queries
     .update(apiKeys)
     .set({ lastUsedAt: new Date(now) })
     .where(eq(apiKeys.id, keyId))
-    .then(undefined, (error) => context.log.warn({ err: error }, "last use of a key was not noted"));
+    .then(undefined, (error) => log.warn({ err: error }, "last use of a key could not be saved"));
 }

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
-import type { AuditRow } from "#contract/account.ts";
-import type { List, PageQuery } from "#contract/list.ts";
+import type { AuditQuery, AuditRow } from "#contract/account.ts";
+import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
 
-/** Who changed what, newest first; an action narrows it. */
+/** Who changed what, newest first; `action` filters. */
 export async function listAuditLogs(
   context: Context,
   accountId: string,
-  query: PageQuery & { action?: string },
+  query: AuditQuery,
 ): Promise<List<AuditRow>> {
   const page = keyset(auditLogs.id, query, [
     eq(auditLogs.accountId, accountId),

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Account } from "#contract/account.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts, users } from "#gateway/database/schema.ts";
-import type { Actor } from "#gateway/http/actor.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 
 /** The account as its user sees it. */
 export async function accountOfUser(queries: Queries, userId: string): Promise<Account> {

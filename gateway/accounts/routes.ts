@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { Type } from "typebox";
 import {
   Account,
@@ -12,6 +11,7 @@ import {
   AttestationCreate,
   AttestationList,
   AuditList,
+  AuditQuery,
   attestationKinds,
   Session,
   SessionCreate,
@@ -20,7 +20,6 @@ import {
 } from "#contract/account.ts";
 import { Deleted, PageQuery } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
-import { sessions } from "#gateway/database/schema.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { sendOnce, withoutSecret } from "#gateway/http/idempotency.ts";
@@ -29,6 +28,7 @@ import { listAttestations } from "./attestations/list.ts";
 import { withdrawAttestation } from "./attestations/withdraw.ts";
 import { callerOf } from "./audit.ts";
 import { createKey } from "./keys/create.ts";
+import { assertModelsExist } from "./keys/known-models.ts";
 import { listKeys } from "./keys/list.ts";
 import { revokeKey } from "./keys/revoke.ts";
 import { rotateKey } from "./keys/rotate.ts";
@@ -36,7 +36,7 @@ import { updateKey } from "./keys/update.ts";
 import { listAuditLogs } from "./list-audit-logs.ts";
 import { accountOf } from "./read-account.ts";
 import { setUp, setupNeeded } from "./setup.ts";
-import { signIn } from "./sign-in.ts";
+import { endSession, openKeySession, signIn } from "./sign-in.ts";
 
 const IdParams = Type.Object({ id: Type.String() });
 
@@ -44,16 +44,24 @@ const IdParams = Type.Object({ id: Type.String() });
 export function accountRoutes(app: App, context: Context): void {
   const { queries } = context.database;
 
+  // Public; the answer does not change once there is an account.
+  let needed = true;
   app.get(
     "/account/setup",
     { config: { public: true, extension: true }, schema: { response: { 200: SetupState } } },
-    async () => ({ object: "setup" as const, needed: await setupNeeded(queries) }),
+    async () => {
+      needed &&= await setupNeeded(queries);
+      return { object: "setup" as const, needed };
+    },
   );
   app.post(
     "/account/setup",
     { config: { public: true, extension: true }, schema: { body: SetupCreate, response: { 201: Session } } },
     async (request, reply) => {
-      const session = await setUp(context, request.body, { ip: request.ip, requestId: request.id });
+      const session = await setUp(context, request.body, {
+        ip: request.clientAddress,
+        requestId: request.id,
+      });
       return reply.code(201).header("cache-control", "no-store").send(session);
     },
   );
@@ -64,16 +72,26 @@ export function accountRoutes(app: App, context: Context): void {
       schema: { body: SessionCreate, response: { 201: Session } },
     },
     async (request, reply) => {
-      const session = await signIn(context, request.body, { ip: request.ip, requestId: request.id });
+      const session = await signIn(context, request.body, {
+        ip: request.clientAddress,
+        requestId: request.id,
+      });
+      return reply.code(201).header("cache-control", "no-store").send(session);
+    },
+  );
+  app.post(
+    "/account/sessions/key",
+    { config: { extension: true }, schema: { response: { 201: Session } } },
+    async (request, reply) => {
+      const session = await openKeySession(context, callerOf(request, actorOf(request)));
       return reply.code(201).header("cache-control", "no-store").send(session);
     },
   );
   app.delete(
     "/account/sessions/current",
-    { config: { session: true, extension: true }, schema: { response: { 200: Deleted } } },
+    { config: { extension: true }, schema: { response: { 200: Deleted } } },
     async (request) => {
-      const id = actorOf(request).sessionId ?? "";
-      await queries.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.id, id));
+      const id = await endSession(context, actorOf(request));
       return { id, object: "session", deleted: true as const };
     },
   );
@@ -83,13 +101,16 @@ export function accountRoutes(app: App, context: Context): void {
 
   app.get(
     "/account/attestations",
-    { config: { extension: true }, schema: { querystring: PageQuery, response: { 200: AttestationList } } },
+    {
+      config: { permission: "attestations:read", extension: true },
+      schema: { querystring: PageQuery, response: { 200: AttestationList } },
+    },
     (request) => listAttestations(context, actorOf(request).accountId, request.query),
   );
   app.post(
     "/account/attestations",
     {
-      config: { session: true, extension: true },
+      config: { permission: "attestations:make", extension: true },
       schema: { body: AttestationCreate, response: { 201: Attestation } },
     },
     async (request, reply) =>
@@ -98,7 +119,7 @@ export function accountRoutes(app: App, context: Context): void {
   app.delete(
     "/account/attestations/:kind",
     {
-      config: { session: true, extension: true },
+      config: { permission: "attestations:make", extension: true },
       schema: { params: Type.Object({ kind: Type.Enum(attestationKinds) }), response: { 200: Deleted } },
     },
     (request) => withdrawAttestation(context, callerOf(request, actorOf(request)), request.params.kind),
@@ -107,7 +128,7 @@ export function accountRoutes(app: App, context: Context): void {
   app.get(
     "/keys",
     {
-      config: { scope: "keys", extension: true },
+      config: { permission: "keys:manage", extension: true },
       schema: { querystring: PageQuery, response: { 200: ApiKeyList } },
     },
     (request) => listKeys(context, actorOf(request).accountId, request.query),
@@ -115,14 +136,18 @@ export function accountRoutes(app: App, context: Context): void {
   app.post(
     "/keys",
     {
-      config: { scope: "keys", extension: true, idempotent: true },
-      schema: { body: ApiKeyCreate, response: { 201: ApiKeyWithSecret } },
+      config: { permission: "keys:manage", extension: true, idempotent: true },
+      schema: { body: ApiKeyCreate, response: { 201: Type.Union([ApiKeyWithSecret, ApiKey]) } },
     },
     async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
       const produce = async () => {
+        assertModelsExist(context.catalog, request.body.models);
+        const by = { ...caller, config: context.config };
+        // The transaction reads the usage of ended keys: write what this process has metered first.
+        await context.meter.flush();
         const key = await context.database.transaction((tx) =>
-          createKey(tx, caller.actor.accountId, request.body, caller),
+          createKey(tx, caller.actor.accountId, request.body, by),
         );
         const headers = { location: `/v1/keys/${key.id}`, "cache-control": "no-store" };
         return { status: 201, headers, body: key };
@@ -133,7 +158,7 @@ export function accountRoutes(app: App, context: Context): void {
   app.post(
     "/keys/:id/rotate",
     {
-      config: { scope: "keys", extension: true },
+      config: { permission: "keys:manage", extension: true },
       schema: { params: IdParams, body: ApiKeyRotate, response: { 200: ApiKeyWithSecret } },
     },
     async (request, reply) => {
@@ -145,23 +170,26 @@ export function accountRoutes(app: App, context: Context): void {
   app.patch(
     "/keys/:id",
     {
-      config: { scope: "keys", extension: true },
+      config: { permission: "keys:manage", extension: true },
       schema: { params: IdParams, body: ApiKeyUpdate, response: { 200: ApiKey } },
     },
     (request) => updateKey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
   );
   app.delete(
     "/keys/:id",
-    { config: { scope: "keys", extension: true }, schema: { params: IdParams, response: { 200: Deleted } } },
+    {
+      config: { permission: "keys:manage", extension: true },
+      schema: { params: IdParams, response: { 200: Deleted } },
+    },
     (request) => revokeKey(context, callerOf(request, actorOf(request)), request.params.id),
   );
 
   app.get(
     "/audit_logs",
     {
-      config: { scope: "keys", extension: true },
+      config: { permission: "audit:read", extension: true },
       schema: {
-        querystring: Type.Interface([PageQuery], { action: Type.Optional(Type.String()) }),
+        querystring: AuditQuery,
         response: { 200: AuditList },
       },
     },

@@ -1,40 +1,52 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { count } from "drizzle-orm";
 import type { Session, SetupCreate } from "#contract/account.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { deriveKeys, type MasterSecret } from "#gateway/core/master-secret.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { createAccount } from "./create-account.ts";
 import { openSession } from "./sign-in.ts";
 
-/** Any fixed number: it serialises first set-ups that arrive at once. */
+/** Any fixed number: the lock serialises concurrent set-ups. */
 const setupLock = 7_238_001;
+const purpose = "gatehouse setup token";
 
-/** The first account is made through the link that the terminal prints; without accounts it is still needed. */
+/** Whether set-up is needed: no account exists. The first one is created through the link in the terminal. */
 export async function setupNeeded(queries: Queries): Promise<boolean> {
   const [row] = await queries.select({ accounts: count() }).from(accounts);
   return (row?.accounts ?? 0) === 0;
 }
 
-/** Derived from the master secret, so it survives restarts until the first account exists, and needs no storage. */
-export function setupToken(secret: string): string {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "gatehouse setup token", 32));
+/** Derived from the master secret, so it needs no storage and survives restarts until the first account exists. */
+export function setupToken(master: MasterSecret): string {
+  const [current] = deriveKeys(master, purpose);
+  return tokenOf(current);
+}
+
+function isSetupToken(master: MasterSecret, text: string): boolean {
+  const given = Buffer.from(text);
+  return deriveKeys(master, purpose).some((key) => {
+    const expected = Buffer.from(tokenOf(key));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function tokenOf(key: Buffer): string {
   return createHmac("sha256", key).update("first account").digest("base64url").slice(0, 32);
 }
 
-/** Makes the first account and signs its owner in. Throws `setup_not_allowed`. */
+/** Creates the first account and signs its owner in. Throws `setup_not_allowed`. */
 export async function setUp(
   context: Context,
   input: SetupCreate,
   origin: { ip: string | null; requestId: string | null },
 ): Promise<Session> {
-  const expected = Buffer.from(setupToken(context.config.secret));
-  const given = Buffer.from(input.setup_token);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  if (!isSetupToken(context.config, input.setup_token))
     throw new ApiError(
       "setup_not_allowed",
-      "This set-up link is not valid. Use the one that the terminal printed at start.",
+      "This set-up link is not valid. Use the link that the terminal printed at start.",
       { param: "setup_token" },
     );
   return context.database.transaction(async (queries) => {
@@ -46,7 +58,7 @@ export async function setUp(
   });
 }
 
-/** OWNER_EMAIL and OWNER_PASSWORD make the first account at start, without the page. */
+/** OWNER_EMAIL and OWNER_PASSWORD create the first account at start, without the page. */
 export async function setUpFromSettings(context: Context): Promise<void> {
   const { owner } = context.config;
   if (!owner) return;

@@ -1,33 +1,51 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { countAttempt, forgetAttempts, rememberedAddresses } from "./sign-in-attempts.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLimiter } from "#gateway/core/limiter.ts";
+import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { countAttempt } from "./sign-in-attempts.ts";
 
-beforeAll(() => void vi.useFakeTimers());
-beforeEach(() => void vi.advanceTimersByTime(60_000));
-afterAll(() => void vi.useRealTimers());
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+});
+afterAll(() => gateway.close());
 
-it("refuses the eleventh of a minute, and counts anew after it", () => {
-  for (let count = 0; count < 10; count += 1) countAttempt("a@example.com");
-  expect(() => countAttempt("a@example.com")).toThrow("Too many wrong passwords");
-  countAttempt("b@example.com");
-  vi.advanceTimersByTime(60_000);
-  countAttempt("a@example.com");
+const known = "127.0.0.1";
+const limited = { code: "rate_limit_exceeded" };
+
+/** A count of its own for each test. */
+function counter(email: string) {
+  const { database } = gateway.context;
+  const limiter = createLimiter();
+  return (ip: string) => countAttempt({ database, limiter }, email, ip);
+}
+
+it("refuses the eleventh attempt of an address, and none of another", async () => {
+  const attempt = counter("a@example.com");
+  for (let count = 0; count < 10; count += 1) await attempt("203.0.113.1");
+  await expect(attempt("203.0.113.1")).rejects.toMatchObject(limited);
+  await attempt("203.0.113.2");
 });
 
-it("gives back an attempt that is withdrawn, once", () => {
-  for (let count = 0; count < 9; count += 1) countAttempt("c@example.com");
-  const last = countAttempt("c@example.com");
-  last.withdraw();
-  countAttempt("c@example.com");
-  expect(() => countAttempt("c@example.com")).toThrow();
-  forgetAttempts("c@example.com");
-  last.withdraw();
-  countAttempt("c@example.com");
+it("counts an IPv6 network as one address", async () => {
+  const attempt = counter("b@example.com");
+  for (let count = 0; count < 10; count += 1) await attempt(`2001:db8::${count}`);
+  await expect(attempt("2001:db8::ffff")).rejects.toMatchObject(limited);
 });
 
-it("drops addresses whose attempts have passed", () => {
-  for (let at = 0; at < 3_000; at += 1) countAttempt(`guess-${at}@example.com`);
-  expect(rememberedAddresses()).toBeGreaterThanOrEqual(3_000);
-  vi.advanceTimersByTime(60_000);
-  countAttempt("d@example.com");
-  expect(rememberedAddresses()).toBe(1);
+it("bounds what all addresses try together, but not where the user has signed in before", async () => {
+  const { email } = await gateway.createAccount();
+  const attempt = counter(email);
+  for (let at = 0; at < 100; at += 1) await attempt(`198.51.100.${at}`);
+  await expect(attempt("203.0.113.1")).rejects.toMatchObject(limited);
+  for (let count = 0; count < 10; count += 1) await attempt(known);
+  await expect(attempt(known)).rejects.toMatchObject(limited);
+});
+
+it("gives back an attempt that is withdrawn, and forgets those before the right password", async () => {
+  const attempt = counter("c@example.com");
+  for (let count = 0; count < 9; count += 1) await attempt(known);
+  await (await attempt(known)).withdraw();
+  await (await attempt(known)).succeed();
+  for (let count = 0; count < 10; count += 1) await attempt(known);
+  await expect(attempt(known)).rejects.toMatchObject(limited);
 });

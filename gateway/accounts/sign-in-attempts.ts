@@ -1,51 +1,69 @@
-import { ApiError } from "#gateway/http/api-error.ts";
+import { eq } from "drizzle-orm";
+import type { Context } from "#gateway/context.ts";
+import type { Limit } from "#gateway/core/limiter.ts";
+import { sessions, users } from "#gateway/database/schema.ts";
+import { tooManyRequests } from "#gateway/http/limits.ts";
+import { addressBlock } from "#gateway/network/address-block.ts";
 
-/** Attempts per e-mail address and minute, but those that signed in, before 429. */
-const attemptsPerMinute = 10;
-const windowMs = 60_000;
-/** With more addresses than this, those whose attempts have passed are dropped. */
-const sweepAbove = 1_000;
+/** Per address and e-mail address: ten at once, then one a minute. */
+const fromAddress: Limit = { name: "sign-in from an address", count: 10, periodMs: 600_000 };
+/** For all addresses together that the user never signed in from; more than a single address can use up. */
+const fromAnywhere: Limit = { name: "sign-in from anywhere", count: 100, periodMs: 3_600_000 };
 
-/** When each attempt of an address began. */
-const attempts = new Map<string, number[]>();
+const message = "Too many wrong passwords. Wait a minute and try again.";
+
+/** Counts failed attempts to sign in. */
+export interface Attempt {
+  /** Uncounts an attempt whose password was not checked. */
+  withdraw(): Promise<void>;
+  /** The right password clears the earlier wrong ones. */
+  succeed(): Promise<void>;
+}
 
 /**
- * Counts an attempt before its password is checked: of many that come at once each sees those before it. `withdraw` is
- * for one whose password was not checked. Throws `rate_limit_exceeded`.
+ * Counts an attempt before its password is checked, so that concurrent attempts see each other. Attackers cannot lock a
+ * user out: from an address where the user has signed in before, only attempts from that address count. Throws
+ * `rate_limit_exceeded`.
  */
-export function countAttempt(email: string): { withdraw(): void } {
-  const at = Date.now();
-  const recent = recentOf(email, at);
-  if (recent.length >= attemptsPerMinute)
-    throw new ApiError("rate_limit_exceeded", "Too many wrong passwords. Wait a minute and try again.", {
-      retryAfterSeconds: 60,
-    });
-  keep(email, [...recent, at]);
-  if (attempts.size > sweepAbove) for (const known of [...attempts.keys()]) keep(known, recentOf(known, at));
+export async function countAttempt(
+  { limiter, database }: Pick<Context, "limiter" | "database">,
+  email: string,
+  ip: string | null,
+): Promise<Attempt> {
+  const address = addressBlock(ip ?? "");
+  const pair = `${address} ${email}`;
+  const here = await limiter.take(pair, fromAddress);
+  if (!here.allowed) throw tooManyRequests(message, here);
+  const anywhere = await limiter.take(email, fromAnywhere);
+  const withdraw = async () => {
+    await limiter.giveBack(pair, fromAddress);
+    if (anywhere.allowed) await limiter.giveBack(email, fromAnywhere);
+  };
+  const isKnown = async () => anywhere.allowed || hasSignedInFrom(database, email, address);
+  const mayTry = await isKnown().catch(async (error: unknown) => {
+    await withdraw();
+    throw error;
+  });
+  if (!mayTry) throw tooManyRequests(message, anywhere);
   return {
-    withdraw() {
-      const counted = attempts.get(email) ?? [];
-      const index = counted.indexOf(at);
-      if (index >= 0) keep(email, counted.toSpliced(index, 1));
+    withdraw,
+    async succeed() {
+      await limiter.reset(pair, fromAddress);
+      if (anywhere.allowed) await limiter.giveBack(email, fromAnywhere);
     },
   };
 }
 
-/** The right password makes up for the wrong ones before it. */
-export function forgetAttempts(email: string): void {
-  attempts.delete(email);
-}
-
-/** How many addresses are remembered. */
-export function rememberedAddresses(): number {
-  return attempts.size;
-}
-
-function recentOf(email: string, now: number): number[] {
-  return (attempts.get(email) ?? []).filter((at) => at > now - windowMs);
-}
-
-function keep(email: string, times: number[]): void {
-  if (times.length === 0) attempts.delete(email);
-  else attempts.set(email, times);
+/** Whether the user has a session, ended or not, that began at this address. */
+async function hasSignedInFrom(
+  { queries }: Context["database"],
+  email: string,
+  address: string,
+): Promise<boolean> {
+  const rows = await queries
+    .selectDistinct({ ip: sessions.ip })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(users.email, email));
+  return rows.some(({ ip }) => ip !== null && addressBlock(ip) === address);
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clientAddressHeader } from "#contract/client-address.ts";
+import { signClientAddress } from "#gateway/core/client-address.ts";
 import { call, startTestGateway, type TestGateway, testPassword } from "#gateway/testing/gateway.ts";
 
 /** Every password takes a processor a good while, and other tests run beside. */
@@ -11,8 +13,12 @@ describe("signing in", { timeout: timeoutMs }, () => {
   });
   afterAll(() => gateway.close());
 
-  const signIn = async (email: string, password: string) =>
-    (await call(gateway, null, "POST", "/account/sessions", { email, password })).status;
+  const signIn = async (email: string, password: string, headers: Record<string, string> = {}) =>
+    (await call(gateway, null, "POST", "/account/sessions", { email, password }, headers)).status;
+  /** As the console passes on where a browser is. */
+  const from = (address: string) => ({
+    [clientAddressHeader]: signClientAddress(gateway.context.config.consoleSecrets[0] ?? "", address),
+  });
   const times = (statuses: number[], status: number) => statuses.filter((each) => each === status).length;
 
   it("lets ten wrong passwords of an address through, also of many at once", async () => {
@@ -21,6 +27,16 @@ describe("signing in", { timeout: timeoutMs }, () => {
     expect(times(statuses, 401)).toBe(10);
     expect(times(statuses, 429)).toBe(30);
     expect(await signIn(email, testPassword)).toBe(429);
+  });
+
+  it("lets nobody lock a user out from elsewhere", async () => {
+    const { email } = await gateway.createAccount();
+    const attacker = from("198.51.100.1");
+    const statuses = await Promise.all(Array.from({ length: 15 }, () => signIn(email, "wrong", attacker)));
+    expect(times(statuses, 429)).toBe(5);
+    expect(await signIn(email, testPassword, attacker)).toBe(429);
+    expect(await signIn(email, testPassword, from("203.0.113.7"))).toBe(201);
+    expect(await signIn(email, testPassword)).toBe(201);
   });
 
   it("takes the right password after some wrong ones, and counts anew from there", async () => {

@@ -6,11 +6,14 @@ import type {
   RegionName,
 } from "#contract/catalog.ts";
 import type { ErrorDetail } from "#contract/error.ts";
+import type { Engine } from "./entry.ts";
 
 /** An operation with what the pipeline needs beside the published entry. */
 export interface CompiledOperation {
   model: CatalogModel;
   operation: CatalogOperation;
+  /** What kind of work it is, for the provider that runs it. */
+  readonly engine: Engine;
   /**
    * Checks a parsed body against the input schema; returns the problems (empty when it is valid) and fills schema
    * defaults into `body` in place.
@@ -20,10 +23,12 @@ export interface CompiledOperation {
   coerce(body: Record<string, unknown>): void;
   /** Top-level properties that the schema does not list (they are accepted, not forwarded, and named in a header). */
   unlisted(body: Record<string, unknown>): string[];
-  /** Every media value in `body`: where it stands, what it is for, and its text. */
+  /** Every media value in `body`: its path, its purpose, and its text. */
   mediaOf(
     body: Record<string, unknown>,
   ): { path: string; kind: "image" | "audio" | "video" | "any"; value: string }[];
+  /** Never moved to another region: its data is in one region. */
+  readonly regionBound: boolean;
 }
 
 export interface Catalog {
@@ -41,6 +46,8 @@ export interface Catalog {
   ):
     | { region: RegionName }
     | { code: "region_not_available" | "region_not_allowed" | "no_healthy_region"; message: string };
+  /** Whether a deployment may be asked now, as `pickRegion` decides it for the region that it picks. */
+  admits(modelId: string, region: RegionName): boolean;
   /** Feeds the breaker of a deployment. */
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
 }

@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { CatalogOperation, JsonSchema } from "#contract/catalog.ts";
+import type { JsonSchema } from "#contract/catalog.ts";
 import { type BoundedValidator, boundedValidator } from "#gateway/http/bounded-validation.ts";
 import type { CompiledOperation } from "./catalog.ts";
 import { coerceTexts } from "./coerce.ts";
-import type { InternalRules } from "./entry.ts";
+import type { EntryOperation } from "./entry.ts";
 import { explain } from "./explain.ts";
 import { mediaPaths, mediaValues } from "./media-paths.ts";
 
@@ -16,8 +16,8 @@ const all = validator({ allErrors: true });
 /** What an operation does with a body, worked out once. */
 export type Compiled = Omit<CompiledOperation, "model" | "operation">;
 
-/** Compiles the published schema, and beside it the shapes of what is accepted without being listed. */
-export function compile(schema: CatalogOperation["input_schema"], internal: InternalRules = {}): Compiled {
+/** Compiles the published schema, and the schemas of parameters that are accepted but not listed. */
+export function compile({ input_schema: schema, engine, internal = {} }: EntryOperation): Compiled {
   const published = compileBounded(schema);
   const unlistedShapes = unpublished(schema, internal.accepts ?? {});
   const accepted = compileBounded({ type: "object", properties: unlistedShapes });
@@ -26,6 +26,7 @@ export function compile(schema: CatalogOperation["input_schema"], internal: Inte
   const known = new Set([...readByTheGateway, ...(schema.required as string[]), ...Object.keys(shapes)]);
   const media = mediaPaths(schema, internal.media);
   return {
+    engine,
     validate(body) {
       const errors = published(body) ? [] : [...(published.errors ?? [])];
       return explain(accepted(body) ? errors : [...errors, ...(accepted.errors ?? [])]);
@@ -33,6 +34,7 @@ export function compile(schema: CatalogOperation["input_schema"], internal: Inte
     coerce: (body) => coerceTexts(shapes, body),
     unlisted: (body) => Object.keys(body).filter((name) => !known.has(name)),
     mediaOf: (body) => mediaValues(media, body),
+    regionBound: internal.regionBound ?? false,
   };
 }
 

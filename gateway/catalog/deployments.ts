@@ -1,5 +1,5 @@
 import type { CatalogModel, RegionName } from "#contract/catalog.ts";
-import { Breaker, type DeploymentStatus } from "./breaker.ts";
+import { Breaker, type DeploymentStatus } from "#gateway/core/breaker.ts";
 import type { StaticModel } from "./registry.ts";
 
 /** The breakers of all deployments, and the live fields of an entry that follow from them. */

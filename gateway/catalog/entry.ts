@@ -27,8 +27,35 @@ export interface Entry {
   max_output_tokens?: number;
 }
 
+/** Where entries come from. The catalog is made from what it loads and knows nothing else of its entries. */
+export interface EntrySource {
+  load(): readonly Entry[];
+}
+
+/**
+ * What kind of work an operation is, finer than its `api_type`: all that the sandbox needs to know of it beside the
+ * input. Several entries share one.
+ */
+export type Engine =
+  | "chat"
+  | "speech-preset"
+  /** Speaks with voices that were enrolled before. */
+  | "speech-enrolled"
+  | "transcription"
+  | "voices"
+  | "pictures"
+  | "edit"
+  | "swap-face"
+  | "swap-head"
+  | "video"
+  | "video-edit"
+  | "animate"
+  | "upscale";
+
 export interface EntryOperation {
   api_type: ApiType;
+  /** Never published. */
+  engine: Engine;
   billing_unit: BillingUnit;
   execution_mode: ExecutionMode;
   /** Raise it with every change of `input_schema`; a test compares the published schemas with their snapshot. */
@@ -48,6 +75,8 @@ export interface InternalRules {
    * multipart text into numbers and refuse what no provider could run.
    */
   accepts?: Record<string, JsonSchema>;
-  /** Where media stands when the published schema cannot say: a path with `*` for every item, e.g. `images/*`. */
+  /** Paths of media that the published schema does not mark, with `*` for every item, e.g. `images/*`. */
   media?: Record<string, MediaKind>;
+  /** Uses data of one region, such as enrolled voices: it is never moved to another region. */
+  regionBound?: true;
 }

@@ -1,4 +1,4 @@
-/** Small media for the catalog's examples, so that each runs as it stands, offline. Drawn and spoken by programs. */
+/** Small media for the catalog's examples, so that each runs unchanged, offline. Drawn and spoken by programs. */
 
 /** A daylight landscape, 320x180 JPEG. */
 export const landscapeImage =

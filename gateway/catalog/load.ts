@@ -2,20 +2,27 @@ import type { CatalogList, CatalogModel, RegionList } from "#contract/catalog.ts
 import type { Catalog } from "./catalog.ts";
 import { type Compiled, compile } from "./compile.ts";
 import { Deployments } from "./deployments.ts";
-import { entries } from "./entries.ts";
+import { ownEntries } from "./entries.ts";
+import type { Entry, EntrySource } from "./entry.ts";
 import { liveEtag } from "./etag.ts";
 import { matches } from "./filter.ts";
 import { pickRegion } from "./pick-region.ts";
 import { regionEntries } from "./regions.ts";
 import { registryOf, staticModel } from "./registry.ts";
 
-/** The catalog of this gateway: the entries with their compiled schemas, registry and breakers. */
-export function createCatalog(now: () => number = Date.now): Catalog {
+interface Options {
+  source?: EntrySource;
+  now?: () => number;
+}
+
+/** The catalog of this gateway: the entries of a source with their compiled schemas, registry and breakers. */
+export function createCatalog({ source = ownEntries, now = Date.now }: Options = {}): Catalog {
+  const entries = source.load();
   const models = entries.map(staticModel);
   const registry = registryOf(models);
   const deployments = new Deployments(now);
   const byId = new Map(models.map((model) => [model.id, model]));
-  const compiled = compileAll();
+  const compiled = compileAll(entries);
 
   const liveModel = (id: string): CatalogModel | null => {
     const model = byId.get(id);
@@ -41,6 +48,7 @@ export function createCatalog(now: () => number = Date.now): Catalog {
       return { object: "list", data: regionEntries(models, deployments) };
     },
     pickRegion: (model, asked, allowed) => pickRegion(deployments, model, asked, allowed),
+    admits: (modelId, region) => deployments.breaker(modelId, region).admit(),
     report(modelId, region, outcome) {
       deployments.breaker(modelId, region).report(outcome);
     },
@@ -48,13 +56,10 @@ export function createCatalog(now: () => number = Date.now): Catalog {
 }
 
 /** Compiled schemas by operation id. */
-function compileAll(): Map<string, Compiled> {
+function compileAll(entries: readonly Entry[]): Map<string, Compiled> {
   return new Map(
     entries.flatMap((entry) =>
-      entry.operations.map((operation) => [
-        `${entry.id}:${operation.api_type}`,
-        compile(operation.input_schema, operation.internal),
-      ]),
+      entry.operations.map((operation) => [`${entry.id}:${operation.api_type}`, compile(operation)]),
     ),
   );
 }

@@ -13,7 +13,7 @@ interface MediaValue {
   value: string;
 }
 
-/** Reads where media stands from `x-svc-media` in the schema, and from the entry's own list for thin schemas. */
+/** Reads the paths of media from `x-svc-media` in the schema, and from the entry's own list for incomplete schemas. */
 export function mediaPaths(schema: JsonSchema, internal: Record<string, MediaKind> = {}): MediaPath[] {
   const listed = Object.entries(internal).map(([path, kind]) => ({ steps: path.split("/"), kind }));
   return [...pathsIn(schema, []), ...listed];
@@ -30,7 +30,7 @@ function pathsIn(schema: JsonSchema, steps: string[]): MediaPath[] {
   return [...inProperties, ...inItems];
 }
 
-/** Every non-empty text of `body` that stands at one of the paths, in the order of the body's lists. */
+/** Every non-empty text of `body` at one of the paths, in the order of the body's lists. */
 export function mediaValues(paths: readonly MediaPath[], body: Record<string, unknown>): MediaValue[] {
   return paths.flatMap(({ steps, kind }) => valuesAt(body, null, steps, "", kind));
 }

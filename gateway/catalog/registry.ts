@@ -4,7 +4,7 @@ import type { CatalogModel, CatalogOperation, CatalogRegistry } from "#contract/
 import type { Entry, EntryOperation } from "./entry.ts";
 
 /** Raise `number` (or the date, from 1) with every change of the entries; a test compares it with the sha256. */
-const revision = { date: "2026-11-18", number: 1 };
+const revision = { date: "2026-11-18", number: 2 };
 const revisionText = `${revision.date}.${revision.number}`;
 
 const catalogSchemaVersion = 2;
@@ -19,6 +19,7 @@ export function staticModel(entry: Entry): StaticModel {
   return {
     ...published,
     object: "model",
+    created: Date.parse(entry.released_at) / 1000,
     owned_by: "svc",
     api_types: operations.map((operation) => operation.api_type),
     available_regions: [...regions],
@@ -32,7 +33,7 @@ export function staticModel(entry: Entry): StaticModel {
 }
 
 function publishedOperation(entry: Entry, operation: EntryOperation): StaticModel["operations"][number] {
-  const { internal: _internal, ...published } = operation;
+  const { internal: _internal, engine: _engine, ...published } = operation;
   return {
     id: `${entry.id}:${operation.api_type}`,
     ...published,

@@ -8,19 +8,23 @@ import {
   RegionList,
   regionNames,
 } from "#contract/catalog.ts";
+import { closed, NoQuery } from "#contract/list.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { Context } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
 import type { App } from "../http/app.ts";
 import { etagMatches } from "./etag.ts";
 
 const cacheControl = "public, max-age=60";
 
-const ListQuery = Type.Object({
-  api_type: Type.Optional(ApiType),
-  modality: Type.Optional(Type.Enum(modalities)),
-  region: Type.Optional(Type.Enum(regionNames)),
-  q: Type.Optional(Type.String({ maxLength: 200 })),
-});
+const ListQuery = Type.Object(
+  {
+    api_type: Type.Optional(ApiType),
+    modality: Type.Optional(Type.Enum(modalities)),
+    region: Type.Optional(Type.Enum(regionNames)),
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  closed,
+);
 const ModelParams = Type.Object({ "*": Type.String({ description: "`<namespace>/<model_name>`" }) });
 
 /** The public catalog: entries, one entry, regions. */
@@ -51,7 +55,7 @@ export function catalogRoutes(app: App, context: Context): void {
 
   app.get(
     "/regions",
-    { config: { public: true }, schema: { response: { 200: RegionList } } },
+    { config: { public: true }, schema: { querystring: NoQuery, response: { 200: RegionList } } },
     (_request, reply) => {
       reply.header("cache-control", cacheControl).send(catalog.regions());
     },

@@ -1,13 +1,13 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { Context } from "#gateway/context.ts";
 
-/** What a command works with: the settings and the database, opened for it. */
+/** What a command gets: the settings and an open database. */
 export type CommandContext = Pick<Context, "config" | "log" | "database">;
 
 interface Described {
-  /** One line of the list of commands. */
+  /** One-line summary for the list of commands. */
   summary: string;
-  /** What follows the command's name, and what each option means. */
+  /** The arguments and the meaning of each option. */
   usage: string;
   options: ParseArgsOptionsConfig;
 }
@@ -22,7 +22,7 @@ export interface StandaloneCommand extends Described {
   prepare(values: Record<string, unknown>): (signal: AbortSignal) => Promise<void>;
 }
 
-/** The command line cannot be understood; the message says what to write instead. */
+/** The command line is invalid; the message says what to write instead. */
 export class UsageError extends Error {}
 
 /** Reads the options of a command. Throws UsageError. */
@@ -34,9 +34,9 @@ export function readOptions(command: Described, words: string[]): Record<string,
   }
 }
 
-/** A text option that must be there. */
+/** A required text option. */
 export function required(values: Record<string, unknown>, name: string): string {
   const value = values[name];
   if (typeof value === "string" && value.trim()) return value.trim();
-  throw new UsageError(`--${name} is missing`);
+  throw new UsageError(`--${name} is required`);
 }

@@ -2,19 +2,20 @@ import { readFileSync } from "node:fs";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { SetupCreate } from "#contract/account.ts";
+import { passwordMinLength } from "#contract/account-constants.ts";
 import { createAccount as create } from "#gateway/accounts/create-account.ts";
 import { type Command, required, UsageError } from "./command.ts";
 
 const NewAccount = Type.Omit(SetupCreate, ["setup_token"]);
-const STANDARD_INPUT = 0;
+const standardInput = 0;
 
 /** `gatehouse account create`: prints the new account's id. */
 export const createAccount: Command = {
-  summary: "Make an account and its owner",
+  summary: "Create an account and its owner",
   usage: `account create --email <address> --password <password> [--name <name>]
 
   --email <address>      what the owner signs in with
-  --password <password>  at least 10 characters; "-" reads it from standard input
+  --password <password>  at least ${passwordMinLength} characters; "-" reads it from standard input
   --name <name>          shown in the console (default: the address up to its @)
 
 Prints the id of the new account.`,
@@ -22,7 +23,7 @@ Prints the id of the new account.`,
   prepare(values) {
     const email = required(values, "email");
     const given = required(values, "password");
-    const password = given === "-" ? readFileSync(STANDARD_INPUT, "utf8").replace(/\r?\n$/, "") : given;
+    const password = given === "-" ? readFileSync(standardInput, "utf8").replace(/\r?\n$/, "") : given;
     const name = typeof values.name === "string" ? values.name : (email.split("@")[0] ?? email);
     const input = { email, password, name };
     const [wrong] = Value.Errors(NewAccount, input);

@@ -5,9 +5,9 @@ import { createKey as create } from "#gateway/accounts/keys/create.ts";
 import { users } from "#gateway/database/schema.ts";
 import { type Command, required, UsageError } from "./command.ts";
 
-/** `gatehouse keys create`: prints the new key, the one time that it is readable. */
+/** `gatehouse keys create`: prints the new key, which is shown only once. */
 export const createKey: Command = {
-  summary: "Make an account key",
+  summary: "Create an account key",
   usage: `keys create --email <address> --name <name> [--scopes <scope,…>]
 
   --email <address>   of a user of the account

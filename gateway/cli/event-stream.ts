@@ -1,11 +1,11 @@
 export interface ServerSentEvent {
   id: string | null;
   event: string;
-  /** Null in a block that says only where the stream is. */
+  /** Null in a block that has only an id. */
   data: string | null;
 }
 
-/** Reads server-sent events from a body, as they come. Comments are left out. */
+/** Reads server-sent events from a body as they arrive. Comments are skipped. */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   let text = "";

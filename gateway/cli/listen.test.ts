@@ -173,3 +173,39 @@ test("says what is missing before it connects", async () => {
   expect(await main([...whole, "--secret", "whsec_half"])).toBe(2);
   expect(await main(["listen", "--help"])).toBe(0);
 });
+
+test("what a gateway or a server sends cannot write into the terminal", async () => {
+  const bad = "\u001b]0;pwned\u0007\u001b[2J\u009b31m\u202e";
+  let asked = 0;
+  const hostile = createServer((request, response) => {
+    if (request.method === "POST") {
+      response.socket?.end(`HTTP/1.1 200 ${bad.replaceAll(/[^\x20-\xff]/g, "")}\u009b\r\n\r\n`, "latin1");
+      return;
+    }
+    asked += 1;
+    if (asked > 1) {
+      response.writeHead(403).end(`{"error": {"message": "no ${bad}"}}`);
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(
+      `id: evt_${"0".repeat(26)}\n\nid: ${newId("event")}\nevent: prediction.${bad}succeeded\ndata: {}\n\n`,
+    );
+  }).listen(0, "127.0.0.1");
+  await once(hostile, "listening");
+  const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+  const lines: string[] = [];
+  const running = listenUntil(new AbortController().signal, {
+    gatewayUrl: url,
+    key: scene.account.key,
+    forwardTo: url,
+    events: null,
+    timeoutMs: 2000,
+    secret: null,
+    print: (line) => void lines.push(line),
+  });
+  const refusal = await running.catch((error: Error) => error.message);
+  hostile.close();
+  expect(lines.find((line) => line.includes("→"))).toContain("prediction.\\u{1b}]0;pwned\\u{7}");
+  expect([...lines, refusal].join("")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "#contract/ids.ts";
-import { eventTypes } from "#contract/webhook-words.ts";
+import { eventTypes } from "#contract/webhook-constants.ts";
 import { credentialKind } from "#gateway/accounts/keys/format.ts";
-import { readConfig } from "#gateway/config.ts";
+import { readConfig } from "#gateway/core/config.ts";
 import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
-import { idFloor, isEventId } from "#gateway/webhooks/listen/event-ids.ts";
-import { SeenEvents } from "#gateway/webhooks/listen/seen-events.ts";
+import { idFloor, isEventId, SeenEvents } from "#gateway/webhooks/listen/seen-events.ts";
 import { newSigningSecret } from "#gateway/webhooks/secrets.ts";
 import { signingKey } from "#gateway/webhooks/sign.ts";
 import { required, type StandaloneCommand, UsageError } from "./command.ts";
 import { readEvents } from "./event-stream.ts";
+import { printable } from "./printable.ts";
 
 const reconnectMs = { min: 500, max: 10_000 } as const;
 const signingSecret = /^whsec_\S{8,}$/;
@@ -20,7 +20,7 @@ interface Listening {
   forwardTo: string;
   events: string[] | null;
   timeoutMs: number;
-  /** The receiver's signing secret; without one a new one is made and printed. */
+  /** The receiver's signing secret; if missing, a new one is created and printed. */
   secret: string | null;
   print(line: string): void;
 }
@@ -50,10 +50,10 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
       throw new UsageError("--forward-to must be an address like http://localhost:8080/hook");
     const key = typeof values.key === "string" ? values.key : process.env.GATEHOUSE_KEY;
     if (!key || credentialKind(key) === null)
-      throw new UsageError("--key (or GATEHOUSE_KEY) must be an account key, copied whole");
+      throw new UsageError("--key (or GATEHOUSE_KEY) must be a complete account key (svc_live_…)");
     const secret = typeof values.secret === "string" ? values.secret : process.env.WEBHOOK_SECRET || null;
     if (secret !== null && !signingSecret.test(secret))
-      throw new UsageError("--secret (or WEBHOOK_SECRET) must be a signing secret (whsec_…), copied whole");
+      throw new UsageError("--secret (or WEBHOOK_SECRET) must be a complete signing secret (whsec_…)");
     const events = eventsOf(values.events);
     const config = readConfig();
     const gatewayUrl = typeof values.gateway === "string" ? values.gateway : `${config.publicUrl}/v1`;
@@ -80,14 +80,13 @@ function eventsOf(option: unknown): string[] | null {
   return types;
 }
 
-/** Streams and forwards until the signal; a lost connection is made again and goes on after the last event. */
+/** Streams and forwards until the signal; after a lost connection it reconnects and continues after the last event. */
 export async function listenUntil(signal: AbortSignal, listening: Listening): Promise<void> {
-  const { print, forwardTo } = listening;
+  const { forwardTo } = listening;
+  const print = (line: string) => listening.print(printable(line));
   const secret = listening.secret ?? newSigningSecret();
   print(`Forwarding to ${forwardTo}`);
-  print(
-    listening.secret ? "Signing with the secret that was given." : `Signing secret of this run: ${secret}`,
-  );
+  print(listening.secret ? "Signing with the given secret." : `Signing secret of this run: ${secret}`);
   let seen: SeenEvents | null = null;
   let waitMs: number = reconnectMs.min;
   while (!signal.aborted) {
@@ -101,19 +100,19 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
         seen ??= new SeenEvents(data === null ? id : idFloor(0));
         if (data === null || !seen.add(id)) continue;
         if (!listening.events || listening.events.includes(event))
-          await forward(listening, secret, { id, event, data });
+          print(await forward(listening, secret, { id, event, data }));
       }
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof RefusedError) throw error;
-      print(`Connection lost (${(error as Error).message}); trying again`);
+      print(`Connection lost (${(error as Error).message}); reconnecting`);
     }
     await sleep(waitMs, undefined, { signal }).catch(() => {});
     waitMs = Math.min(waitMs * 2, reconnectMs.max);
   }
 }
 
-/** The gateway will not let this key listen: trying again would not help. */
+/** The gateway rejects this key: a retry would not help. */
 class RefusedError extends Error {}
 
 async function openStream(
@@ -127,7 +126,9 @@ async function openStream(
   });
   if (response.ok && response.body) return response.body;
   const text = await response.text();
-  const message = /"message":\s*"([^"]*)"/.exec(text)?.[1] ?? `the gateway answered ${response.status}`;
+  const message = printable(
+    /"message":\s*"([^"]*)"/.exec(text)?.[1] ?? `the gateway answered ${response.status}`,
+  );
   if (response.status < 500 && response.status !== 429) throw new RefusedError(message);
   throw new Error(message);
 }
@@ -138,12 +139,12 @@ interface ReceivedEvent {
   data: string;
 }
 
+/** Forwards one event; returns the line to print. */
 async function forward(
-  listening: Listening,
+  { forwardTo, timeoutMs }: Listening,
   secret: string,
   { id, event, data }: ReceivedEvent,
-): Promise<void> {
-  const { print, forwardTo, timeoutMs } = listening;
+): Promise<string> {
   const delivery = { id: newId("delivery"), eventId: id, url: forwardTo, attempts: 0 };
   const { headers, body } = deliveryRequest(delivery, data, [signingKey(secret)]);
   const startedAt = performance.now();
@@ -160,5 +161,5 @@ async function forward(
     },
     (error: Error) => `failed: ${(error.cause as Error | undefined)?.message ?? error.message}`,
   );
-  print(`${event}  ${id}  → ${answer} (${Math.round(performance.now() - startedAt)} ms)`);
+  return `${event}  ${id}  → ${answer} (${Math.round(performance.now() - startedAt)} ms)`;
 }

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { readConfig } from "#gateway/config.ts";
+import { readConfig } from "#gateway/core/config.ts";
 import { messageWithoutParameters, serializeError } from "#gateway/database/failed-query.ts";
 import { openDatabase } from "#gateway/database/open.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
@@ -14,15 +14,15 @@ const commands: Record<string, Command> = {
 
 const standalone: Record<string, StandaloneCommand> = { listen };
 
-const STANDARD_ERROR = 2;
-const HELP = ["--help", "-h", "help"];
+const standardError = 2;
+const helpFlags = ["--help", "-h", "help"];
 
 /** Runs one command; the answer is the process's exit code. Only the command's result goes to standard output. */
 export async function main(words: string[]): Promise<number> {
   const [first = ""] = words;
   const name = Object.hasOwn(standalone, first) ? first : words.slice(0, 2).join(" ");
   const command = commands[name] ?? standalone[name];
-  if (words.some((word) => HELP.includes(word)) || words.length === 0) {
+  if (words.some((word) => helpFlags.includes(word)) || words.length === 0) {
     console.log(command ? `npm run -s gatehouse -- ${command.usage}` : overview(words[0]));
     return words.length === 0 ? 2 : 0;
   }
@@ -46,7 +46,7 @@ async function run(command: Command, words: string[]): Promise<string> {
   const config = readConfig();
   const log = pino(
     { level: "warn", serializers: { err: serializeError } },
-    pino.destination({ fd: STANDARD_ERROR, sync: true }),
+    pino.destination({ fd: standardError, sync: true }),
   );
   const database = await openDatabase(config, log, "borrow");
   try {
@@ -56,7 +56,7 @@ async function run(command: Command, words: string[]): Promise<string> {
   }
 }
 
-/** Ctrl-C ends it, which is no failure. */
+/** Ctrl-C ends it; that is not a failure. */
 async function runStandalone(command: StandaloneCommand, words: string[]): Promise<void> {
   const work = command.prepare(readOptions(command, words));
   const interrupted = new AbortController();
@@ -76,6 +76,6 @@ function overview(topic: string | undefined): string {
     "",
     ...rows,
     "",
-    "npm run -s gatehouse -- <command> --help says more.",
+    "For details: npm run -s gatehouse -- <command> --help",
   ].join("\n");
 }

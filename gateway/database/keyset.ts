@@ -1,7 +1,7 @@
 import { and, asc, desc, gt, lt, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { type List, type PageQuery, pageLimit } from "#contract/list.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 
 /** How to read one page of rows whose ids sort by time, newest first. */
 export interface Keyset {

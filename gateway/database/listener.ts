@@ -3,13 +3,13 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { Connection } from "./connection.ts";
 
-const RECONNECT_MIN_MS = 100;
-const RECONNECT_MAX_MS = 2_000;
+const reconnectMinMs = 100;
+const reconnectMaxMs = 2_000;
 /** A connection can die without a sign (a cable, a firewall); a query finds out. */
-const CHECK_INTERVAL_MS = 15_000;
-const CHECK_TIMEOUT_MS = 5_000;
+const checkIntervalMs = 15_000;
+const checkTimeoutMs = 5_000;
 
-/** One connection for LISTEN that comes back when the server does. */
+/** One connection for LISTEN that reconnects when the server is available again. */
 export class Listener {
   private readonly connection: pg.ClientConfig;
   private readonly log: Logger;
@@ -23,7 +23,7 @@ export class Listener {
     this.connection = {
       ...connection,
       application_name: "gatehouse listener",
-      query_timeout: CHECK_TIMEOUT_MS,
+      query_timeout: checkTimeoutMs,
     };
     this.log = log;
   }
@@ -37,6 +37,10 @@ export class Listener {
     return () => {
       callbacks.delete(notified);
     };
+  }
+
+  isListening(): boolean {
+    return this.client !== null;
   }
 
   async close(): Promise<void> {
@@ -55,7 +59,7 @@ export class Listener {
   }
 
   private async connect(): Promise<pg.Client> {
-    for (let waitMs = RECONNECT_MIN_MS; !this.closed; waitMs = Math.min(waitMs * 2, RECONNECT_MAX_MS)) {
+    for (let waitMs = reconnectMinMs; !this.closed; waitMs = Math.min(waitMs * 2, reconnectMaxMs)) {
       const client: pg.Client = new Connection(this.connection);
       client.on("error", () => {}); // `end` follows
       try {
@@ -83,7 +87,7 @@ export class Listener {
     });
     this.check = setInterval(() => {
       client.query("select 1").catch(() => {}); // without an answer the connection ends
-    }, CHECK_INTERVAL_MS);
+    }, checkIntervalMs);
     this.check.unref();
   }
 
@@ -102,7 +106,7 @@ export class Listener {
       try {
         notified(payload);
       } catch (error) {
-        this.log.error({ error, channel }, "a listener failed");
+        this.log.error({ err: error, channel }, "a listener failed");
       }
     }
   }

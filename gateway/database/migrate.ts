@@ -1,24 +1,225 @@
 import path from "node:path";
-import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate } from "drizzle-orm/node-postgres/migrator";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import type { Logger } from "pino";
+import { type Migration, type MigrationStep, readMigrations } from "./migration-files.ts";
 
-/** drizzle's migrator takes no lock of its own: processes that start together would collide. */
-const MIGRATION_LOCK = 4_747_002;
-const MIGRATIONS_FOLDER = path.join(import.meta.dirname, "migrations");
+/** One process migrates at a time; the release before takes the same lock. */
+const migrationLock = 4_747_002;
+const migrationsFolder = path.join(import.meta.dirname, "migrations");
+const limits = {
+  /** A statement that waits for a lock makes all later ones on its table wait too, so it gives up soon. */
+  lockTimeoutMs: 1_000,
+  /** What is built CONCURRENTLY waits for old transactions and blocks no one meanwhile. */
+  concurrentLockTimeoutMs: 600_000,
+  lockAttempts: 40,
+  retryMinMs: 200,
+  retryMaxMs: 5_000,
+  /** How long another process may migrate while this one waits, and how often this one looks. */
+  otherProcessMs: 6 * 3_600_000,
+  lookEveryMs: 200,
+  progressEveryMs: 5_000,
+} as const;
+/** A lock that was not granted in time, a deadlock, a conflict: the transaction is undone and can be tried again. */
+const retryable = new Set(["55P03", "40P01", "40001"]);
 
-/** Applies the migrations that this database does not have yet, one process at a time. */
-export async function migrateDatabase(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(connection);
+type Limits = Record<keyof typeof limits, number>;
+
+interface MigrationRun {
+  client: pg.Client;
+  log: Logger;
+  limits: Limits;
+}
+
+/**
+ * Applies the migrations that this database does not have yet: each file in a transaction of its own (or statement by
+ * statement, where the file asks for that), one process at a time. The history is kept where drizzle's migrator keeps
+ * it. A process that dies loses only the file it was at, and the next start goes on there.
+ */
+export async function migrateDatabase(
+  connection: pg.ClientConfig,
+  log: Logger,
+  options: { folder?: string; limits?: Partial<Limits> } = {},
+): Promise<void> {
+  const migrations = readMigrations(options.folder ?? migrationsFolder);
+  const client = new pg.Client({ ...connection, application_name: "gatehouse migrations" });
   client.on("error", () => {}); // the query in progress tells
   await client.connect();
+  const run: MigrationRun = { client, log, limits: { ...limits, ...options.limits } };
   try {
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER });
+    if ((await findPending(client, migrations)).length === 0) return;
+    await takeLock(run);
+    await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
+    await client.query(historyTable);
+    const pending = await findPending(client, migrations);
+    for (const [index, migration] of pending.entries()) {
+      const startedAt = Date.now();
+      await apply(run, migration);
+      const durationMs = Date.now() - startedAt;
+      log.info(
+        { migration: migration.tag, number: index + 1, of: pending.length, durationMs },
+        "migration applied",
+      );
+    }
   } catch (error) {
-    const { message } = ((error as Error).cause as Error | undefined) ?? (error as Error);
-    throw new Error(`the database cannot be brought up to this release: ${message}`, { cause: error });
+    throw new Error(`the database cannot be brought up to this release: ${(error as Error).message}`, {
+      cause: error,
+    });
   } finally {
     await client.end(); // and the lock with it
+  }
+}
+
+const historyTable = `
+  create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (
+    id serial primary key, hash text not null, created_at bigint)`;
+
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  const table = await client.query("select to_regclass('drizzle.__drizzle_migrations') is not null as known");
+  if (!table.rows[0].known) return migrations;
+  const { rows } = await client.query<{ created_at: string }>(
+    "select created_at from drizzle.__drizzle_migrations",
+  );
+  const applied = new Set(rows.map((row) => Number(row.created_at)));
+  return migrations.filter(({ when }) => !applied.has(when));
+}
+
+/** Asks again and again: a statement that waited would hold a snapshot, which an index built CONCURRENTLY waits for. */
+async function takeLock({
+  client,
+  log,
+  limits: { otherProcessMs, lookEveryMs },
+}: MigrationRun): Promise<void> {
+  const startedAt = Date.now();
+  for (let look = 0; ; look += 1) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [migrationLock]);
+    if (rows[0].taken) return;
+    if (look === 0) log.info("another process migrates the database; waiting for it");
+    if (Date.now() - startedAt > otherProcessMs)
+      throw new Error("another process has been migrating it for hours");
+    await sleep(lookEveryMs);
+  }
+}
+
+async function apply(run: MigrationRun, migration: Migration): Promise<void> {
+  const { client, limits } = run;
+  const steps = migration.steps.length;
+  if (migration.transactional)
+    return withRetries(run, migration, async () => {
+      await client.query("begin");
+      try {
+        await client.query(`set local lock_timeout = ${limits.lockTimeoutMs}`);
+        for (const [index, step] of migration.steps.entries())
+          await withProgress(run, { migration: migration.tag, step: index + 1, steps }, () =>
+            client.query(step.sql),
+          );
+        await remember(client, migration);
+        await client.query("commit");
+      } catch (error) {
+        await client.query("rollback").catch(() => {}); // the connection may be gone, and the transaction with it
+        throw error;
+      }
+    });
+  for (const [index, step] of migration.steps.entries()) {
+    const progress = { migration: migration.tag, step: index + 1, steps };
+    const isConcurrent = /\bconcurrently\b/i.test(step.sql);
+    const lockTimeoutMs = isConcurrent ? limits.concurrentLockTimeoutMs : limits.lockTimeoutMs;
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    if (step.repeats) await repeat(run, migration, step, progress);
+    else
+      await withRetries(run, migration, async () => {
+        await dropUnfinishedIndex(client, step);
+        await withProgress(run, progress, () => client.query(step.sql));
+      });
+  }
+  await remember(client, migration);
+}
+
+async function remember(client: pg.Client, { hash, when }: Migration): Promise<void> {
+  await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
+    hash,
+    when,
+  ]);
+}
+
+/** An index whose building was cut off stays there, unusable, and `if not exists` would take it for the finished one. */
+async function dropUnfinishedIndex(client: pg.Client, { sql }: MigrationStep): Promise<void> {
+  const named = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i.exec(
+    sql,
+  );
+  if (!named) return;
+  const { rows } = await client.query<{ name: string }>(
+    `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+     where c.relname = $1 and not i.indisvalid`,
+    [named[1]],
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
+}
+
+/** Batches of a step, each a transaction of its own, until one finds nothing more to do. */
+async function repeat(
+  run: MigrationRun,
+  migration: Migration,
+  step: MigrationStep,
+  progress: object,
+): Promise<void> {
+  const { client, log, limits } = run;
+  const walks = step.sql.includes("$1");
+  let cursor = "";
+  let rows = 0;
+  let toldAt = Date.now();
+  for (;;) {
+    const result = await withRetries(run, migration, () => client.query(step.sql, walks ? [cursor] : []));
+    const next = walks ? nextOf(result.rows[0], cursor) : { cursor, rows: result.rowCount ?? 0 };
+    if (next === null || next.rows === 0) break;
+    cursor = next.cursor;
+    rows += next.rows;
+    if (Date.now() - toldAt < limits.progressEveryMs) continue;
+    log.info({ ...progress, rows }, "a migration is under way");
+    toldAt = Date.now();
+  }
+  log.info({ ...progress, rows }, "a step of a migration is done");
+}
+
+function nextOf(
+  row: { cursor?: string | null; rows?: string | number } | undefined,
+  before: string,
+): { cursor: string; rows: number } | null {
+  if (row?.cursor === undefined || row.cursor === null) return null;
+  if (row.cursor === before) throw new Error(`a step that repeats came to "${before}" twice`);
+  return { cursor: row.cursor, rows: Number(row.rows ?? 1) };
+}
+
+/** Says from time to time that a long statement is still running. */
+async function withProgress(
+  { log, limits }: MigrationRun,
+  progress: object,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const startedAt = Date.now();
+  const timer = setInterval(
+    () => log.info({ ...progress, durationMs: Date.now() - startedAt }, "a migration is under way"),
+    limits.progressEveryMs,
+  );
+  await work().finally(() => clearInterval(timer));
+}
+
+async function withRetries<Result>(
+  { log, limits: { lockAttempts, retryMinMs, retryMaxMs } }: MigrationRun,
+  { tag }: Migration,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code, message } = error as Error & { code?: string };
+      if (!retryable.has(code ?? "")) throw error;
+      if (attempt >= lockAttempts)
+        throw new Error(`${tag} did not get its locks in ${attempt} attempts (${message})`, { cause: error });
+      log.warn({ migration: tag, attempt, reason: message }, "a migration did not get its locks, will retry");
+      await sleep(Math.min(retryMaxMs, retryMinMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
+    }
   }
 }

@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 import { Connection } from "./connection.ts";
 
 /** NOTIFY in the caller's transaction cost two thirds of the commits; one for many, after them, costs 7 %. */
-const DEBOUNCE_MS = 2;
-const QUERY_TIMEOUT_MS = 5_000;
+const debounceMs = 2;
+const queryTimeoutMs = 5_000;
 /** PostgreSQL refuses 8000 bytes; such a payload is left out, the wake-up stays. */
-const PAYLOAD_MAX_BYTES = 7_999;
+const payloadMaxBytes = 7_999;
 
 /** Sends wake-ups on a connection of its own, many at a time; one that cannot be sent is dropped. */
 export class Notifier {
@@ -23,7 +23,7 @@ export class Notifier {
       ...connection,
       application_name: "gatehouse notifier",
       max: 1,
-      query_timeout: QUERY_TIMEOUT_MS,
+      query_timeout: queryTimeoutMs,
     });
     this.pool.on("error", () => {}); // the next wake-up connects again
   }
@@ -31,9 +31,9 @@ export class Notifier {
   notify(channel: string, payload: string): void {
     if (this.closed) return;
     const payloads = this.waiting.get(channel) ?? new Set();
-    payloads.add(Buffer.byteLength(payload) > PAYLOAD_MAX_BYTES ? "" : payload);
+    payloads.add(Buffer.byteLength(payload) > payloadMaxBytes ? "" : payload);
     this.waiting.set(channel, payloads);
-    this.timer ??= setTimeout(() => void this.flush(), DEBOUNCE_MS);
+    this.timer ??= setTimeout(() => void this.flush(), debounceMs);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
+import type { Config } from "#gateway/core/config.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
@@ -10,14 +10,14 @@ import { migrateDatabase } from "./migrate.ts";
 import { Notifier } from "./notifier.ts";
 import * as schema from "./schema.ts";
 
-const POOL_SIZE = 16;
-const CONNECT_TIMEOUT_MS = 5_000;
+const poolSize = 16;
+const connectTimeoutMs = 5_000;
 /** Enforced by the server, and a little later by us in case the server is silent. */
-const STATEMENT_TIMEOUT_MS = 30_000;
-const QUERY_TIMEOUT_MS = 35_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+const statementTimeoutMs = 30_000;
+const queryTimeoutMs = 35_000;
+const idleInTransactionTimeoutMs = 60_000;
 /** A plan made while a table was empty must still serve when it is full: by index, whatever the statistics say. */
-const STEADY_PLANS = `
+const steadyPlans = `
   set plan_cache_mode = force_generic_plan;
   set enable_seqscan = off;
   set enable_hashjoin = off;
@@ -56,28 +56,28 @@ export async function connect(
   stop: () => Promise<void> = async () => {},
 ): Promise<Database> {
   const connection = {
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     application_name: "gatehouse",
     ...server,
   };
-  await migrateDatabase(connection);
+  await migrateDatabase(connection, log);
   // without listeners, a server that goes away would end the process: `error` of an idle and of a lent client
   const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
   const openPool = (settings: pg.PoolConfig): pg.Pool => {
     const opened = new pg.Pool({
       Client: Connection,
       ...connection,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: queryTimeoutMs,
+      idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
       ...settings,
     });
     opened.on("error", lost);
     opened.on("connect", (client) => client.on("error", lost));
     return opened;
   };
-  const pool = openPool({ max: POOL_SIZE });
+  const pool = openPool({ max: poolSize });
   const queries = drizzle(pool, { schema });
   const listener = new Listener(connection, log);
   const notifier = new Notifier(connection, log);
@@ -87,9 +87,10 @@ export async function connect(
     pool,
     engine,
     openSteadyPool: (max) =>
-      openPool({ max, onConnect: async (client) => void (await client.query(STEADY_PLANS)) }),
+      openPool({ max, onConnect: async (client) => void (await client.query(steadyPlans)) }),
     transaction: (run) => queries.transaction(run),
     listen: (channel, notified) => listener.listen(channel, notified),
+    isListening: () => listener.isListening(),
     notify: (channel, payload = "") => notifier.notify(channel, payload),
     close() {
       closed ??= (async () => {

@@ -1,26 +1,33 @@
 import type { Context } from "#gateway/context.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
-import type { Provider, SyncResult } from "#gateway/providers/provider.ts";
-import { holdFiles } from "#gateway/storage/held-files.ts";
+import type { Admitted } from "#gateway/operations/admit.ts";
+import { asApiError, type Served } from "#gateway/operations/dispatch.ts";
+import { storeOutputs } from "#gateway/operations/outputs.ts";
+import type { SyncResult } from "#gateway/providers/provider.ts";
+import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
-import type { Admitted } from "./admit.ts";
-import { storeOutputs } from "./outputs.ts";
+import { transcriptionText, verboseFields } from "./transcription-answer.ts";
 
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
 const ignoredMaxLength = 1000;
 
 /** The headers that every answered operation carries. */
-export function operationHeaders(admitted: Admitted, id: string, provider: Provider): Record<string, string> {
+export function operationHeaders(
+  admitted: Admitted,
+  id: string,
+  { provider, region }: Pick<Served<unknown>, "provider" | "region">,
+): Record<string, string> {
   return {
     "x-svc-generation-id": id,
-    "x-svc-region": admitted.region,
+    "x-svc-region": region,
     ...(provider.sandbox && { "x-svc-sandbox": "true" }),
     ...ignoredHeader(admitted),
   };
 }
 
-/** Names the parameters that were not used: any text a client chose, so encoded as a header needs it, and cut. */
+/** Lists the ignored parameters: text from the client, so encoded for a header and shortened. */
 export function ignoredHeader({ ignored }: Admitted): Record<string, string> {
   let names = "";
   for (const name of ignored) {
@@ -36,15 +43,15 @@ export async function answerOf(
   context: Context,
   admitted: Admitted,
   id: string,
-  provider: Provider,
-  result: SyncResult,
+  served: Served<SyncResult>,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { result } = served;
   const headers: Record<string, string> = {
-    ...operationHeaders(admitted, id, provider),
+    ...operationHeaders(admitted, id, served),
     "content-type": "application/json; charset=utf-8",
   };
-  const common = { id, model: admitted.compiled.model.id, svc_region: admitted.region };
+  const common = { id, model: admitted.compiled.model.id, svc_region: served.region };
   const { usage } = result;
   switch (result.kind) {
     case "chat":
@@ -57,7 +64,14 @@ export async function answerOf(
       headers["content-type"] = "audio/wav";
       headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
       return { status: 200, headers, body: result.audio };
-    case "transcription":
+    case "transcription": {
+      const format = admitted.body.response_format;
+      const written = transcriptionText(format, result);
+      if (written) {
+        headers["content-type"] = written.contentType;
+        headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
+        return { status: 200, headers, body: Buffer.from(written.text) };
+      }
       return {
         status: 200,
         headers,
@@ -66,14 +80,17 @@ export async function answerOf(
           text: result.text,
           ...(result.language && { language: result.language }),
           ...(result.durationSeconds !== undefined && { duration_seconds: result.durationSeconds }),
-          usage,
+          ...(usage.unit === "second" && { usage: { type: "duration", seconds: usage.quantity } }),
+          svc_usage: usage,
+          ...(format === "verbose_json" && verboseFields(result)),
         },
       };
+    }
     case "voices":
       return {
         status: 200,
         headers,
-        body: { ...common, action: admitted.body.action, data: result.data, usage },
+        body: { ...common, action: admitted.body.action, data: result.data, svc_usage: usage },
       };
     case "images":
       return {
@@ -82,8 +99,8 @@ export async function answerOf(
         body: {
           ...common,
           created: unixNow(),
-          data: await images(context, admitted, id, result, signal),
-          usage,
+          data: await images(context, admitted, { id, provider: served.provider.id }, result, signal),
+          svc_usage: usage,
         },
       };
   }
@@ -92,20 +109,23 @@ export async function answerOf(
 async function images(
   context: Context,
   admitted: Admitted,
-  id: string,
+  { id, provider }: { id: string; provider: string },
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
   const { accountId } = admitted.actor;
   const expiresAt = new Date(Date.now() + context.config.retentionMs);
   const hold = async (outputs: StoredOutput[]) => {
-    await holdFiles(context, { id, accountId, keys: outputs.map(({ key }) => key), until: expiresAt });
+    await reserveFiles(context, { id, accountId, keys: outputs.map(({ key }) => key), until: expiresAt });
     return true;
   };
-  const stored = (await storeOutputs(context, id, result.outputs, signal, hold)) ?? [];
+  const owner = { ownerId: id, provider };
+  const stored = await storeOutputs(context, owner, result.outputs, signal, hold).catch((error: unknown) => {
+    throw error instanceof ProviderError ? asApiError(error) : error;
+  });
   const inline = admitted.body.response_format === "b64_json";
   return Promise.all(
-    stored.map(async (output) => ({
+    (stored ?? []).map(async (output) => ({
       ...(inline
         ? { b64_json: await base64Of(context, output.key) }
         : { url: outputUrl(context, output.key, { expiresAt }), expires_at: expiresAt.toISOString() }),

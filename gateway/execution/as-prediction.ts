@@ -7,7 +7,11 @@ import type { Answer } from "#gateway/http/idempotency.ts";
 export function asPrediction(answer: Answer): Answer {
   if (Buffer.isBuffer(answer.body)) {
     const type = answer.headers["content-type"] ?? "application/octet-stream";
-    return succeeded(answer, {}, `data:${type};base64,${answer.body.toString("base64")}`);
+    const isText = type.includes("charset=utf-8");
+    const output = isText
+      ? answer.body.toString("utf8")
+      : `data:${type};base64,${answer.body.toString("base64")}`;
+    return succeeded(answer, {}, output);
   }
   const body = answer.body as Record<string, unknown>;
   if (body.object === "prediction" || body.error !== undefined) return answer;

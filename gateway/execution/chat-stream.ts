@@ -1,21 +1,25 @@
 import type { ServerResponse } from "node:http";
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
-import type { ApiError } from "#gateway/http/api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Usage } from "#gateway/core/usage.ts";
 import { drained } from "#gateway/http/drained.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
-import type { ChatChunk, Provider, ProviderRequest } from "#gateway/providers/provider.ts";
+import type { Admitted } from "#gateway/operations/admit.ts";
+import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts";
+import type { ChatChunk, ProviderRequest } from "#gateway/providers/provider.ts";
 import { meterOperation } from "#gateway/usage/meter-operation.ts";
-import type { Admitted } from "./admit.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
-import { asApiError, dispatch } from "./dispatch.ts";
 
-/** Headers go out at the first upstream byte or after this, whichever comes first. */
+/** Headers are sent at the first upstream byte or after this time, whichever comes first. */
 const commitAfterMs = 10_000;
 const keepaliveMs = 15_000;
-/** A client that reads nothing for so long has left its run. */
+/** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
+/** The code sent for a failure in mid-stream that the client did not cause. */
+const brokenCode = "upstream_stream_interrupted";
 
 interface Opened {
   iterator: AsyncIterator<ChatChunk>;
@@ -23,8 +27,8 @@ interface Opened {
 }
 
 /**
- * Streams a chat as OpenAI's chunks. Before the headers are committed a failure is an ordinary error answer; after it
- * is sent in the stream, which then ends without `[DONE]`. Returns the completion, for replays where it is whole.
+ * Streams a chat as OpenAI's chunks. Before the headers are sent a failure is an ordinary error answer; after that it
+ * is sent in the stream, which then ends without `[DONE]`. Returns the completion, which can be replayed if complete.
  */
 export async function streamChat(
   context: Context,
@@ -34,33 +38,46 @@ export async function streamChat(
 ): Promise<Answer> {
   const created = unixNow();
   const transcript = createTranscript(request);
-  const opening = dispatch<Opened>(context, request, async (provider) => {
-    const iterator = provider.stream(request)[Symbol.asyncIterator]();
-    return { iterator, first: await iterator.next() };
+  const usage = (): Usage => ({ unit: "token", quantity: transcript.usage().total_tokens });
+  const opening = begin<Opened>(context, {
+    request,
+    otherRegions: admitted.otherRegions,
+    async run(provider, there) {
+      const iterator = provider.stream(there)[Symbol.asyncIterator]();
+      return { iterator, first: await iterator.next() };
+    },
+  }).catch((error) => {
+    throw refusalOf(request.signal) ?? error;
   });
   const early = await Promise.race([opening, waitFor(commitAfterMs)]);
-  const wire = commit(reply, admitted, request.id, early?.provider ?? null);
+  const wire = commit(reply, admitted, request.id, early);
   let isWhole = false;
+  let served = early;
+  let ran = request;
   try {
-    const { result } = early ?? (await opening);
-    isWhole = await forward(wire, result, { admitted, request, created, transcript });
+    served ??= await opening;
+    ran = { ...request, region: served.region };
+    reply.request.operationRegion = ran.region;
+    reply.request.operationUsage = usage;
+    isWhole = await forward(wire, served.result, { admitted, request: ran, created, transcript });
+    if (isWhole) served.report(null);
   } catch (error) {
     if (!request.signal.aborted) {
-      context.catalog.report(request.model.id, request.region, "failure");
-      await interrupt(wire, asApiError(error), reply.request.id);
+      const failure = asApiError(error);
+      served?.report(failure);
+      await interrupt(wire, failure, reply.request);
     }
   } finally {
+    const refusal = refusalOf(request.signal);
+    if (refusal) await interrupt(wire, refusal, reply.request);
     wire.end();
-    // Of a run that failed before its first word nothing is owed.
+    // No output, no charge.
     if (transcript.choices().length > 0)
-      meterOperation(context, {
-        accountId: request.accountId,
-        keyId: admitted.actor.kind === "key" ? admitted.actor.id : null,
-        model: request.model.id,
-        usage: { unit: "token", quantity: transcript.usage().total_tokens },
+      meterOperation(context, admitted.actor, ran, served?.provider.id ?? "", usage(), {
+        tokens: transcript.usage(),
       });
   }
-  const body = chatObject(admitted, request.id, created, transcript);
+  const body = chatObject(ran, created, transcript);
   return { status: 200, headers: {}, body, ...(!isWhole && { isPartial: true }) };
 }
 
@@ -68,9 +85,11 @@ export async function streamChat(
 export async function replayChat(reply: FastifyReply, admitted: Admitted, body: unknown): Promise<void> {
   const completion = body as {
     id: string;
+    svc_region: RegionName;
     choices: { message: Record<string, unknown>; finish_reason: string }[];
   };
-  const wire = commit(reply, admitted, completion.id, null, { "idempotent-replayed": "true" });
+  const replayed = { "x-svc-region": completion.svc_region, "idempotent-replayed": "true" };
+  const wire = commit(reply, admitted, completion.id, null, replayed);
   const choices = completion.choices.map(({ message, finish_reason }, index) => {
     const calls = message.tool_calls as object[] | undefined;
     const delta = calls
@@ -94,10 +113,12 @@ function commit(
   reply: FastifyReply,
   admitted: Admitted,
   id: string,
-  provider: Provider | null,
+  served: Served<unknown> | null,
   extra: Record<string, string> = {},
 ): Wire {
-  const known = provider ? operationHeaders(admitted, id, provider) : { "x-svc-region": admitted.region };
+  // The region is not known yet if several are possible and the answer has not begun.
+  const asked = admitted.otherRegions.length === 0 ? { "x-svc-region": admitted.region } : {};
+  const known = served ? operationHeaders(admitted, id, served) : asked;
   reply.headers({
     ...known,
     ...extra,
@@ -110,7 +131,7 @@ function commit(
   raw.writeHead(200, headers as Record<string, string>);
   reply.hijack();
   raw.flushHeaders();
-  // Not to one that does not read: a write would prolong the wait for it.
+  // Not to a client that does not read: a write would restart its time-out.
   const keepalive = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
   }, keepaliveMs);
@@ -134,7 +155,7 @@ interface Run {
   transcript: Transcript;
 }
 
-/** Whether the client got all of it. */
+/** Whether the client received all of it. */
 async function forward(wire: Wire, opened: Opened, run: Run): Promise<boolean> {
   const { admitted, request, created, transcript } = run;
   const options = admitted.body.stream_options as { include_usage?: boolean } | undefined;
@@ -158,15 +179,20 @@ async function forward(wire: Wire, opened: Opened, run: Run): Promise<boolean> {
   return true;
 }
 
-async function interrupt(wire: Wire, error: ApiError, requestId: string): Promise<void> {
-  const body = error.body(requestId);
-  const code = error.status >= 500 ? "upstream_stream_interrupted" : error.code;
+async function interrupt(wire: Wire, error: ApiError, request: FastifyRequest): Promise<void> {
+  const body = error.body(request.id);
+  const code = error.status >= 500 ? brokenCode : error.code;
+  request.errorCode = code;
   await wire.write(`data: ${JSON.stringify({ error: { ...body.error, code } })}\n\n`);
 }
 
+/** Why the gateway itself ended a run: its credential is no longer valid. Null also when its client disconnected. */
+function refusalOf({ reason }: AbortSignal): ApiError | null {
+  return reason instanceof ApiError ? reason : null;
+}
+
 function chatObject(
-  admitted: Admitted,
-  id: string,
+  { id, model, region }: ProviderRequest,
   created: number,
   transcript: Transcript,
 ): Record<string, unknown> {
@@ -174,8 +200,8 @@ function chatObject(
     id,
     object: "chat.completion",
     created,
-    model: admitted.compiled.model.id,
-    svc_region: admitted.region,
+    model: model.id,
+    svc_region: region,
     choices: transcript.choices(),
     usage: transcript.usage(),
   };

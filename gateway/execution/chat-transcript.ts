@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatUsage, ProviderRequest } from "#gateway/providers/provider.ts";
 
-/** Where a provider names no usage, a token is taken to be this many characters. */
+/** If a provider reports no usage, tokens are estimated at this many characters each. */
 const charactersPerToken = 4;
 
 interface Choice {
@@ -22,7 +22,7 @@ interface ToolCallDelta {
   function?: { name?: string; arguments?: string };
 }
 
-/** What a stream has said so far, so that a cut one is still metered and a finished one can be replayed. */
+/** The text of a stream so far, so that an interrupted stream is metered and a complete one can be replayed. */
 export interface Transcript {
   add(chunk: ChatChunk): void;
   usage(): ChatUsage;

@@ -3,6 +3,7 @@ import { generateText, streamText } from "ai";
 import OpenAI, { toFile } from "openai";
 import Replicate from "replicate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { speechAudio } from "#gateway/catalog/example-media.ts";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const messages = [{ role: "user" as const, content: "Say hello to the harbour" }];
@@ -22,7 +23,10 @@ describe("clients of other services work unmodified", () => {
   it("openai: models.list and models.retrieve", async () => {
     const page = await openai.models.list();
     expect(page.data).toHaveLength(32);
-    expect(await openai.models.retrieve("svc/chat-1")).toMatchObject({ id: "svc/chat-1", object: "model" });
+    const retrieved = await openai.models.retrieve("svc/chat-1");
+    expect(retrieved).toMatchObject({ id: "svc/chat-1", object: "model" });
+    for (const model of [...page.data, retrieved])
+      expect(new Date(model.created * 1000).toISOString()).toMatch(/^202\d-\d\d-\d\dT00:00:00/);
   });
 
   it("openai: chat without a stream", async () => {
@@ -72,6 +76,10 @@ describe("clients of other services work unmodified", () => {
       );
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ status: 400, code: "invalid_parameter", param: "temperature" });
+    const nested = await openai.chat.completions
+      .create({ model: "svc/chat-1", messages: [...messages, { role: "user", content: "" }] })
+      .catch((thrown: unknown) => thrown);
+    expect(nested).toMatchObject({ status: 400, param: "messages[1].content" });
   });
 
   it("openai: speech, and a transcription of that file", async () => {
@@ -87,6 +95,79 @@ describe("clients of other services work unmodified", () => {
       file: await toFile(bytes, "speech.wav", { type: "audio/wav" }),
     });
     expect(heard.text).toContain("Sandbox");
+    expect(heard.usage).toEqual({ type: "duration", seconds: expect.any(Number) });
+    expect(heard).toMatchObject({ svc_usage: { unit: "second", quantity: expect.any(Number) } });
+  });
+
+  it("openai: a transcription as text, subtitles and with its segments", async () => {
+    const speech = await openai.audio.speech.create({
+      model: "svc/tts-b-1",
+      input: "Hello from the harbour. The boats are coming in.",
+      voice: "Cherry",
+    });
+    const bytes = Buffer.from(await speech.arrayBuffer());
+    const file = () => toFile(bytes, "speech.wav", { type: "audio/wav" });
+    const heardAs = async (response_format: "text" | "srt" | "vtt") => {
+      const { data, response } = await openai.audio.transcriptions
+        .create({ model: "svc/asr-1", file: await file(), response_format })
+        .withResponse();
+      expect(Number(response.headers.get("x-svc-usage-seconds"))).toBeGreaterThan(0);
+      return { text: String(data), type: response.headers.get("content-type") };
+    };
+    const clock = (point: string) => String.raw`\d\d:\d\d:\d\d${point}\d{3}`;
+    const text = await heardAs("text");
+    expect(text.type).toBe("text/plain; charset=utf-8");
+    expect(text.text).toMatch(/^Sandbox transcription.*\n$/);
+    const srt = await heardAs("srt");
+    expect(srt.type).toBe("application/x-subrip; charset=utf-8");
+    expect(srt.text).toMatch(new RegExp(`^1\n${clock(",")} --> ${clock(",")}\nSANDBOX.*harbour`));
+    const vtt = await heardAs("vtt");
+    expect(vtt.type).toBe("text/vtt; charset=utf-8");
+    expect(vtt.text).toMatch(
+      new RegExp(String.raw`^WEBVTT\n\n${clock("\\.")} --> ${clock("\\.")}\nSANDBOX.*harbour`),
+    );
+    const verbose = await openai.audio.transcriptions.create({
+      model: "svc/asr-1",
+      file: await file(),
+      response_format: "verbose_json",
+      timestamp_granularities: ["segment"],
+    });
+    expect(verbose.duration).toBeGreaterThan(1);
+    expect(verbose.segments?.[0]).toMatchObject({ id: 0, text: expect.stringContaining("Hello") });
+    expect(verbose.segments?.at(-1)?.end).toBeLessThanOrEqual(Number(verbose.duration) + 0.1);
+  });
+
+  it("openai: what an operation cannot do is an error, not another answer", async () => {
+    const refusal = async (promise: PromiseLike<unknown>) => {
+      const error = await promise.then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+      return (error as InstanceType<typeof OpenAI.BadRequestError>).param;
+    };
+    const recording = Buffer.from(speechAudio.slice(speechAudio.indexOf(",") + 1), "base64");
+    const wav = await toFile(recording, "a.wav", { type: "audio/wav" });
+    const image = { model: "svc/img-gen-a-1", prompt: "a red lighthouse" };
+    expect(await refusal(openai.images.generate({ ...image, stream: true }))).toBe("stream");
+    expect(
+      await refusal(openai.audio.transcriptions.create({ model: "svc/asr-1", file: wav, stream: true })),
+    ).toBe("stream");
+    expect(
+      await refusal(
+        openai.audio.transcriptions.create({
+          model: "svc/asr-1",
+          file: wav,
+          response_format: "verbose_json",
+          timestamp_granularities: ["word"],
+        }),
+      ),
+    ).toBe("timestamp_granularities");
+    expect(
+      await refusal(
+        openai.videos.create({ model: "svc/vid-t2v" as "sora-2", prompt: "waves", size: "1280x720" }),
+      ),
+    ).toBe("size");
   });
 
   it("openai: images.generate as URLs and as base64, and images.edit with files", async () => {
@@ -95,6 +176,8 @@ describe("clients of other services work unmodified", () => {
       prompt: "a red lighthouse",
       size: "512x512",
     });
+    expect(made).toMatchObject({ svc_usage: { unit: "generation", quantity: 1 } });
+    expect(made.usage).toBeUndefined();
     const url = made.data?.[0]?.url ?? "";
     const png = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(png.toString("latin1", 1, 4)).toBe("PNG");
@@ -141,6 +224,30 @@ describe("clients of other services work unmodified", () => {
     expect((await replicate.predictions.cancel(created.id)).status).toBe("canceled");
   }, 60_000);
 
+  it("replicate: predictions.list, and paginate over several pages, forwards and back", async () => {
+    const { key } = await gateway.createAccount();
+    const replicate = new Replicate({ auth: key, baseUrl: gateway.url });
+    expect(await replicate.predictions.list()).toMatchObject({ results: [], next: null, previous: null });
+    const model = "svc/vid-t2v";
+    const made: string[] = [];
+    while (made.length < 23) {
+      const { id } = await replicate.predictions.create({ model, input: { prompt: "waves", duration: 2 } });
+      await replicate.predictions.cancel(id);
+      made.unshift(id);
+    }
+    const pages: string[][] = [];
+    for await (const page of replicate.paginate(replicate.predictions.list))
+      pages.push(page.map(({ id }) => id));
+    expect(pages).toEqual([made.slice(0, 20), made.slice(20)]);
+    const second = await replicate.request((await replicate.predictions.list()).next ?? "", {
+      method: "GET",
+    });
+    const { previous } = await second.json();
+    const first = await (await replicate.request(previous, { method: "GET" })).json();
+    expect(first.results.map(({ id }: { id: string }) => id)).toEqual(made.slice(0, 20));
+    expect(first).toMatchObject({ previous: null, next: expect.stringContaining("after=") });
+  });
+
   it("replicate: run of a sync model gives its output", async () => {
     const replicate = new Replicate({ auth: account.key, baseUrl: gateway.url, useFileOutput: false });
     const images = await replicate.run("svc/img-gen-a-1", {
@@ -150,6 +257,8 @@ describe("clients of other services work unmodified", () => {
     expect(await replicate.run("svc/chat-1", { input: { messages } })).toContain("harbour");
     const speech = await replicate.run("svc/tts-b-1", { input: { input: "Hello." } });
     expect(speech).toMatch(/^data:audio\/wav;base64,/);
+    const heard = await replicate.run("svc/asr-1", { input: { audio: speech, response_format: "vtt" } });
+    expect(heard).toMatch(/^WEBVTT/);
   });
 
   it("ai + @ai-sdk/openai-compatible: generateText and streamText", async () => {

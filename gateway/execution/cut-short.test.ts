@@ -72,6 +72,20 @@ test("what an upstream broke off is no answer for its Idempotency-Key", async ()
   await upstream.close();
 });
 
+test("a stream ends, and its upstream with it, when its key is revoked", async () => {
+  const { upstream, mapped } = await startOpenAiGateway();
+  upstream.streamEnd = "held";
+  const { body } = await call(mapped.gateway, mapped.account.session, "POST", "/keys", { name: "brief" });
+  const answer = await stream(mapped.gateway.url, String(body.secret), "revoked");
+  const text = answer.text();
+  await call(mapped.gateway, mapped.account.session, "DELETE", `/keys/${String(body.id)}`);
+  expect(await text).toContain('"code":"revoked_api_key"');
+  expect(await text).not.toContain("[DONE]");
+  await upstream.at(0).gone;
+  await mapped.close();
+  await upstream.close();
+});
+
 test.each([false, true])(
   "a parameter of any name is named in the answer's header (stream: %s)",
   async (streamed) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { createCatalog } from "#gateway/catalog/load.ts";
+import { operationPaths } from "#gateway/operations/find-operation.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { operationPaths } from "./admit.ts";
 
 const operations = createCatalog()
   .list()
@@ -23,7 +23,7 @@ describe("every operation runs its own example", () => {
     expect(operations).toHaveLength(34);
   });
 
-  it.each(operations)(
+  it.concurrent.each(operations)(
     "$id",
     async ({ operation, model }) => {
       const answer = await run(operation);

@@ -1,72 +1,151 @@
-import type { MultipartFile } from "@fastify/multipart";
+import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
-import { uploadReference } from "#contract/upload.ts";
+import type { ApiType } from "#contract/catalog.ts";
+import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { actorOf } from "#gateway/http/authenticate.ts";
 import { refuseUnstorable } from "#gateway/http/storable.ts";
-import { storeUpload } from "#gateway/uploads/store.ts";
+import { operationFor } from "#gateway/operations/admit.ts";
+import {
+  fileKind,
+  maxFilesBytes,
+  newFileReference,
+  type RequestFile,
+  type RequestFiles,
+} from "#gateway/operations/request-files.ts";
+import { maxBytesOf, refuseManyImages } from "#gateway/operations/resolve-media.ts";
+import { tooLarge } from "#gateway/operations/resolve-media-types.ts";
+import { type Spooled, spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
 
-/** Names under which clients send what the catalog calls otherwise. */
+/** Field names of clients for fields that the catalog names differently. */
 const aliases: Record<string, string> = {
   file: "audio",
   input_reference: "first_frame",
   seconds: "duration",
 };
-/** Fields that are arrays in the catalog even when one part comes. */
-const arrays = new Set(["image"]);
-export const maxFileBytes = 524_288_000;
 const maxParts = 50;
 
-export interface ParsedBody {
+export interface MultipartBody {
   body: Record<string, unknown>;
-  /** The same with files named by their bytes, so that a repeated request has the same fingerprint. */
+  /** The same with a hash of the bytes for each file, so that a repeated request has the same fingerprint. */
   fingerprint: Record<string, unknown>;
-  /** Whether values are text that the schema must coerce. */
-  fromText: boolean;
+  files: RequestFiles;
+}
+
+interface Reading {
+  apiType: ApiType;
+  /** A private folder of the caller, who removes it when the request ends. */
+  directory: string;
+  /** The limit for all files while the model is not known. */
+  maxBytes: number;
 }
 
 /**
- * The parsed body of an operation request. Files of a multipart body become private uploads of the account, so that an
- * async run finds them later; text parts stay text.
+ * Reads a multipart body of an operation: text stays text, files go to `directory`. Their size is limited by the route,
+ * and by the operation as soon as `model` has been read. Throws `malformed_request`, `request_too_large`,
+ * `input_too_large`, and the errors of an invalid model.
  */
-export async function parseBody(
+export async function readMultipart(
   context: Context,
   request: FastifyRequest,
-  accountId: string,
-): Promise<ParsedBody> {
-  if (!request.isMultipart()) {
-    const body = request.body as Record<string, unknown>;
-    return { body, fingerprint: body, fromText: false };
-  }
+  { apiType, directory, maxBytes }: Reading,
+): Promise<MultipartBody> {
   const body: Record<string, unknown> = {};
   const fingerprint: Record<string, unknown> = {};
   const maxTextBytes = request.routeOptions.bodyLimit;
   const texts = new TextParts(maxTextBytes);
-  const limits = { fileSize: maxFileBytes, fieldSize: maxTextBytes, parts: maxParts };
-  for await (const part of request.parts({ limits, isPartAFile })) {
-    const { name, many } = fieldOf(part.fieldname);
-    if (part.type === "file" && isJson(part)) {
-      const value = await texts.readJson(part.file);
-      add(body, name, value, many);
-      add(fingerprint, name, value, many);
-    } else if (part.type === "file") {
-      const upload = await keepFile(context, accountId, part, name);
-      add(body, name, uploadReference(upload.id), many);
-      add(fingerprint, name, upload.sha256, many);
-    } else {
-      const value = texts.accept(part);
-      add(body, name, value, many);
-      add(fingerprint, name, value, many);
+  const files = new FileParts(directory, maxBytes);
+  for await (const part of partsOf(request, maxTextBytes)) {
+    const { name, many } = fieldOf(part);
+    if (part.type === "file" && !isJson(part)) {
+      const { reference, sha256 } = await files.receive(part, name);
+      add(body, name, reference, many);
+      add(fingerprint, name, sha256, many);
+      continue;
     }
+    const value = part.type === "file" ? await texts.readJson(part.file) : texts.accept(part);
+    add(body, name, value, many);
+    add(fingerprint, name, value, many);
+    if (name === "model") files.operation = operationFor(context, actorOf(request), apiType, body);
   }
   refuseUnstorable(body);
-  return { body, fingerprint, fromText: true };
+  return { body, fingerprint, files: files.received };
 }
 
-function fieldOf(fieldname: string): { name: string; many: boolean } {
+/** Receives the files of one multipart body. */
+class FileParts {
+  readonly received = new Map<string, RequestFile>();
+  /** Known once the model has been read. */
+  operation: CompiledOperation | null = null;
+  readonly #directory: string;
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(directory: string, maxBytes: number) {
+    this.#directory = directory;
+    this.#maxBytes = maxBytes;
+  }
+
+  async receive(part: MultipartFile, param: string): Promise<{ reference: string; sha256: string }> {
+    if (param === "model")
+      throw new ApiError("invalid_parameter", "model must be a string", { param: "model" });
+    const total = this.operation ? maxFilesBytes(this.operation.operation) : this.#maxBytes;
+    const left = Math.max(0, total - this.#bytes);
+    const single = this.operation ? this.#maxBytesIn(this.operation, param) : left;
+    const spooled = await spool(part.file, this.#directory, Math.min(left, single)).catch((error) => {
+      if (!(error instanceof TooManyBytesError)) throw readFailure(error);
+      if (single <= left && this.operation) throw tooLarge(param, single);
+      throw new ApiError("request_too_large", `The files are larger than ${total} bytes in total.`, {
+        param,
+      });
+    });
+    return this.#keep(spooled, param);
+  }
+
+  /** The limit of one file in this field, before a byte of it is read. */
+  #maxBytesIn(compiled: CompiledOperation, param: string): number {
+    const kind = fileKind(compiled, param);
+    const { limits } = compiled.operation;
+    const images = [...this.received.values()].filter((file) => fileKind(compiled, file.param) === "image");
+    if (kind === "image") refuseManyImages(param, images.length + 1, limits);
+    return maxBytesOf({ kind }, limits);
+  }
+
+  #keep(spooled: Spooled, param: string): { reference: string; sha256: string } {
+    const reference = newFileReference();
+    this.received.set(reference, { ...spooled, param });
+    this.#bytes += spooled.sizeBytes;
+    return { reference, sha256: spooled.sha256 };
+  }
+}
+
+/** The parts of the body. Errors of the parser are caused by the client. */
+async function* partsOf(request: FastifyRequest, maxTextBytes: number): AsyncGenerator<Multipart> {
+  // The size of files is bounded where they are received.
+  const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: maxTextBytes, parts: maxParts };
+  try {
+    yield* request.parts({ limits, isPartAFile });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "FST_PARTS_LIMIT")
+      throw new ApiError("request_too_large", `The body has more than ${maxParts} parts.`);
+    throw readFailure(error);
+  }
+}
+
+/** The error for an incomplete part: malformed, unless the disk failed. */
+function readFailure(error: unknown): unknown {
+  if (error instanceof ApiError || !(error instanceof Error) || "syscall" in error) return error;
+  return new ApiError("malformed_request", `The multipart body cannot be read: ${error.message}.`, {
+    cause: error,
+  });
+}
+
+function fieldOf({ fieldname }: Multipart): { name: string; many: boolean } {
+  if (!fieldname) throw new ApiError("malformed_request", "A part of the multipart body has no name.");
   const plain = fieldname.replace(/\[\d*\]$/, "");
-  const name = aliases[plain] ?? plain;
-  return { name, many: plain !== fieldname || arrays.has(name) };
+  return { name: aliases[plain] ?? plain, many: plain !== fieldname };
 }
 
 function add(target: Record<string, unknown>, name: string, value: unknown, many: boolean): void {
@@ -74,9 +153,4 @@ function add(target: Record<string, unknown>, name: string, value: unknown, many
   if (Array.isArray(before)) before.push(value);
   else if (before !== undefined) target[name] = [before, value];
   else target[name] = many ? [value] : value;
-}
-
-async function keepFile(context: Context, accountId: string, part: MultipartFile, param: string) {
-  const { file: stream, filename } = part;
-  return storeUpload(context, { accountId, stream, filename, param, isCut: () => stream.truncated });
 }

@@ -1,14 +1,15 @@
+import multipart from "@fastify/multipart";
 import { Type } from "typebox";
-import { type ApiType, apiTypes } from "#contract/catalog.ts";
+import { ApiType, apiTypes } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
-import { actorOf } from "#gateway/http/authenticate.ts";
-import { operationPaths } from "./admit.ts";
-import { parseBody } from "./multipart.ts";
+import { operationPaths } from "#gateway/operations/find-operation.ts";
+import { maxFilesBytes } from "#gateway/operations/request-files.ts";
+import { readMultipart } from "./multipart.ts";
 import { runOperation } from "./run-operation.ts";
 
-/** Bytes of a JSON body: a chat is bounded by its entry, the others by the media that may stand in it as data URIs. */
+/** Limits of JSON bodies in bytes: a chat's comes from its entry, the others allow media as data URIs. */
 const jsonBodyBytes: Record<ApiType, number> = {
   "chat-completions": 4_000_000,
   "text-to-speech": 1_000_000,
@@ -18,38 +19,90 @@ const jsonBodyBytes: Record<ApiType, number> = {
   "image-editing": 64_000_000,
   "video-generation": 64_000_000,
 };
-const operation = { scope: "inference", operation: true, idempotent: true } as const;
+const operation = { permission: "operations:run", operation: true, idempotent: true } as const;
+
+/** The kinds that read media: their routes take files in a multipart body, the others answer 415. */
+const withFiles: readonly ApiType[] = [
+  "audio-transcription",
+  "voice-management",
+  "image-editing",
+  "video-generation",
+];
 
 /** One route per kind, and the generic one in Replicate's shape. */
 export function operationRoutes(app: App, context: Context): void {
-  for (const apiType of apiTypes) {
-    const paths = [
-      operationPaths[apiType],
-      ...(apiType === "video-generation" ? ["/videos/generations"] : []),
-    ];
-    for (const path of paths) {
-      app.post(path, { config: operation, bodyLimit: jsonBodyBytes[apiType] }, async (request, reply) => {
-        const parsed = await parseBody(context, request, actorOf(request).accountId);
-        return runOperation(context, request, reply, apiType, parsed);
-      });
-    }
-  }
+  for (const apiType of apiTypes)
+    if (!withFiles.includes(apiType))
+      app.post(operationPaths[apiType], optionsOf(apiType), (request, reply) =>
+        runOperation(context, request, reply, { apiType, body: request.body, fingerprint: request.body }),
+      );
+  app.register(async (scope) => {
+    await scope.register(multipart);
+    for (const apiType of withFiles) fileOperationRoutes(scope as App, context, apiType);
+  });
   app.post(
     "/models/:namespace/:name/predictions",
     {
       config: { ...operation, extension: true },
       bodyLimit: jsonBodyBytes["video-generation"],
-      schema: { params: Type.Object({ namespace: Type.String(), name: Type.String() }) },
+      schema: {
+        params: Type.Object({ namespace: Type.String(), name: Type.String() }),
+        querystring: Type.Object({ api_type: Type.Optional(ApiType) }, { additionalProperties: false }),
+      },
     },
     async (request, reply) => {
-      const { input } = (request.body ?? {}) as { input?: unknown };
-      if (typeof input !== "object" || input === null || Array.isArray(input))
-        throw new ApiError("missing_parameter", "input must be an object", { param: "input" });
-      const body = {
-        ...(input as Record<string, unknown>),
-        model: `${request.params.namespace}/${request.params.name}`,
-      };
-      return runOperation(context, request, reply, null, { body, fingerprint: body, fromText: false });
+      const { namespace, name } = request.params;
+      const body = { ...inputOf(request.body, `${namespace}/${name}`), model: `${namespace}/${name}` };
+      const apiType = request.query.api_type ?? null;
+      const fingerprint = apiType ? { ...body, api_type: apiType } : body;
+      return runOperation(context, request, reply, {
+        apiType,
+        body,
+        fingerprint,
+        isGeneric: true,
+      });
     },
   );
+}
+
+function fileOperationRoutes(app: App, context: Context, apiType: ApiType): void {
+  const { data: models } = context.catalog.list({ api_type: apiType });
+  const operations = models.flatMap((model) => model.operations.filter((one) => one.api_type === apiType));
+  const maxBytes = Math.max(...operations.map(maxFilesBytes));
+  const paths = [operationPaths[apiType], ...(apiType === "video-generation" ? ["/videos/generations"] : [])];
+  for (const path of paths)
+    app.post(path, optionsOf(apiType), (request, reply) => {
+      const { body } = request;
+      if (!request.isMultipart())
+        return runOperation(context, request, reply, { apiType, body, fingerprint: body });
+      // Its files are in a folder of this request, which is always removed at its end.
+      return context.scratch.withDirectory(async (directory) => {
+        const read = await readMultipart(context, request, { apiType, directory, maxBytes });
+        return runOperation(context, request, reply, { ...read, apiType });
+      });
+    });
+}
+
+function optionsOf(apiType: ApiType) {
+  return { config: operation, bodyLimit: jsonBodyBytes[apiType] };
+}
+
+/** The `input` of a body in Replicate's shape. Fields beside it are rejected, because they would be ignored. */
+function inputOf(body: unknown, model: string): Record<string, unknown> {
+  const { input, ...beside } = (body ?? {}) as Record<string, unknown>;
+  for (const [param, value] of Object.entries(beside)) {
+    if (value === null || value === false) continue;
+    const instead = param.startsWith("webhook")
+      ? "events go to the account's endpoints (POST /v1/webhooks/endpoints)"
+      : "parameters of the model belong inside input";
+    throw new ApiError("invalid_parameter", `${param} is not accepted beside input: ${instead}.`, { param });
+  }
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw new ApiError("missing_parameter", "input must be an object", { param: "input" });
+  const fields = input as Record<string, unknown>;
+  if (fields.model !== undefined && fields.model !== model)
+    throw new ApiError("invalid_parameter", `input.model must be ${model}, as in the path`, {
+      param: "model",
+    });
+  return fields;
 }

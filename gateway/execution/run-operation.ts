@@ -1,41 +1,44 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ApiType } from "#contract/catalog.ts";
-import { newId } from "#contract/ids.ts";
 import { isTerminal } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, answerOnce } from "#gateway/http/idempotency.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
+import { type Admitted, admit, type OperationInput } from "#gateway/operations/admit.ts";
+import { dispatch } from "#gateway/operations/dispatch.ts";
+import { mediaLinks } from "#gateway/operations/media-links.ts";
+import { resolveMedia } from "#gateway/operations/resolve-media.ts";
+import { type AdmittedRun, reserveMeasured, withBudget } from "#gateway/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "#gateway/predictions/view.ts";
 import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
-import type { ProviderRequest } from "#gateway/providers/provider.ts";
+import type { ProviderRequest, SyncResult } from "#gateway/providers/provider.ts";
 import { meterOperation } from "#gateway/usage/meter-operation.ts";
-import { type Admitted, admit } from "./admit.ts";
 import { answerOf, ignoredHeader } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
 import { replayChat, streamChat } from "./chat-stream.ts";
-import { dispatch } from "./dispatch.ts";
-import { mediaLinks } from "./media-links.ts";
-import type { ParsedBody } from "./multipart.ts";
-import { resolveMedia } from "./resolve-media.ts";
+import { isTimed } from "./transcription-answer.ts";
 
 const pollAfterSeconds = 2;
 
-/**
- * The one path of every operation: admit → once → budget → sync, stream or prediction. `apiType` is null on the generic route,
- * where the model decides and the answer has Replicate's shape.
- */
+export interface OperationCall extends OperationInput {
+  /** Equal for equal requests. */
+  fingerprint: unknown;
+  /** Sent to the generic route: the answer has Replicate's shape. */
+  isGeneric?: true;
+}
+
+/** The one path of every operation: admit → once → budget → sync, stream or prediction. */
 export async function runOperation(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  apiType: ApiType | null,
-  parsed: ParsedBody,
+  call: OperationCall,
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
-  const admitted = await admit(context, actor, apiType, parsed.body, parsed.fromText);
+  const admitted = await admit(context, actor, call);
   const { operation, model } = admitted.compiled;
   request.operationModel = model.id;
   request.operationRegion = admitted.region;
@@ -44,28 +47,40 @@ export async function runOperation(
     if (!reply.raw.writableFinished) abort.abort();
   });
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
-  const produce = async (): Promise<Answer> => {
-    // Only what is about to run needs a budget: an answer that was kept for its Idempotency-Key has been counted.
-    await context.budgets.check(actor, operation.billing_unit);
-    if (operation.execution_mode === "async") return runAsync(context, admitted, request, abort.signal);
-    return runSync(context, admitted, request, abort.signal, streams ? reply : null);
-  };
+  if (streams) {
+    const refusal = new ApiError(
+      "revoked_api_key",
+      "This credential was revoked or expired during the request.",
+    );
+    whenClosed(
+      reply.raw,
+      context.credentials.watch(actor, "operations:run", () => abort.abort(refusal)),
+    );
+  }
+  // Only new runs need a budget: an answer stored for its Idempotency-Key was already counted.
+  const produce = () =>
+    withBudget(context, admitted, (run): Promise<Answer> => {
+      if (operation.execution_mode === "async")
+        return runAsync(context, admitted, run, request, abort.signal);
+      return runSync(context, admitted, run, request, abort.signal, streams ? reply : null);
+    });
   const recover = async (requestId: string): Promise<Answer | null> => {
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
     return row && predictionAnswer(context, admitted, row, false);
   };
-  const answer = await answerOnce(context, request, actor, parsed.fingerprint, produce, { recover });
+  const answer = await answerOnce(context, request, actor, call.fingerprint, produce, { recover });
   if (streams) {
     if (!reply.raw.headersSent) await replayChat(reply, admitted, answer.body);
     return reply;
   }
-  const shown = apiType === null ? asPrediction(answer) : answer;
+  const shown = call.isGeneric ? asPrediction(answer) : answer;
   return reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 
 async function runSync(
   context: Context,
   admitted: Admitted,
+  admittedRun: AdmittedRun,
   httpRequest: FastifyRequest,
   signal: AbortSignal,
   streamTo: FastifyReply | null,
@@ -74,10 +89,11 @@ async function runSync(
   const links = mediaLinks(context, actor.accountId);
   const run = async (directory: string | null): Promise<Answer> => {
     const request: ProviderRequest = {
-      id: newId("generation"),
+      id: admittedRun.id,
       accountId: actor.accountId,
       model: compiled.model,
       operation: compiled.operation,
+      engine: compiled.engine,
       region: admitted.region,
       input: admitted.input,
       media: directory
@@ -85,24 +101,31 @@ async function runSync(
             accountId: actor.accountId,
             compiled,
             body,
+            files: admitted.files,
             limits: compiled.operation.limits,
             signal,
             directory,
           })
         : [],
       mediaUrl: links.mediaUrl,
+      wantsSegments: isTimed(body.response_format),
       signal,
       log: httpRequest.log as ProviderRequest["log"],
     };
+    await reserveMeasured(context, admitted, admittedRun, request.media);
     if (streamTo) return streamChat(context, admitted, request, streamTo);
-    const { result, provider } = await dispatch(context, request, (candidate) => candidate.execute(request));
-    meterOperation(context, {
-      accountId: actor.accountId,
-      keyId: actor.kind === "key" ? actor.id : null,
-      model: compiled.model.id,
-      usage: result.usage,
+    const { otherRegions } = admitted;
+    const served = await dispatch(context, {
+      request,
+      otherRegions,
+      run: (provider, there) => provider.execute(there),
     });
-    return answerOf(context, admitted, request.id, provider, result, signal);
+    const { result } = served;
+    httpRequest.operationRegion = served.region;
+    httpRequest.operationUsage = () => result.usage;
+    const ran = { ...request, region: served.region };
+    meterOperation(context, actor, ran, served.provider.id, result.usage, usageDetail(result));
+    return answerOf(context, admitted, request.id, served, signal);
   };
   if (compiled.mediaOf(body).length === 0) return run(null);
   return context.scratch
@@ -110,20 +133,26 @@ async function runSync(
     .finally(() =>
       links
         .withdraw()
-        .catch((error) => httpRequest.log.warn({ err: error }, "inputs of a run were not removed at once")),
+        .catch((error) => httpRequest.log.warn({ err: error }, "inputs of a run could not be removed yet")),
     );
+}
+
+function usageDetail(result: SyncResult) {
+  if (result.kind === "chat") return { tokens: result.completion.usage };
+  return result.kind === "images" ? { outputs: result.outputs } : {};
 }
 
 async function runAsync(
   context: Context,
   admitted: Admitted,
+  run: AdmittedRun,
   request: FastifyRequest,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const accepted = await acceptPrediction(context, admitted, request.id, signal);
+  const accepted = await acceptPrediction(context, admitted, run, request.id, signal);
   const seconds = preferredWait(request.headers.prefer);
   if (seconds === null) return predictionAnswer(context, admitted, accepted, false);
-  // Accepted is accepted: a wait that fails is no reason to make it again.
+  // The prediction is already accepted: a failed wait must not lead to a second one.
   const row = await waitForPrediction(context, accepted, seconds, signal).catch((error) => {
     request.log.warn({ err: error }, "the wait for a prediction failed");
     return accepted;

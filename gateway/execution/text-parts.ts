@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { ApiError } from "#gateway/http/api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { refuseManyValues } from "#gateway/http/body-bounds.ts";
 
 interface Part {
@@ -16,7 +16,7 @@ export function isPartAFile(_name: string | undefined, type: string | undefined,
   );
 }
 
-/** A part without a file name that says that it is JSON. */
+/** A part without a file name and with a JSON content type. */
 export function isJson({ mimetype, filename }: Part): boolean {
   return filename === undefined && mimetype.startsWith("application/json");
 }
@@ -52,7 +52,7 @@ export class TextParts {
     try {
       return JSON.parse(text);
     } catch {
-      throw new ApiError("invalid_json", "A part of the body says that it is JSON and is not.");
+      throw new ApiError("invalid_json", "A part of the body is declared as JSON but is not valid JSON.");
     }
   }
 

@@ -1,25 +1,28 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorCatalogue } from "#contract/error.ts";
 import type { App } from "./app.ts";
 import { whenClosed } from "./when-closed.ts";
 
-/** What nginx made the usual status of a request whose client left before its answer began. */
+/** nginx's status for a request whose client disconnected before its answer began. */
 const clientLeft = 499;
 
 export interface Answered {
   request: FastifyRequest;
+  /** The final status: a stream that broke after its 200 was sent has the status of its error. */
   status: number;
-  /** Since the request came, in milliseconds. */
+  /** Since the request arrived, in milliseconds. */
   ms: number;
 }
 
-/** Tells of every request when it is over, also of one whose client did not wait: `onResponse` does not. */
+/** Reports every request when it is over, also if its client disconnected: `onResponse` does not. */
 export function whenAnswered(app: App, tell: (answered: Answered) => void): void {
   app.addHook("onRequest", (request, reply, done) => {
-    whenClosed(reply.raw, () => tell({ request, status: statusOf(reply), ms: reply.elapsedTime }));
+    whenClosed(reply.raw, () => tell({ request, status: statusOf(request, reply), ms: reply.elapsedTime }));
     done();
   });
 }
 
-function statusOf(reply: FastifyReply): number {
-  return reply.raw.headersSent ? reply.raw.statusCode : clientLeft;
+function statusOf({ errorCode }: FastifyRequest, reply: FastifyReply): number {
+  if (!reply.raw.headersSent) return clientLeft;
+  return errorCode === null ? reply.raw.statusCode : errorCatalogue[errorCode].status;
 }

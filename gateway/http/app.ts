@@ -6,10 +6,10 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify";
-import type { Scope } from "#contract/account.ts";
-import type { Actor } from "./actor.ts";
+import type { Permission } from "#contract/permissions.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 
-/** The Fastify instance of the house: TypeBox schemas type the handlers. */
+/** The gateway's Fastify instance: TypeBox schemas type the handlers. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -22,17 +22,15 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Answers without credentials; a credential that is present must still be valid. */
     public?: boolean;
-    /** The scope that an account key needs; a signed-in user has all of them. */
-    scope?: Scope;
-    /** Only a signed-in user may call it, never an account key. */
-    session?: boolean;
-    /** Not in the specification: gone (404) with GATEWAY_EXTENSIONS=off. */
+    /** The permission that the caller needs; without it any credential of an account is accepted. */
+    permission?: Permission;
+    /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
     extension?: boolean;
-    /** Checks a credential of its own kind, not an account's. */
+    /** Checks its own kind of credential instead of an account's. */
     ownCredential?: boolean;
     /** Counts against the request-rate and concurrency limits of operations. */
     operation?: boolean;
-    /** The handler honours `Idempotency-Key`. */
+    /** The handler honours `Idempotency-Key`; the OpenAPI document says so. */
     idempotent?: boolean;
   }
   interface FastifyRequest {

@@ -1,19 +1,19 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 
-/** More problems than this are not worth a reader's time. */
+/** At most this many problems are reported. */
 export const maxDetails = 20;
-/** A body with more values than this is told its first problem only: all problems of it could freeze the process. */
+/** For a body with more values only the first problem is reported: collecting all could block the process. */
 const maxValuesForAll = 2_000;
 
-/** What Fastify and the catalog call: true, or false with the problems in `errors`. */
+/** Returns true, or false with the problems in `errors`, as Fastify and the catalog expect. */
 export interface BoundedValidator {
   (data: unknown): boolean;
   errors?: ErrorObject[] | null;
 }
 
 /**
- * One validator of two of the same schema: `first` stops at the first problem and says whether the data is valid;
- * `all` then collects every problem of data that is small.
+ * Combines two validators of the same schema: `first` stops at the first problem; if the data is small, `all` then
+ * collects every problem.
  */
 export function boundedValidator(first: ValidateFunction, all: ValidateFunction): BoundedValidator {
   const validate: BoundedValidator = (data) => {

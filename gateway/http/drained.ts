@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * Waits until the client has read what was written. False when it has gone, when the signal aborts, or when it read
- * nothing at all for `idleMs`; whoever writes to the connection meanwhile prolongs that.
+ * Waits until the client has read what was written. False when it has disconnected, when the signal aborts, or when it
+ * read nothing for `idleMs`; writing to the connection restarts that time.
  */
 export function drained(
   raw: ServerResponse,
@@ -21,7 +21,7 @@ export function drained(
     const lost = () => settle(false);
     raw.once("drain", read).once("close", lost).once("timeout", lost);
     signal?.addEventListener("abort", lost);
-    // The timeout of a socket starts again whenever some of what it holds was sent.
+    // A socket's timeout restarts whenever some of its buffered data was sent.
     raw.setTimeout(idleMs);
   });
 }

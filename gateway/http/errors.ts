@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { isDatabaseAway } from "#gateway/database/away.ts";
-import { ApiError } from "./api-error.ts";
+import type { ErrorCode } from "#contract/error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import type { App } from "./app.ts";
 import { validationError } from "./validation.ts";
 
-/** Codes whose cause passes by itself, so that a client may send the same request again. */
+/** Codes with a temporary cause: a client may retry the same request. */
 const transientCodes = new Set([
+  "request_timeout",
   "idempotency_in_progress",
   "rate_limit_exceeded",
   "concurrency_limit_exceeded",
@@ -14,7 +16,7 @@ const transientCodes = new Set([
 const databaseRetrySeconds = 2;
 const retryAfterBoundsSeconds = { min: 1, max: 60 };
 
-/** Turns whatever was thrown into an ApiError; what nobody foresaw becomes `internal_error` without its text. */
+/** Turns anything thrown into an ApiError; unexpected errors become `internal_error` without their message. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = error as Partial<FastifyError> | null;
@@ -25,22 +27,18 @@ export function toApiError(error: unknown): ApiError {
       return new ApiError("request_too_large", "The request body is larger than this operation accepts.");
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new ApiError("unsupported_media_type", "Send `Content-Type: application/json`.");
-    case "FST_ERR_CTP_INVALID_JSON_BODY":
-    case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new ApiError("invalid_json", "The body is not valid JSON.");
+      return new ApiError("malformed_request", "The body is shorter than its `Content-Length`.");
     default:
       break;
   }
-  if (error instanceof SyntaxError && known?.statusCode === 400)
-    return new ApiError("invalid_json", `The body is not valid JSON: ${error.message}`);
-  if (isDatabaseAway(error))
-    return new ApiError("service_unavailable", "The gateway's database does not answer. Try again soon.", {
+  if (isDatabaseUnavailable(error))
+    return new ApiError("service_unavailable", "The gateway's database is unavailable. Try again soon.", {
       retryAfterSeconds: databaseRetrySeconds,
       cause: error,
     });
   if (known?.statusCode && known.statusCode >= 400 && known.statusCode < 500)
-    return new ApiError("invalid_parameter", known.message ?? "The request cannot be read.");
+    return new ApiError("invalid_parameter", known.message ?? "The request cannot be parsed.");
   return new ApiError(
     "internal_error",
     "Something failed on our side. Quote the request id when you report it.",
@@ -50,8 +48,8 @@ export function toApiError(error: unknown): ApiError {
   );
 }
 
-/** The headers that go with an error, so that unmodified clients retry only what may succeed and does no harm twice. */
-function errorHeaders(error: ApiError, method: string): Record<string, string> {
+/** The headers of an error, so that unmodified clients retry only when that is safe and may succeed. */
+export function errorHeaders(error: ApiError, method: string): Record<string, string> {
   const headers: Record<string, string> = {};
   const isPassing = error.code === "service_unavailable" && method === "GET";
   if (!transientCodes.has(error.code) && !isPassing) headers["x-should-retry"] = "false";
@@ -66,7 +64,7 @@ function errorHeaders(error: ApiError, method: string): Record<string, string> {
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error);
-  // A run that its own client cut short is nobody's failure.
+  // A run that its own client aborted is not a failure.
   if (apiError.status >= 500)
     request.log[reply.raw.closed ? "info" : "error"]({ err: error }, "request failed");
   request.errorCode = apiError.code;
@@ -77,7 +75,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   reply.code(apiError.status).headers(errorHeaders(apiError, request.method)).send(apiError.body(request.id));
 }
 
-/** One body for every error, 404 and 405 included. */
+/** The same error body for every error, 404 and 405 included. */
 export function installErrors(app: App): void {
   app.decorateRequest("errorCode", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -107,7 +105,7 @@ export function installErrors(app: App): void {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The code of the error that was answered, for the request log. */
-    errorCode: string | null;
+    /** The code of the error in the answer or stream, for the request log. */
+    errorCode: ErrorCode | null;
   }
 }

@@ -1,8 +1,8 @@
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "./app.ts";
 
-/** With GATEWAY_EXTENSIONS=off the routes that the specification does not list are not there. */
+/** With GATEWAY_EXTENSIONS=off the routes that the specification does not list answer 404. */
 export function installExtensionSwitch(app: App, context: Context): void {
   if (context.config.extensions) return;
   app.addHook("onRequest", async (request) => {

@@ -1,30 +1,38 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { and, eq } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Sweep } from "#gateway/core/sweeps.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
-import type { Actor } from "./actor.ts";
-import { ApiError } from "./api-error.ts";
 
-/** How long a finished answer can be replayed, and how long a run may take before its claim is void. */
+/** How long a finished answer can be replayed, and after how long the claim of an unfinished run expires. */
 const keptMs = 86_400_000;
 const claimMs = 15 * 60_000;
+/** The largest answer that is kept, and the total of one account's larger answers. */
+const keptAnswerBytes = 16_000_000;
+const keptAccountBytes = 256_000_000;
+/** Answers up to this size are kept without checking the account's total. */
+const smallAnswerBytes = 65_536;
+/** Stored as the status of an answer that was too large to be kept. */
+const notKept = 410;
 
-/** An answer as a value, so that it can be stored and sent again. */
+/** An answer as a value, so that it can be stored and replayed. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   /** JSON, or bytes with their own content type in `headers`. */
   body: unknown;
-  /** The answer was cut short: it is not kept, and its `Idempotency-Key` is free again. */
+  /** The answer was interrupted: it is not kept, and its `Idempotency-Key` is free again. */
   isPartial?: true;
 }
 
 interface OnceOptions {
-  /** Finds the answer of a run whose process died before it could store it, by the id of the request that made it. */
+  /** Finds the answer of a run whose process died before storing it, by the id of its request. */
   recover?: (requestId: string) => Promise<Answer | null>;
-  /** What of the body may be stored and replayed. */
+  /** The part of the body that may be stored and replayed. */
   kept?: (body: unknown) => unknown;
 }
 
@@ -59,8 +67,8 @@ export function fingerprintOf(body: unknown): string {
 
 /**
  * Runs `produce` once per `Idempotency-Key`: a second request with the same body gets the stored answer with
- * `Idempotent-Replayed: true`, another body 422, one that comes while the first still runs 409. Refusals and failures
- * of `produce` are thrown on and free the key, unless `recover` finds that the work was done all the same.
+ * `Idempotent-Replayed: true`, another body 422, one sent while the first still runs 409. Errors of `produce` are
+ * rethrown and free the key, unless `recover` finds that the work was done anyway.
  */
 export async function answerOnce(
   context: Context,
@@ -77,7 +85,7 @@ export async function answerOnce(
   const replay = await claimKey(context, claim, recover);
   if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
   const answer = await produce().catch(async (error: unknown) => {
-    // It may have failed after what it was to make stood in the database: that must not be made again.
+    // It may have failed after its result was committed: that must not be created again.
     const made = await recover(claim.owner).catch(() => "unknown" as const);
     if (made === null) await freeKey(context, claim);
     if (made === null || made === "unknown") throw error;
@@ -93,11 +101,14 @@ async function freeKey(context: Context, claim: Claim): Promise<void> {
     .delete(idempotencyKeys)
     .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)))
     .catch((error) =>
-      context.log.warn({ err: error }, "an Idempotency-Key is not free before its claim ends"),
+      context.log.warn(
+        { err: error },
+        "an Idempotency-Key could not be freed; it stays claimed until the claim expires",
+      ),
     );
 }
 
-/** Takes the key, or returns the answer of the request that had it. */
+/** Claims the key, or returns the answer of the request that used it. */
 async function claimKey(
   context: Context,
   claim: Claim,
@@ -123,7 +134,7 @@ async function claimKey(
   if (row && row.expiresAt.getTime() > Date.now() && row.fingerprint !== fingerprint)
     throw new ApiError(
       "idempotency_key_reused",
-      "This Idempotency-Key was used with another body. Use a new key.",
+      "This Idempotency-Key was already used with a different body. Use a new key.",
       {
         param: "Idempotency-Key",
       },
@@ -155,24 +166,44 @@ async function storedAnswer(
 ): Promise<Answer | null> {
   if (row.responseStatus === null) return recover(row.owner);
   if (row.expiresAt.getTime() <= Date.now()) return null;
+  if (row.responseStatus === notKept)
+    throw new ApiError(
+      "payload_purged",
+      "The first request with this Idempotency-Key succeeded, but its answer was too large to be kept.",
+      { param: "Idempotency-Key" },
+    );
   const headers = row.responseHeaders ?? {};
   const bytes = row.responseBody ?? Buffer.alloc(0);
   const isJson = headers["content-type"]?.startsWith("application/json") ?? true;
   return { status: row.responseStatus, headers, body: isJson ? JSON.parse(bytes.toString("utf8")) : bytes };
 }
 
-/** What is done is done: where its answer cannot be kept, the claim stays, so that nothing is done twice. */
+/** The work is done: if its answer cannot be kept, the claim stays, so that nothing runs twice. */
 async function storeAnswer(context: Context, claim: Claim, answer: Answer): Promise<void> {
-  await context.database.queries
-    .update(idempotencyKeys)
-    .set({
-      responseStatus: answer.status,
-      responseHeaders: answer.headers,
-      responseBody: Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body)),
-      expiresAt: new Date(Date.now() + keptMs),
-    })
-    .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)))
-    .catch((error) => context.log.warn({ err: error }, "an answer is not kept for its Idempotency-Key"));
+  const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
+  const store = async () => {
+    const kept = (await hasRoom(context, claim.actor.accountId, body.length))
+      ? { responseStatus: answer.status, responseHeaders: answer.headers, responseBody: body }
+      : { responseStatus: notKept };
+    await context.database.queries
+      .update(idempotencyKeys)
+      .set({ ...kept, expiresAt: new Date(Date.now() + keptMs) })
+      .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)));
+  };
+  await store().catch((error) =>
+    context.log.warn({ err: error }, "an answer could not be stored for its Idempotency-Key"),
+  );
+}
+
+/** Whether an answer of that size can be kept. */
+async function hasRoom({ database }: Context, accountId: string, sizeBytes: number): Promise<boolean> {
+  if (sizeBytes <= smallAnswerBytes) return true;
+  if (sizeBytes > keptAnswerBytes) return false;
+  const [kept] = await database.queries
+    .select({ bytes: sql<string>`coalesce(sum(octet_length(${idempotencyKeys.responseBody})), 0)` })
+    .from(idempotencyKeys)
+    .where(eq(idempotencyKeys.accountId, accountId));
+  return Number(kept?.bytes) + sizeBytes <= keptAccountBytes;
 }
 
 function sameKey(claim: Claim) {
@@ -183,7 +214,7 @@ function sameKey(claim: Claim) {
   );
 }
 
-/** A body without its `secret`: that one is shown once, so a replay lacks it and the caller rotates instead. */
+/** A body without its `secret`, which is shown only once: a replay lacks it, so the caller must rotate. */
 export function withoutSecret(body: unknown): unknown {
   const { secret: _secret, ...rest } = body as { secret?: string };
   return rest;
@@ -203,3 +234,9 @@ export async function sendOnce<Reply extends object>(
   (reply as unknown as FastifyReply).code(answer.status).headers(answer.headers).send(answer.body);
   return reply;
 }
+
+export const idempotencyKeySweep: Sweep = {
+  name: "idempotency keys",
+  run: ({ database }) =>
+    database.queries.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, new Date())),
+};

@@ -1,13 +1,18 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { newAccountKey } from "#gateway/accounts/keys/format.ts";
+import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 let gateway: TestGateway;
+const clients: Socket[] = [];
 beforeAll(async () => {
-  gateway = await startTestGateway({ maxConcurrency: 2 });
+  gateway = await startTestGateway({ role: "api", maxConcurrency: 2, apiRequestsPerMinute: 20 });
 });
-afterAll(() => gateway.close());
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  await gateway.close();
+});
 
 const body = JSON.stringify({ model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] });
 
@@ -30,11 +35,31 @@ test("clients that leave while their key is looked up keep no place", async () =
   expect(answer.status).toBe(200);
 });
 
-async function ask(key: string): Promise<Socket> {
+test("more operations at once than a key may run are refused until one has ended", async () => {
+  const { key, accountId } = await gateway.createAccount();
+  const own = await gateway.createKey(accountId, { max_concurrency: 1 });
+  const chat = (bearer: string) => call(gateway, bearer, "POST", "/chat/completions", JSON.parse(body));
+  // Half of a body holds the place that its request took.
+  const [first] = await Promise.all([ask(key, body.slice(0, 5)), ask(key, body.slice(0, 5))]);
+  await vi.waitFor(async () => expect((await chat(key)).status).toBe(429), { timeout: 5_000 });
+  const refused = await chat(key);
+  expect(refused.body.error).toMatchObject({ type: "rate_limit_error", code: "concurrency_limit_exceeded" });
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(await statusOf(key)).toBe(200);
+  expect((await chat(own)).status).toBe(200);
+  await ask(own, body.slice(0, 5));
+  await vi.waitFor(async () => expect((await chat(own)).status).toBe(429), { timeout: 5_000 });
+  first?.write(body.slice(5));
+  await vi.waitFor(async () => expect((await chat(key)).status).toBe(200), { timeout: 5_000 });
+});
+
+/** Sends a chat, or only a part of its body. */
+async function ask(key: string, sent = body): Promise<Socket> {
   const client = connect(gateway.context.config.port, "127.0.0.1");
+  clients.push(client);
   await once(client, "connect");
   const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${key}\r\n`;
-  client.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  client.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${sent}`);
   return client;
 }
 
@@ -42,3 +67,48 @@ async function ask(key: string): Promise<Socket> {
 async function gatewayHasReadAll(): Promise<void> {
   for (let n = 0; n < 2; n += 1) await (await fetch(new URL("/healthz", gateway.url))).text();
 }
+
+const statusOf = async (bearer: string, method = "GET", path = "/account", input?: object) =>
+  (await call(gateway, bearer, method, path, input)).status;
+
+test("a key or session that asks too often is refused, and no other", async () => {
+  const { key, session, accountId } = await gateway.createAccount();
+  for (let asked = 0; asked < 18; asked += 1) expect(await statusOf(key)).toBe(200);
+  expect(await statusOf(key, "POST", "/uploads", { content_type: "image/png", size_bytes: 5 })).toBe(201);
+  expect(await statusOf(key, "GET", "/predictions/pred_1")).toBe(404);
+  const refused = await call(gateway, key, "GET", "/account");
+  expect(refused.status).toBe(429);
+  expect(refused.body.error).toMatchObject({ code: "rate_limit_exceeded" });
+  expect(Number(refused.headers.get("retry-after"))).toBe(3);
+  expect(await statusOf(key, "POST", "/uploads", {})).toBe(429);
+  expect(await statusOf(key, "POST", "/chat/completions", JSON.parse(body))).toBe(200);
+  expect(await statusOf(session)).toBe(200);
+  expect(await statusOf(await gateway.createKey(accountId))).toBe(200);
+});
+
+test("a key that is not ours costs one query at most, and an address that sends many is refused", async () => {
+  const { key, accountId } = await gateway.createAccount();
+  const later = await gateway.createKey(accountId);
+  expect(await statusOf(key)).toBe(200);
+  const { pool } = gateway.context.database;
+  const query = vi.spyOn(pool, "query");
+  const lookUps = () =>
+    query.mock.calls.filter(([text]) => JSON.stringify(text).includes("secret_hash")).length;
+  const junk = newAccountKey();
+  for (let asked = 0; asked < 5; asked += 1) expect(await statusOf(junk)).toBe(401);
+  expect(await statusOf("svc_live_junk")).toBe(401);
+  expect(lookUps()).toBe(1);
+  const send = (bearer: () => string) =>
+    Promise.all(Array.from({ length: 200 }, () => call(gateway, bearer(), "GET", "/account")));
+  while ((await send(() => "svc_live_junk")).every(({ status }) => status === 401));
+  expect(lookUps()).toBe(1);
+  const answers = await send(newAccountKey);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused[0]?.body.error).toMatchObject({ code: "rate_limit_exceeded" });
+  expect(refused[0]?.headers.get("retry-after")).toBe("1");
+  expect(lookUps() - 1).toBe(answers.length - refused.length);
+  expect(await statusOf(key)).toBe(200);
+  query.mockRestore();
+  // A key that this process has not seen yet waits like everybody behind that address.
+  await vi.waitFor(async () => expect(await statusOf(later)).toBe(200), { timeout: 5_000 });
+});

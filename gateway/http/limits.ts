@@ -1,75 +1,70 @@
 import type { FastifyReply } from "fastify";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "./actor.ts";
-import { ApiError } from "./api-error.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Limit, Taken } from "#gateway/core/limiter.ts";
 import type { App } from "./app.ts";
 import { whenClosed } from "./when-closed.ts";
 
 const minuteMs = 60_000;
-/** Idle buckets are dropped when there are more than this. */
-const maxBuckets = 50_000;
 
-interface Bucket {
-  tokens: number;
-  refilledAt: number;
-  running: number;
-}
-
-/** Rate and concurrency of operation requests, per key or user; refused before the body is read. */
+/**
+ * Enforces limits before the body is read: rate and concurrency per key or user for operations, the request rate per
+ * key or session for everything else. Throws `rate_limit_exceeded`, `concurrency_limit_exceeded`.
+ */
 export function installLimits(app: App, context: Context): void {
-  const buckets = new Map<string, Bucket>();
+  const { limiter, config } = context;
+  const apiRequests: Limit = { name: "requests", count: config.apiRequestsPerMinute, periodMs: minuteMs };
+  const running = new Map<string, number>();
   app.addHook("onRequest", async (request, reply) => {
     const { actor } = request;
-    if (!actor || !request.routeOptions.config.operation) return;
-    const perMinute = actor.requestsPerMinute ?? context.config.requestsPerMinute;
-    const bucket = bucketOf(buckets, actor, perMinute);
-    refill(bucket, perMinute);
-    if (bucket.tokens < 1) {
-      writeHeaders(reply, bucket, perMinute);
-      const waitMs = ((1 - bucket.tokens) * minuteMs) / perMinute;
-      throw new ApiError("rate_limit_exceeded", `More than ${perMinute} operation requests a minute.`, {
-        retryAfterSeconds: waitMs / 1000,
-      });
+    if (!actor) return;
+    if (request.routeOptions.config.operation) {
+      takePlace(running, actor.id, actor.maxConcurrency ?? config.maxConcurrency, reply);
+      return takeOperation(context, actor, reply);
     }
-    const atOnce = actor.maxConcurrency ?? context.config.maxConcurrency;
-    if (bucket.running >= atOnce)
-      throw new ApiError(
-        "concurrency_limit_exceeded",
-        `${atOnce} operations are running already; wait for one to end.`,
-        {
-          retryAfterSeconds: 1,
-        },
-      );
-    bucket.tokens -= 1;
-    bucket.running += 1;
-    whenClosed(reply.raw, () => {
-      bucket.running -= 1;
-    });
-    writeHeaders(reply, bucket, perMinute);
+    const taken = await limiter.take(subjectOf(actor), apiRequests);
+    if (!taken.allowed) throw tooManyRequests(`More than ${apiRequests.count} requests a minute.`, taken);
   });
 }
 
-function bucketOf(buckets: Map<string, Bucket>, actor: Actor, perMinute: number): Bucket {
-  const found = buckets.get(actor.id);
-  if (found) return found;
-  if (buckets.size > maxBuckets) {
-    for (const [id, bucket] of buckets) if (bucket.running === 0) buckets.delete(id);
-  }
-  const bucket = { tokens: perMinute, refilledAt: Date.now(), running: 0 };
-  buckets.set(actor.id, bucket);
-  return bucket;
+/** A key and its sessions share one count. */
+function subjectOf({ kind, id, sessionId }: Actor): string {
+  return kind === "key" ? id : (sessionId ?? id);
 }
 
-function refill(bucket: Bucket, perMinute: number): void {
-  const now = Date.now();
-  bucket.tokens = Math.min(perMinute, bucket.tokens + ((now - bucket.refilledAt) * perMinute) / minuteMs);
-  bucket.refilledAt = now;
+/** The error for a request beyond a limit. */
+export function tooManyRequests(message: string, { retryAfterMs }: Pick<Taken, "retryAfterMs">): ApiError {
+  return new ApiError("rate_limit_exceeded", message, { retryAfterSeconds: retryAfterMs / 1000 });
+}
+
+async function takeOperation({ limiter, config }: Context, actor: Actor, reply: FastifyReply): Promise<void> {
+  const perMinute = actor.requestsPerMinute ?? config.requestsPerMinute;
+  const taken = await limiter.take(actor.id, { name: "operations", count: perMinute, periodMs: minuteMs });
+  writeHeaders(reply, taken, perMinute);
+  if (!taken.allowed) throw tooManyRequests(`More than ${perMinute} operation requests a minute.`, taken);
+}
+
+/** Holds one of the `places` of an actor until the answer is over. */
+function takePlace(running: Map<string, number>, id: string, places: number, reply: FastifyReply): void {
+  const taken = running.get(id) ?? 0;
+  if (taken >= places)
+    throw new ApiError(
+      "concurrency_limit_exceeded",
+      `${places} operations are running already; wait for one to end.`,
+      { retryAfterSeconds: 1 },
+    );
+  running.set(id, taken + 1);
+  whenClosed(reply.raw, () => {
+    const left = (running.get(id) ?? 1) - 1;
+    if (left === 0) running.delete(id);
+    else running.set(id, left);
+  });
 }
 
 /** OpenAI's names and the IETF pair. */
-function writeHeaders(reply: FastifyReply, bucket: Bucket, perMinute: number): void {
-  const remaining = Math.max(0, Math.floor(bucket.tokens));
-  const resetSeconds = Math.max(0, ((perMinute - bucket.tokens) * 60) / perMinute);
+function writeHeaders(reply: FastifyReply, { remaining, resetMs }: Taken, perMinute: number): void {
+  const resetSeconds = resetMs / 1000;
   reply.headers({
     "x-ratelimit-limit-requests": String(perMinute),
     "x-ratelimit-remaining-requests": String(remaining),

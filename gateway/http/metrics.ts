@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { whenAnswered } from "./answered.ts";
-import { ApiError } from "./api-error.ts";
 import type { App } from "./app.ts";
 
 const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
@@ -32,7 +32,10 @@ export function installMetrics(app: App, context: Context): void {
   });
 }
 
-/** What waits in the database, read when it is asked for; left out while it is away, when the rest is needed most. */
+/**
+ * Queue lengths, read from the database on each request; left out while it is unavailable, so that the other metrics
+ * still work.
+ */
 function waiting(context: Context, registry: Registry): void {
   const gauge = new Gauge({
     name: "gatehouse_waiting",
@@ -42,7 +45,7 @@ function waiting(context: Context, registry: Registry): void {
     async collect() {
       gauge.reset();
       const counts = await countWaiting(context).catch((error: unknown) => {
-        context.log.warn({ err: error }, "what waits in the database could not be counted");
+        context.log.warn({ err: error }, "queue lengths could not be read from the database");
         return {};
       });
       for (const [kind, count] of Object.entries(counts)) gauge.set({ kind }, count);

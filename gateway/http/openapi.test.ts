@@ -1,15 +1,21 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { routeWords } from "./openapi-words.ts";
+import { routeDescriptions } from "./openapi-descriptions.ts";
 
-type Documented = { paths: Record<string, Record<string, { summary: string; requestBody?: unknown }>> };
+interface Operation {
+  summary: string;
+  requestBody?: unknown;
+  parameters?: { name: string; in: string }[];
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+type Documented = { paths: Record<string, Record<string, Operation>> };
 
 describe("the OpenAPI document", () => {
   let gateway: TestGateway;
   let document: Documented;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ metricsToken: "figures" });
     document = (await call(gateway, null, "GET", "/openapi.json")).body as unknown as Documented;
   });
   afterAll(() => gateway.close());
@@ -26,12 +32,46 @@ describe("the OpenAPI document", () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(documented.toSorted()).toEqual(Object.keys(routeWords).toSorted());
+    expect(documented.toSorted()).toEqual(Object.keys(routeDescriptions).toSorted());
   });
 
   it("gives every operation of a kind its schema and example", () => {
     const body = JSON.stringify(document.paths["/v1/images/edits"]?.post?.requestBody);
     for (const id of ["svc/img-gen-a-1", "svc/adult-edit", "svc/swap-2"]) expect(body).toContain(id);
     expect(body).toContain("person_rights_confirmed");
+  });
+
+  it("describes the generic route's input, multipart bodies, and every answer of a kind", () => {
+    const { paths } = document;
+    const generic = JSON.stringify(paths["/v1/models/{namespace}/{name}/predictions"]?.post?.requestBody);
+    for (const id of ["svc/chat-1", "svc/vid-t2v", "svc/swap-2"]) expect(generic).toContain(id);
+    for (const [path, field] of [
+      ["/v1/audio/transcriptions", "file"],
+      ["/v1/images/edits", "image[]"],
+      ["/v1/videos", "input_reference"],
+      ["/v1/videos/generations", "seconds"],
+    ] as const)
+      expect(paths[path]?.post?.requestBody).toHaveProperty([
+        "content",
+        "multipart/form-data",
+        "schema",
+        "properties",
+        field,
+      ]);
+    expect(Object.keys(paths["/v1/videos"]?.post?.responses ?? {})).toEqual(["200", "202", "default"]);
+    expect(paths["/v1/audio/speech"]?.post?.responses["200"]?.content).toHaveProperty(["audio/wav"]);
+    expect(paths["/v1/videos/{id}"]?.get?.responses["200"]?.content).toHaveProperty(["application/json"]);
+  });
+
+  it("says which calls honour Idempotency-Key", () => {
+    const honouring = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).some(({ parameters = [] }) =>
+        parameters.some(({ name, in: place }) => name === "Idempotency-Key" && place === "header"),
+      )
+        ? [path]
+        : [],
+    );
+    expect(honouring).toEqual(expect.arrayContaining(["/v1/chat/completions", "/v1/uploads", "/v1/keys"]));
+    expect(honouring).not.toContain("/v1/webhooks/deliveries/retry");
   });
 });

@@ -1,14 +1,29 @@
 import swagger from "@fastify/swagger";
-import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { Type } from "typebox";
 import { ErrorBody } from "#contract/error.ts";
-import { Prediction } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
-import { routeWords } from "./openapi-words.ts";
+import { type RouteDescription, routeDescriptions, wildcardParams } from "./openapi-descriptions.ts";
+import {
+  anyOperationAnswers,
+  anyOperationBody,
+  operationAnswers,
+  operationBody,
+} from "./openapi-operations.ts";
 
 type Schema = Record<string, unknown>;
 
-/** Prints OpenAPI 3.1 from the routes' own schemas and the catalog; call it before the routes are added. */
+const idempotencyHeader = Type.Object({
+  "Idempotency-Key": Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: "The same key and body again gets the first answer, for 24 hours",
+    }),
+  ),
+});
+
+/** Generates OpenAPI 3.1 from the routes' own schemas and the catalog; call it before the routes are added. */
 export async function installOpenApi(app: App, context: Context): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -28,61 +43,61 @@ export async function installOpenApi(app: App, context: Context): Promise<void> 
     },
     hideUntagged: true,
     transform: ({ schema, url, route }) => {
-      const path = url.replace(/:(\w+)/g, "{$1}");
-      const words = routeWords[`${String(route.method)} ${path}`];
+      const method = String([route.method].flat()[0]);
+      const path = documentedPath(url);
+      const words = routeDescriptions[`${method} ${path}`];
       if (!words) return { schema: { ...schema, hide: true }, url };
       const { config } = route;
-      const response = (schema?.response ?? {}) as Schema;
+      const params = wildcardSchema(url);
       return {
-        url,
+        url: path.replace(/\{(\w+)\}/g, ":$1"),
         schema: {
           ...schema,
           tags: [words.tag],
           summary: words.summary,
-          operationId: operationId(String(route.method), path),
+          operationId: operationId(method, path),
+          ...(params && { params }),
+          ...(config?.idempotent && { headers: idempotencyHeader }),
           ...(config?.extension && { description: "An extension: not in the specification." }),
           ...(config?.public && { security: [] }),
-          ...(words.apiType && operationBody(context, words.apiType as ApiType)),
+          ...(config?.operation && { body: bodyOf(context, words) }),
           response: {
-            ...response,
-            ...(words.apiType && operationAnswers(context, words.apiType as ApiType)),
+            ...(schema?.response as Schema | undefined),
+            ...(config?.operation && answersOf(context, words)),
+            ...words.answers,
             default: { description: "An error; its code says what to do.", ...ErrorBody },
           },
         },
       };
     },
-  });
-  app.get("/v1/openapi.json", { config: { public: true }, schema: { hide: true } }, async () =>
-    app.swagger(),
-  );
-}
-
-function operationsOf(context: Context, apiType: ApiType) {
-  const models: CatalogModel[] = context.catalog.list({ api_type: apiType }).data;
-  return models.flatMap((model) => model.operations.filter((operation) => operation.api_type === apiType));
-}
-
-/** One schema per entry of the kind, told apart by `model`, with its example. */
-function operationBody(context: Context, apiType: ApiType): Schema {
-  const operations = operationsOf(context, apiType);
-  return {
-    body: {
-      oneOf: operations.map(({ id, input_schema: input }) => ({ title: id, ...(input as Schema) })),
-      examples: operations.map((operation) => operation.example),
+    transformObject: (document) => {
+      if (!("openapiObject" in document)) return document.swaggerObject;
+      const { openapiObject } = document;
+      // A route of several methods is described for each of them.
+      for (const path of Object.values(openapiObject.paths ?? {})) delete path?.head;
+      return openapiObject;
     },
-  };
+  });
+  app.get("/v1/openapi.json", { config: { public: true } }, async () => app.swagger());
 }
 
-function operationAnswers(context: Context, apiType: ApiType): Schema {
-  const operations = operationsOf(context, apiType);
-  const sync = operations.find((operation) => operation.execution_mode !== "async");
-  const isAsync = operations.some((operation) => operation.execution_mode === "async");
-  return {
-    ...(sync && { 200: { description: "The result", ...(sync.output_schema as Schema) } }),
-    ...(isAsync && {
-      202: { ...Prediction, description: "Accepted; poll `poll_url` or wait for the webhook" },
-    }),
-  };
+function bodyOf(context: Context, { apiType }: RouteDescription): Schema {
+  return apiType ? operationBody(context, apiType) : anyOperationBody(context);
+}
+
+function answersOf(context: Context, { apiType }: RouteDescription): Schema {
+  return apiType ? operationAnswers(context, apiType) : anyOperationAnswers();
+}
+
+/** The path of a route as the document has it. */
+export function documentedPath(url: string): string {
+  const names = wildcardParams[url]?.map((name) => `{${name}}`).join("/");
+  return url.replace("*", names ?? "*").replace(/:(\w+)/g, "{$1}");
+}
+
+function wildcardSchema(url: string): Schema | undefined {
+  const names = wildcardParams[url];
+  return names && { ...Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()]))) };
 }
 
 function operationId(method: string, path: string): string {

@@ -18,6 +18,8 @@ test("a backlog of the log is written whole, and written again without harm", as
     region: "us-virginia",
     key_id: null,
     duration_ms: 12.5,
+    usage_unit: "token",
+    usage_quantity: 17,
   };
   const rows = Array.from({ length: 20_000 }, () => ({ ...row, id: newId("request") }));
   await writeLog(database.queries, rows);
@@ -39,6 +41,8 @@ test("a backlog of the log is written whole, and written again without harm", as
     region: "us-virginia",
     keyId: null,
     durationMs: 12.5,
+    usageUnit: "token",
+    usageQuantity: 17,
   });
   await database.close();
 });

@@ -1,16 +1,22 @@
-import { sql } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
-import { createBatch } from "#gateway/database/batch.ts";
+import { createBatch } from "#gateway/core/batch.ts";
+import type { Sweep } from "#gateway/core/sweeps.ts";
+import type { Usage } from "#gateway/core/usage.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
 import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
+
+const keptMs = 30 * 86_400_000;
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Set by the pipeline, for the request log. */
     operationModel: string | null;
     operationRegion: string | null;
+    /** The operation's usage; while it streams, the usage so far. */
+    operationUsage: (() => Usage) | null;
   }
 }
 
@@ -27,18 +33,22 @@ interface LogRow {
   region: string | null;
   key_id: string | null;
   duration_ms: number;
+  usage_unit: string | null;
+  usage_quantity: number | null;
 }
 
 /** Keeps one row per authenticated API request: what was asked, how it ended, how long it took. */
 export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationModel", null);
   app.decorateRequest("operationRegion", null);
+  app.decorateRequest("operationUsage", null);
   const batch = createBatch("request log", context.log, (rows: LogRow[]) =>
     writeLog(context.database.queries, rows),
   );
   whenAnswered(app, ({ request, status, ms }) => {
     const { actor } = request;
     if (!actor) return;
+    const usage = request.operationUsage?.() ?? null;
     batch.add({
       id: request.id,
       account_id: actor.accountId,
@@ -51,14 +61,16 @@ export function installRequestLog(app: App, context: Context): void {
       region: request.operationRegion,
       key_id: actor.kind === "key" ? actor.id : null,
       duration_ms: Math.round(ms * 10) / 10,
+      usage_unit: usage?.unit ?? null,
+      usage_quantity: usage?.quantity ?? null,
     });
   });
   app.addHook("onClose", () => batch.close());
 }
 
 /**
- * Writes any number of rows as one parameter: some thousand rows of parameters each are more than a statement may have.
- * Rows that a broken connection left in doubt may come twice.
+ * Writes any number of rows as one parameter, because a statement's number of parameters is limited. Rows may be
+ * written again after a broken connection.
  */
 export async function writeLog(queries: Queries, rows: LogRow[]): Promise<void> {
   const text = JSON.stringify(rows);
@@ -67,3 +79,9 @@ export async function writeLog(queries: Queries, rows: LogRow[]): Promise<void> 
       on conflict do nothing`,
   );
 }
+
+export const requestLogSweep: Sweep = {
+  name: "request log",
+  run: ({ database }) =>
+    database.queries.delete(requestLogs).where(lt(requestLogs.at, new Date(Date.now() - keptMs))),
+};

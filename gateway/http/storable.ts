@@ -1,5 +1,5 @@
 import { Stream } from "node:stream";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Deeper values overflow the stack of JSON.stringify, of PostgreSQL's jsonb and of upstreams. */
 const maxDepth = 100;
@@ -12,8 +12,8 @@ const maxDepth = 100;
 export function refuseUnstorable(values: unknown): void {
   if (!isContainer(values) || ArrayBuffer.isView(values) || values instanceof Stream) return;
   for (const [name, value] of Object.entries(values)) {
-    const badName = textProblem(name);
-    if (badName) throw new ApiError("invalid_parameter", `The name of a field ${badName}`);
+    const badName = nameProblem(name);
+    if (badName) throw new ApiError("invalid_parameter", `The request ${badName}`);
     const problem = problemOf(value);
     if (problem) throw new ApiError("invalid_parameter", `${name} ${problem}`, { param: name });
   }
@@ -41,7 +41,7 @@ function openContainer(value: object, next: unknown[]): string | null {
     return null;
   }
   for (const [name, item] of Object.entries(value)) {
-    const problem = textProblem(name);
+    const problem = nameProblem(name);
     if (problem) return problem;
     next.push(item);
   }
@@ -51,6 +51,13 @@ function openContainer(value: object, next: unknown[]): string | null {
 function scalarProblem(value: unknown): string | null {
   if (typeof value === "string") return textProblem(value);
   return typeof value === "number" && !Number.isFinite(value) ? "must not have numbers beyond 1.8e308" : null;
+}
+
+/** `__proto__` names a prototype as soon as something copies the object by assignment. */
+function nameProblem(name: string): string | null {
+  if (name === "__proto__") return "must not contain a field called `__proto__`";
+  const problem = textProblem(name);
+  return problem && `${problem} in the name of a field`;
 }
 
 function textProblem(text: string): string | null {

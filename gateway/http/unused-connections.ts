@@ -2,12 +2,12 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "./app.ts";
 
-/** What has been sent when a close begins may still be on its way. */
+/** A request sent before the close may still be arriving. */
 const graceMs = 100;
 
 /**
- * Lets go of connections on which nothing was ever asked when the server closes. Browsers and connection pools open
- * them ahead; to Node they are requests that have begun, and a close would wait for each.
+ * Closes connections without any request when the server closes. Browsers and connection pools open them ahead; Node
+ * treats them as requests that have begun and would wait for each.
  */
 export function installUnusedConnections(app: App): void {
   const unused = new Set<Socket>();

@@ -1,20 +1,27 @@
+import { Readable } from "node:stream";
 import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import type { FastifyRequest } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues } from "./body-bounds.ts";
 import { boundedValidator, maxDetails } from "./bounded-validation.ts";
-import { isDateTime } from "./date-time.ts";
+import { nearestName } from "./nearest-name.ts";
+import { paramAt } from "./param.ts";
 import { refuseUnstorable } from "./storable.ts";
+
+/** Errors quote this many characters of an unknown name. */
+const maxNameLength = 100;
 
 const compileBody = compiler({ coerceTypes: false });
 /** Query strings and path parameters are text: they are coerced to the schema's types. */
 const compileText = compiler({ coerceTypes: true });
 
 /**
- * Route schemas are checked by ajv; bodies as they came, query and path coerced. What no route could store or parse in
- * bounded time is refused before. Answers are plain JSON.
+ * Route schemas are checked by ajv; bodies as they came, query and path coerced. Bodies that cannot be stored, or not
+ * parsed in bounded time, are rejected before. Answers are plain JSON.
  */
 export function installValidation(app: App): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
@@ -24,54 +31,121 @@ export function installValidation(app: App): void {
   readBodies(app);
 }
 
-/** No body is an empty object: clients send `POST …/cancel` with a JSON content type and nothing behind it. */
+/** No body is an empty object: clients send `POST …/cancel` with a JSON content type and no body. */
 function readBodies(app: App): void {
-  const parse = app.getDefaultJsonParser("error", "error");
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
-    if (text === "") return done(null, {});
+  app.removeContentTypeParser(["application/json", "text/plain"]);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+    let body: unknown;
     try {
-      refuseManyValues(text as string);
+      body = parseJson(text as string);
     } catch (error) {
       return done(error as Error);
     }
-    parse(request, text as string, done);
+    done(null, body);
+  });
+  app.addHook("preParsing", (request, reply, _payload, done) => {
+    const encoding = request.headers["content-encoding"];
+    if (encoding === undefined || encoding.toLowerCase() === "identity") return done();
+    reply.header("accept-encoding", "identity");
+    done(new ApiError("unsupported_media_type", "Send the body without `Content-Encoding`."));
   });
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined || request.body === null) request.body = {};
-    if (!request.is404)
+    if (!request.is404) {
       for (const values of [request.params, request.query, request.body]) refuseUnstorable(values);
+      refuseUnread(request);
+    }
     done();
+  });
+}
+
+function parseJson(text: string): unknown {
+  if (text === "") return {};
+  refuseManyValues(text);
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    throw new ApiError("invalid_json", "The body is not valid JSON.");
+  }
+}
+
+/**
+ * Rejects unknown parameters of calls that change something: a `dry_run` that the call does not support must not be
+ * ignored. Operations accept names beyond their schema, as JSON Schema allows.
+ */
+function refuseUnread({ method, routeOptions, body, query }: FastifyRequest): void {
+  const { schema, config } = routeOptions;
+  if (config.operation || method === "GET" || method === "HEAD" || method === "OPTIONS") return;
+  if (!schema?.body && !(body instanceof Readable)) refuseNames(body, "body");
+  if (!schema?.querystring) refuseNames(query, "query");
+}
+
+function refuseNames(values: unknown, place: "body" | "query"): void {
+  const [name] = Object.keys(values as object);
+  if (name === undefined) return;
+  const param = shortened(name);
+  const message = `is unknown: this call takes no ${place}`;
+  throw new ApiError("invalid_parameter", `${param} ${message}`, {
+    param,
+    details: [{ path: `/${param}`, keyword: "additionalProperties", message }],
   });
 }
 
 function compiler(options: { coerceTypes: boolean }) {
   const [first, all] = [false, true].map((allErrors) => {
-    const ajv = new Ajv({ ...options, allErrors, useDefaults: true, removeAdditional: false, strict: false });
+    const ajv = new Ajv({
+      ...options,
+      allErrors,
+      useDefaults: true,
+      removeAdditional: false,
+      strict: false,
+      verbose: true,
+    });
     return formats.default(ajv).addFormat("date-time", { validate: isDateTime });
   }) as [Ajv, Ajv];
   return (schema: object) => boundedValidator(first.compile(schema), all.compile(schema));
 }
 
-/** The refusal for what a route schema found. */
+/** The error for problems found by a route schema. */
 export function validationError(problems: readonly unknown[], where?: string): ApiError {
   const details = (problems as ErrorObject[]).slice(0, maxDetails).map(detailOf);
   const first = details[0] ?? { path: "", keyword: "", message: "is not valid" };
-  const param = first.path.replace(/^\//, "").replaceAll("/", ".") || null;
+  const param = paramAt(first.path) || null;
   const code = first.keyword === "required" ? "missing_parameter" : "invalid_parameter";
   const subject = param ?? (where === "querystring" ? "The query" : "The body");
   return new ApiError(code, `${subject} ${first.message}`, { param, details });
 }
 
-function detailOf({ instancePath, keyword, params, message }: ErrorObject): ErrorDetail {
+function detailOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): ErrorDetail {
   if (keyword === "required")
     return { path: `${instancePath}/${String(params.missingProperty)}`, keyword, message: "is required" };
-  if (keyword === "additionalProperties")
-    return {
-      path: `${instancePath}/${String(params.additionalProperty)}`,
-      keyword,
-      message: "is not known here",
-    };
+  if (keyword === "additionalProperties") {
+    const name = String(params.additionalProperty);
+    const known = Object.keys((parentSchema?.properties ?? {}) as object);
+    return { path: `${instancePath}/${shortened(name)}`, keyword, message: unknownName(name, known) };
+  }
   const allowed = keyword === "enum" ? `: ${(params.allowedValues as unknown[]).join(", ")}` : "";
   return { path: instancePath, keyword, message: `${message ?? "is not valid"}${allowed}` };
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  const meant = nearestName(name, known);
+  if (meant !== null) return `is unknown; did you mean ${meant}?`;
+  return known.length === 0 ? "is unknown" : `is unknown; known are ${known.join(", ")}`;
+}
+
+/** A name sent by the client, shortened for an error message. */
+function shortened(name: string): string {
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
+}
+
+const { validate: hasForm } = fullFormats["date-time"] as { validate: (text: string) => boolean };
+/** PostgreSQL's text form has four digits of a year after Christ. */
+const earliest = Date.parse("0001-01-01T00:00:00Z");
+const latest = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** RFC 3339 that is also a moment of JavaScript and PostgreSQL: a leap second is none, nor is the year 0. */
+export function isDateTime(text: string): boolean {
+  const time = Date.parse(text);
+  return hasForm(text) && time >= earliest && time <= latest;
 }

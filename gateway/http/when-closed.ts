@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 
 /**
- * Calls `then` once, when the answer has been sent or its client has gone: at once if that has happened already, as it
- * may while a request waits for the database. `close` alone comes once, and to nobody who asks later.
+ * Calls `then` once, when the answer has been sent or its client has disconnected: at once if that has already
+ * happened, e.g. while the request waited for the database. `close` alone is emitted once and missed by later
+ * listeners.
  */
 export function whenClosed(answer: ServerResponse, then: () => void): void {
   if (answer.closed) then();

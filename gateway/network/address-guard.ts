@@ -13,10 +13,13 @@ export interface AddressPolicy {
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
 const maxUrlLength = 2048;
-/** Idle and total life of a kept connection: a socket that was checked once must not live for ever. */
+/** Idle and total lifetime of a kept-alive connection: a socket checked once must not be used for ever. */
 const keepAliveMs = 10_000;
 const maxKeepAliveMs = 60_000;
-/** Spaces, control and invisible characters: URL parsers drop them silently, so what is shown is not what is dialled. */
+/**
+ * Spaces, control and invisible characters: URL parsers drop them silently, so the displayed URL would differ from the
+ * called one.
+ */
 const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Z}\\]/u;
 
 /**
@@ -50,22 +53,19 @@ export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
   return { ok: true, url };
 }
 
-/**
- * Whether a name that is about to be saved resolves to public addresses only. A name that does not resolve now is let
- * pass: it may be registered later, and every connection checks again.
- */
-export async function resolveAndCheck(
+/** Whether the host of a checked URL currently resolves to public addresses only. */
+export async function leadsToPublicAddress(
   url: URL,
   policy: Pick<AddressPolicy, "allowCidrs"> & { resolve?: Resolve },
-): Promise<CheckedUrl> {
-  if (isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return { ok: true, url };
+): Promise<boolean> {
+  if (isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return true;
   const addresses = await (policy.resolve ?? resolveHost)(url.hostname).catch(() => []);
-  const bad = addresses.find(({ address }) => !isPublicAddress(address, policy.allowCidrs));
-  if (bad) return { ok: false, reason: `resolves to ${bad.address}, which is not a public address` };
-  return { ok: true, url };
+  return (
+    addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address, policy.allowCidrs))
+  );
 }
 
-/** An undici Agent that reaches public HTTPS addresses only, follows no redirect and knows no proxy. */
+/** An undici Agent that reaches public HTTPS addresses only, follows no redirects and uses no proxy. */
 export function createGuardedAgent(options: GuardOptions): Agent {
   return new Agent({
     connect: guardedConnectors(options)(),

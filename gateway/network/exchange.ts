@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** More came than was read; the rest was dropped with the connection. */
+  /** The answer was larger than the limit; the rest was dropped with the connection. */
   truncated: boolean;
 }
 
@@ -12,14 +12,14 @@ export interface Exchange {
   answer: Promise<Answer>;
   /** Set as soon as the status line and headers are in. */
   head: { status: number; headers: IncomingHttpHeaders; atMs: number } | null;
-  /** What of the body is in so far. */
+  /** The body so far. */
   chunks: Buffer[];
 }
 
 /**
- * Asks once and reads at most `maxBytes` of the answer into memory; the stream that undici's `request` puts between
- * costs a tenth of a chat. Fails with the connection's or the parser's error. `onStart` is called when the request is
- * about to be written, with what breaks it off.
+ * Sends one request and reads at most `maxBytes` of the answer into memory, without undici's `request`, whose stream
+ * costs a tenth of a chat. Fails with the connection's or the parser's error. `onStart` is called just before the
+ * request is written, with a function that aborts it.
  */
 export function exchange(
   dispatcher: Dispatcher,

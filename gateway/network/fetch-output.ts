@@ -1,43 +1,75 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
-import { request } from "undici";
-import { ProviderError } from "#gateway/providers/provider.ts";
+import { type Dispatcher, request } from "undici";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import { createGuardedAgent } from "./address-guard.ts";
+import { BlockedAddressError } from "./guarded-connector.ts";
 
+const connectTimeoutMs = 10_000;
 const headersTimeoutMs = 30_000;
 const bodyIdleTimeoutMs = 60_000;
 const maxRedirects = 3;
+const ports = [443];
 
-/**
- * Opens an upstream output URL. The address comes from a provider that the operator configured, not from a user; no key
- * is sent to it. A file that is not there is final, anything else may pass.
- */
-export async function fetchOutput(log: Logger, url: string, signal: AbortSignal): Promise<Readable> {
-  let target = webUrl(url);
-  for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const answer = await open(target, signal);
-    const location = answer.headers.location;
-    if (answer.statusCode === 200) return answer.body;
-    answer.body.resume();
-    if (answer.statusCode < 300 || answer.statusCode > 399 || typeof location !== "string") {
-      log.warn({ status: answer.statusCode }, "an output of a provider could not be fetched");
-      throw unreadable(`HTTP ${answer.statusCode}`, answer.statusCode >= 400 && answer.statusCode < 500);
-    }
-    target = webUrl(new URL(location, target).href);
-  }
-  throw unreadable("too many redirects", true);
+interface Options {
+  log: Logger;
+  /** Origins of the provider's own, as its operator configured them: plain http and private addresses may be among them. */
+  ownOrigins: ReadonlySet<string>;
+  /** Tests trust their own authority and allow its server's address. */
+  caFile?: string | null;
+  allowCidrs?: readonly string[];
 }
 
-async function open(target: URL, signal: AbortSignal) {
-  try {
-    return await request(target, {
-      signal,
-      headersTimeout: headersTimeoutMs,
-      bodyTimeout: bodyIdleTimeoutMs,
-    });
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw unreadable("no connection", false, error);
-  }
+export interface OutputFetcher {
+  /** Opens an output. Throws ProviderError: a missing or forbidden file is final, other failures may be temporary. */
+  open(url: string, signal: AbortSignal): Promise<Readable>;
+  close(): Promise<void>;
+}
+
+/**
+ * Fetches output files from the URLs in a provider's answers. These URLs are not trusted: they pass the address guard,
+ * redirects included: public https only, except on the provider's own origins. No key is sent.
+ */
+export function createOutputFetcher({ log, ownOrigins, ...guard }: Options): OutputFetcher {
+  const guarded = createGuardedAgent({ allowCidrs: [], ...guard, ports, connectTimeoutMs });
+
+  const openOne = async (target: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    try {
+      return await request(target, {
+        signal,
+        headersTimeout: headersTimeoutMs,
+        bodyTimeout: bodyIdleTimeoutMs,
+        ...(!ownOrigins.has(target.origin) && { dispatcher: guarded }),
+      });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!(error instanceof BlockedAddressError)) throw unreadable("no connection", false, error);
+      log.warn(
+        { err: error, origin: target.origin },
+        "an output of a provider is at an address that may not be fetched",
+      );
+      throw unreadable("its address is not allowed", true, error);
+    }
+  };
+
+  return {
+    async open(url, signal) {
+      let target = webUrl(url);
+      for (let hops = 0; hops <= maxRedirects; hops += 1) {
+        const answer = await openOne(target, signal);
+        const { location } = answer.headers;
+        if (answer.statusCode === 200) return answer.body;
+        answer.body.on("error", () => {}).resume();
+        if (answer.statusCode < 300 || answer.statusCode > 399 || typeof location !== "string") {
+          log.warn({ status: answer.statusCode }, "an output of a provider could not be fetched");
+          throw unreadable(`HTTP ${answer.statusCode}`, answer.statusCode >= 400 && answer.statusCode < 500);
+        }
+        target = webUrl(URL.parse(location, target)?.href ?? location);
+      }
+      throw unreadable("too many redirects", true);
+    },
+    close: () => guarded.destroy(),
+  };
 }
 
 function webUrl(text: string): URL {
@@ -50,10 +82,6 @@ function unreadable(reason: string, final: boolean, cause?: unknown): ProviderEr
   return new ProviderError(
     "upstream_invalid_response",
     `The provider's output could not be read (${reason}).`,
-    {
-      started: "yes",
-      final,
-      cause,
-    },
+    { started: "yes", final, cause },
   );
 }

@@ -12,11 +12,11 @@ export interface GuardOptions {
   /** PEM of authorities trusted beside the usual ones. */
   caFile?: string | null;
   connectTimeoutMs?: number;
-  /** Tests hand in a name service of their own. */
+  /** Tests pass their own resolver. */
   resolve?: Resolve;
 }
 
-/** What one connection took: milliseconds per phase, null for a phase that was not reached or not needed. */
+/** Duration of one connection's phases in milliseconds; null for a phase that was not reached or not needed. */
 export interface Connection {
   phase: "dns" | "connect" | "tls" | "open";
   remoteIp: string | null;
@@ -24,12 +24,16 @@ export interface Connection {
   timings: { dns: number | null; connect: number | null; tls: number | null };
 }
 
-/** The address or name is one that users may not reach through the gateway. */
+/** Users may not reach this address or name through the gateway; the message does not say which it is. */
 export class BlockedAddressError extends Error {
   readonly code = "blocked_address";
+
+  constructor(message = "The URL does not lead to a public address") {
+    super(message);
+  }
 }
 
-/** The name did not resolve; `cause` is the name service's own error. */
+/** The name did not resolve; `cause` is the resolver's error. */
 export class NameNotResolvedError extends Error {
   readonly code = "dns_error";
 }
@@ -37,7 +41,7 @@ export class NameNotResolvedError extends Error {
 const defaultConnectTimeoutMs = 10_000;
 const socketKeepAliveMs = 60_000;
 
-/** Called as a connection begins; the record goes on being filled in. */
+/** Called when a connection begins; the record is filled in later. */
 type OnConnection = (connection: Connection) => void;
 
 /**
@@ -90,12 +94,11 @@ export function guardedConnectors(
       };
       socket.once("connect", () => {
         record.timings.connect = performance.now() - startedAt;
-        record.remoteIp = socket.remoteAddress ?? null;
         record.phase = "tls";
-        if (!record.remoteIp || !isPublicAddress(record.remoteIp, options.allowCidrs))
-          socket.destroy(
-            new BlockedAddressError(`The connection led to ${record.remoteIp}, which is not public`),
-          );
+        const { remoteAddress } = socket;
+        if (remoteAddress && isPublicAddress(remoteAddress, options.allowCidrs))
+          record.remoteIp = remoteAddress;
+        else socket.destroy(new BlockedAddressError());
       });
       socket.once("secureConnect", () => {
         record.timings.tls = performance.now() - startedAt - (record.timings.connect ?? 0);
@@ -121,8 +124,7 @@ async function allowedAddresses(
     throw new BlockedAddressError(`Port ${port} is not allowed`);
   const version = isIP(hostname);
   if (version !== 0) {
-    if (!isPublicAddress(hostname, options.allowCidrs))
-      throw new BlockedAddressError(`${hostname} is not a public address`);
+    if (!isPublicAddress(hostname, options.allowCidrs)) throw new BlockedAddressError();
     return [{ address: hostname, family: version === 4 ? 4 : 6 }];
   }
   const refused = refusedHostName(hostname.replace(/\.+$/, ""));
@@ -132,9 +134,8 @@ async function allowedAddresses(
     throw new NameNotResolvedError(`${hostname} did not resolve: ${cause.message}`, { cause });
   });
   connection.timings.dns = performance.now() - startedAt;
-  const bad = addresses.find(({ address }) => !isPublicAddress(address, options.allowCidrs));
-  if (bad)
-    throw new BlockedAddressError(`${hostname} resolves to ${bad.address}, which is not a public address`);
+  const hasPrivate = addresses.some(({ address }) => !isPublicAddress(address, options.allowCidrs));
+  if (hasPrivate) throw new BlockedAddressError();
   if (addresses.length === 0) throw new NameNotResolvedError(`${hostname} has no address`);
   return addresses;
 }

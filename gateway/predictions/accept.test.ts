@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { heldFiles } from "#gateway/database/schema.ts";
-import { removeHeldFiles } from "#gateway/storage/held-files.ts";
+import { reservedFiles } from "#gateway/database/schema.ts";
+import { removeReservedFiles } from "#gateway/storage/reserved-files.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const pixel =
@@ -45,8 +45,8 @@ describe("inputs of a prediction whose row meets a failure", () => {
     const stored = () =>
       Promise.all(keys.map(async (key) => (await gateway.context.store.head(key)) !== null));
     expect(await stored()).toEqual([true, true]);
-    await gateway.context.database.queries.update(heldFiles).set({ expiresAt: new Date(0) });
-    await removeHeldFiles(gateway.context);
+    await gateway.context.database.queries.update(reservedFiles).set({ expiresAt: new Date(0) });
+    await removeReservedFiles(gateway.context);
     return stored();
   }
 

@@ -1,13 +1,14 @@
 import { eq, sql } from "drizzle-orm";
-import { newId } from "#contract/ids.ts";
+import { timeOfId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { predictions } from "#gateway/database/schema.ts";
+import { budgetReservations, predictions } from "#gateway/database/schema.ts";
 import type { StoredInput } from "#gateway/database/tables/predictions.ts";
-import type { Admitted } from "#gateway/execution/admit.ts";
-import { resolveMedia } from "#gateway/execution/resolve-media.ts";
-import { letGo } from "#gateway/storage/held-files.ts";
-import { keepInputs, withoutDataUris } from "./media.ts";
+import type { Admitted } from "#gateway/operations/admit.ts";
+import { resolveMedia } from "#gateway/operations/resolve-media.ts";
+import type { AdmittedRun } from "#gateway/operations/with-budget.ts";
+import { releaseReservation } from "#gateway/storage/reserved-files.ts";
+import { keepInputs, withLastingMedia } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
 import type { PredictionRow } from "./view.ts";
 
@@ -15,18 +16,18 @@ export const workChannel = "prediction_work";
 
 /**
  * Makes an async run durable: its media are fetched, checked and kept, then the row — which is also its job — is
- * written. Only then may the 202 go out.
+ * written. Only then may the 202 be sent.
  */
 export async function acceptPrediction(
   context: Context,
   admitted: Admitted,
+  { id, reserved }: AdmittedRun,
   requestId: string,
   signal: AbortSignal,
 ): Promise<PredictionRow> {
   const { actor, compiled, body } = admitted;
   const { model, operation } = compiled;
-  const id = newId("prediction");
-  const now = new Date();
+  const now = new Date(timeOfId(id));
   const media =
     compiled.mediaOf(body).length === 0
       ? []
@@ -36,6 +37,7 @@ export async function acceptPrediction(
             accountId,
             compiled,
             body,
+            files: admitted.files,
             limits: operation.limits,
             signal,
             directory,
@@ -49,16 +51,19 @@ export async function acceptPrediction(
     id,
     accountId: actor.accountId,
     keyId: actor.kind === "key" ? actor.id : null,
+    userId: actor.kind === "user" ? actor.id : null,
     requestId,
     model: model.id,
     apiType: operation.api_type,
     svcRegion: admitted.region,
-    input: withoutDataUris(context, admitted.input, media, inputsReadableUntil),
+    otherRegions: admitted.otherRegions,
+    input: withLastingMedia(context, admitted.input, media, inputsReadableUntil),
     media,
     timeline: [timelineRow("accepted", { request_id: requestId }, now), timelineRow("queued", null, now)],
     deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
     createdAt: now,
     nextCheckAt: now,
+    ...(reserved && { reservedUnit: reserved.unit, reservedQuantity: reserved.quantity }),
   });
   context.database.notify(workChannel);
   return row;
@@ -66,18 +71,21 @@ export async function acceptPrediction(
 
 type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInput[] };
 
-/** Writes the row, which its inputs belong to from then on. */
+/** Writes the row, which its inputs and its reservation belong to from then on. */
 async function store(context: Context, accepted: Accepted): Promise<PredictionRow> {
   const { database } = context;
   const { id, media } = accepted;
   try {
-    if (media.length === 0) return only(await insertOf(database.queries).execute(accepted));
+    if (media.length === 0 && !accepted.reservedUnit)
+      return only(await insertOf(database.queries).execute(accepted));
     return await database.transaction(async (queries) => {
-      await letGo(queries, id);
+      await releaseReservation(queries, id);
+      if (accepted.reservedUnit)
+        await queries.delete(budgetReservations).where(eq(budgetReservations.runId, id));
       return only(await queries.insert(predictions).values(accepted).returning());
     });
   } catch (error) {
-    // The row may have been written and only the answer lost: then it is a job.
+    // The row may have been written and only the answer lost: then the job exists.
     const [row] = await database.queries
       .select()
       .from(predictions)
@@ -95,7 +103,7 @@ function only([row]: PredictionRow[]): PredictionRow {
 
 const inserts = new WeakMap<Queries, ReturnType<typeof prepareInsert>>();
 
-/** The insert, prepared once for a database: to build its text takes longer than the database takes to run it. */
+/** The insert, prepared once for a database: building its text takes longer than running it. */
 function insertOf(queries: Queries): ReturnType<typeof prepareInsert> {
   const known = inserts.get(queries);
   if (known) return known;
@@ -112,10 +120,12 @@ function prepareInsert(queries: Queries) {
       id: place("id"),
       accountId: place("accountId"),
       keyId: place("keyId"),
+      userId: place("userId"),
       requestId: place("requestId"),
       model: place("model"),
       apiType: place("apiType"),
       svcRegion: place("svcRegion"),
+      otherRegions: place("otherRegions"),
       input: place("input"),
       media: place("media"),
       timeline: place("timeline"),

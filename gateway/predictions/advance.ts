@@ -1,24 +1,25 @@
 import { eq } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
-import { dispatch } from "#gateway/execution/dispatch.ts";
-import { storeOutputs, usageOf } from "#gateway/execution/outputs.ts";
-import type { ProviderRef, ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
+import { dispatch } from "#gateway/operations/dispatch.ts";
+import { storeOutputs, usageOf } from "#gateway/operations/outputs.ts";
+import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { updateLeased } from "./lease.ts";
 import { materialise } from "./media.ts";
-import { persistently } from "./persistently.ts";
+import { retryUntilSaved } from "./retry-until-saved.ts";
 import { type Outcome, settle } from "./settle.ts";
 import { timelineRow } from "./timeline.ts";
 import type { PredictionRow } from "./view.ts";
 
-/** How often an upstream is asked: as it suggests, else slower the longer the run takes. */
+/** How often an upstream is polled: as it suggests, else less often the longer the run takes. */
 const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
 
-/** A run whose result comes to this process: its lease stays ours meanwhile, and no slot waits for it. */
+/** A run whose result arrives in this process: we keep the lease meanwhile, without occupying a slot. */
 export interface Held {
   row: PredictionRow;
   /** Ends the prediction once the result is there. */
@@ -26,8 +27,8 @@ export interface Held {
 }
 
 /**
- * Takes a leased prediction one step further: starts it, or asks how it stands, or settles it.
- * Returns after how many milliseconds to look again; null when it is settled or no longer ours.
+ * Takes a leased prediction one step further: starts, polls or settles it. Returns the milliseconds until the next
+ * step; null when it is settled or no longer ours.
  */
 export async function advance(
   context: Context,
@@ -39,7 +40,7 @@ export async function advance(
     return end(context, row, {
       status: "failed",
       code: "upstream_timeout",
-      message: "The run took longer than it may.",
+      message: "The run exceeded its time limit.",
     });
   }
   const request = await requestOf(context, row, signal);
@@ -69,6 +70,7 @@ async function requestOf(
     accountId: row.accountId,
     model: compiled.model,
     operation: compiled.operation,
+    engine: compiled.engine,
     region: row.svcRegion as RegionName,
     input: row.input ?? {},
     media: await materialise(context, row.id, row.media),
@@ -97,34 +99,40 @@ async function start(
     });
   const startedAt = new Date();
   const record = (values: Parameters<typeof updateLeased>[2]) =>
-    persistently(request, row.deadlineAt, () => updateLeased(context, row.id, values));
+    retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
   if (!(await record({ dispatchedAt: startedAt }))) return null;
-  const { result, provider } = await dispatch(context, request, (candidate) => candidate.start(request));
+  const { result, provider, region } = await dispatch(context, {
+    request,
+    otherRegions: row.otherRegions ?? [],
+    run: (candidate, there) => candidate.start(there),
+  });
   const acceptedAt = new Date();
+  const hasMoved = region !== row.svcRegion;
   const ours = await record({
     status: "processing",
     startedAt,
+    ...(hasMoved && { svcRegion: region }),
     providerRef: result.ref,
     sandbox: provider.sandbox,
     timeline: [
       ...row.timeline,
-      timelineRow("started", { region: row.svcRegion }, startedAt),
+      timelineRow("started", { region, ...(hasMoved && { instead_of: row.svcRegion }) }, startedAt),
       timelineRow("provider_accepted", { provider: provider.id }, acceptedAt),
     ],
   });
   if (!ours) {
-    await provider.cancel(result.ref, request);
+    await provider.cancel(result.ref, { ...request, region });
     return null;
   }
   context.changes.announce(row.id);
   const { result: later } = result;
   if (!later) return result.pollAfterMs ?? pollMs.first;
-  const started = { ...row, providerRef: result.ref, startedAt };
+  const started = { ...row, svcRegion: region, providerRef: result.ref, startedAt };
   return {
     row: started,
     finish: async () => {
       const status = await later;
-      await persistently(request, row.deadlineAt, () => conclude(context, started, status, request));
+      await retryUntilSaved(request, row.deadlineAt, () => conclude(context, started, status, request));
     },
   };
 }
@@ -149,7 +157,8 @@ async function conclude(
     case "running":
       return keepWaiting(context, row, status);
     case "succeeded": {
-      const outputs = await storeOutputs(context, row.id, status.outputs, request.signal, (named) =>
+      const owner = { ownerId: row.id, provider: row.providerRef?.provider ?? "" };
+      const outputs = await storeOutputs(context, owner, status.outputs, request.signal, (named) =>
         updateLeased(context, row.id, { outputs: named }),
       );
       if (!outputs) return null;
@@ -165,7 +174,7 @@ async function conclude(
   }
 }
 
-/** Outputs of a run that ended otherwise meanwhile belong to nobody; those of one that succeeded are its own. */
+/** Removes the outputs of a run that ended differently meanwhile; a succeeded run keeps its own. */
 async function removeUnlessKept(context: Context, id: string, outputs: StoredOutput[]): Promise<void> {
   const [row] = await context.database.queries
     .select({ status: predictions.status })

@@ -2,7 +2,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import { isTerminal, type Prediction } from "#contract/prediction.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { findPrediction } from "./read.ts";
 import { settle } from "./settle.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
@@ -40,7 +40,7 @@ function alreadyTerminal(status: string): ApiError {
   );
 }
 
-/** Tells the provider that nobody waits any more; whatever it answers. */
+/** Cancels the run at the provider; its answer is ignored. */
 export async function cancelUpstream(context: Context, row: PredictionRow): Promise<void> {
   const compiled = context.catalog.operation(row.model, row.apiType);
   if (!row.providerRef || !compiled) return;
@@ -50,6 +50,7 @@ export async function cancelUpstream(context: Context, row: PredictionRow): Prom
       accountId: row.accountId,
       model: compiled.model,
       operation: compiled.operation,
+      engine: compiled.engine,
       region: row.svcRegion as RegionName,
       input: row.input ?? {},
       media: [],
@@ -58,6 +59,6 @@ export async function cancelUpstream(context: Context, row: PredictionRow): Prom
       log: context.log,
     });
   } catch (error) {
-    context.log.warn({ err: error, prediction: row.id }, "the provider was not told of a cancel");
+    context.log.warn({ err: error, prediction: row.id }, "a run could not be canceled at the provider");
   }
 }

@@ -2,10 +2,10 @@ import { EventEmitter, once } from "node:events";
 import type { Database } from "#gateway/database/database.ts";
 
 export const predictionChannel = "prediction_changed";
-/** A NOTIFY that got lost costs at most this much. */
+/** The longest delay after a lost NOTIFY. */
 const backstopMs = 2_000;
 
-/** Tells whoever waits for a prediction, in any process, that it changed. */
+/** Notifies waiting requests, in any process, that a prediction changed. */
 export interface PredictionChanges {
   announce(id: string): void;
   /** Resolves at the next change of the prediction, after `backstopMs` at the latest, or when aborted. */

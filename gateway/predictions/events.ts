@@ -1,19 +1,24 @@
 import type { FastifyReply } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { findPrediction } from "./read.ts";
 import { predictionView } from "./view.ts";
 
 const keepaliveMs = 15_000;
 
-/** Sends the prediction at once and at each change as server-sent events, until it is terminal. */
+/**
+ * Sends the prediction at once and at each change as server-sent events, until it is terminal or the caller's
+ * credential is no longer valid.
+ */
 export async function streamPrediction(
   context: Context,
   reply: FastifyReply,
-  accountId: string,
+  actor: Actor,
   id: string,
 ): Promise<void> {
+  const { accountId } = actor;
   const first = await findPrediction(context, accountId, id);
   reply.headers({
     "content-type": "text/event-stream; charset=utf-8",
@@ -24,12 +29,13 @@ export async function streamPrediction(
   const { raw } = reply;
   const gone = new AbortController();
   whenClosed(raw, () => gone.abort());
+  const stopWatching = context.credentials.watch(actor, "predictions:read", () => gone.abort());
   raw.writeHead(200, headers as Record<string, string>);
   const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
   try {
     let row = first;
     let sent = "";
-    while (!gone.signal.aborted) {
+    while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, "predictions:read"))) {
       const text = JSON.stringify(predictionView(context, row));
       if (text !== sent) raw.write(`event: prediction\ndata: ${text}\n\n`);
       sent = text;
@@ -38,6 +44,7 @@ export async function streamPrediction(
       row = await findPrediction(context, accountId, id);
     }
   } finally {
+    stopWatching();
     clearInterval(keepalive);
     raw.end();
   }

@@ -1,14 +1,14 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import { predictions } from "#gateway/database/schema.ts";
-import { instanceId, leaseMs } from "#gateway/jobs/instance.ts";
 import type { PredictionRow } from "./view.ts";
 
 const leaseSeconds = leaseMs / 1000;
 
 /**
- * Leases up to `limit` predictions that are due, but none that this process has in hand: its lease may have run out
- * while the database was away. An unnamed statement: a cached plan would go bad on an empty table.
+ * Leases up to `limit` due predictions, except those that this process is working on: their lease may have expired
+ * during a database outage. An unnamed statement: a plan cached on an empty table would be slow later.
  */
 export async function leaseDue(
   context: Context,
@@ -31,8 +31,8 @@ export async function leaseDue(
 }
 
 /**
- * Says that this process is still at work on what it has in hand. Not on all that it leased: a lease whose answer was
- * lost with the connection, or that could not be given back, must run out.
+ * Renews the leases of the predictions that this process is working on. Not all of its leases: one whose answer was
+ * lost with the connection, or that could not be released, must expire.
  */
 export async function renewLeases(context: Context, inHand: ReadonlySet<string>): Promise<void> {
   await context.database.pool.query(
@@ -62,7 +62,7 @@ export async function updateLeased(
   return rows.length > 0;
 }
 
-/** Hands a prediction back until `afterMs` from now. */
+/** Releases a prediction until `afterMs` from now. */
 export async function release(context: Context, id: string, afterMs: number): Promise<void> {
   await context.database.queries
     .update(predictions)
@@ -74,7 +74,7 @@ export async function release(context: Context, id: string, afterMs: number): Pr
     .where(and(eq(predictions.id, id), eq(predictions.leaseOwner, instanceId)));
 }
 
-/** Frees what a former process of this data folder left leased; only where this is the only process. */
+/** Releases the leases of a previous process of this data folder; only if this is the only process. */
 export async function freeAllLeases(context: Context): Promise<void> {
   await context.database.pool.query(
     "update predictions set lease_owner = null, lease_expires_at = null where lease_owner is not null",

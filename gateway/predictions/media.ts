@@ -3,14 +3,16 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "#gateway/context.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { StoredInput } from "#gateway/database/tables/predictions.ts";
-import { ProviderError, type ResolvedMedia } from "#gateway/providers/provider.ts";
-import { holdFiles } from "#gateway/storage/held-files.ts";
+import { endsWithRequest } from "#gateway/operations/request-files.ts";
+import type { ResolvedMedia } from "#gateway/providers/provider.ts";
+import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
 /**
- * Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. They are held
- * until the prediction's row names them.
+ * Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. They are
+ * reserved until the prediction's row names them.
  */
 export async function keepInputs(
   context: Context,
@@ -21,14 +23,17 @@ export async function keepInputs(
     file,
     input: { ...input, key: `inputs/${id}/${index}` },
   }));
-  await holdFiles(context, { id, accountId, keys: inputs.map(({ input }) => input.key) });
+  await reserveFiles(context, { id, accountId, keys: inputs.map(({ input }) => input.key) });
   for (const { file, input } of inputs)
     await context.store.put(input.key, createReadStream(file), { contentType: input.contentType });
   return inputs.map(({ input }) => input);
 }
 
-/** The input to store and show: data URIs become short signed URLs of the kept bytes, which can be sent again. */
-export function withoutDataUris(
+/**
+ * The input to store and show: data URIs and files of the request become short signed URLs of the kept bytes, which can
+ * be sent again.
+ */
+export function withLastingMedia(
   context: Context,
   input: Record<string, unknown>,
   media: StoredInput[],
@@ -42,7 +47,7 @@ export function withoutDataUris(
     for (const step of steps) parent = (parent as Record<string, unknown> | undefined)?.[step];
     const holder = parent as Record<string, unknown> | undefined;
     const value = holder?.[last];
-    if (holder && typeof value === "string" && value.startsWith("data:"))
+    if (holder && typeof value === "string" && endsWithRequest(value))
       holder[last] = outputUrl(context, item.key, { expiresAt });
   }
   return copy;

@@ -7,7 +7,9 @@ import { removeExpiredData } from "./remove-data.ts";
 import { settle } from "./settle.ts";
 
 const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
-const runMs = 60_000;
+/** Runs until it is canceled or settled. */
+const longVideo = { ...video, duration: 30 };
+const runMs = 120_000;
 
 describe("predictions", () => {
   let gateway: TestGateway;
@@ -28,6 +30,13 @@ describe("predictions", () => {
       await gateway.context.changes.next(id, AbortSignal.timeout(runMs));
     }
   }
+
+  let endedVideo: Promise<Prediction> | null = null;
+  /** A video that has ended; tests that only read it share it. */
+  const anEndedVideo = (): Promise<Prediction> => {
+    endedVideo ??= create().then(({ body }) => ended(String(body.id)));
+    return endedVideo;
+  };
 
   it(
     "are accepted with 202, run, and tell their story in order",
@@ -96,11 +105,11 @@ describe("predictions", () => {
   it(
     "are canceled, and stay so",
     async () => {
-      const { body } = await create({ ...video, duration: 30 });
+      const { body } = await create(longVideo);
       const canceled = await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`);
       expect(canceled.body).toMatchObject({ status: "canceled" });
       expect((await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`)).status).toBe(200);
-      const done = await ended((await create()).body.id as string);
+      const done = await anEndedVideo();
       const late = await call(gateway, account.key, "POST", `/predictions/${done.id}/cancel`);
       expect(late.status).toBe(409);
       expect(late.body.error).toMatchObject({ code: "prediction_already_terminal" });
@@ -112,7 +121,7 @@ describe("predictions", () => {
   it(
     "end once, with one event, however often they are settled",
     async () => {
-      const { body } = await create({ ...video, duration: 30 });
+      const { body } = await create(longVideo);
       const id = String(body.id);
       const outcome = { status: "failed", code: "upstream_error", message: "for the test" } as const;
       const settled = await Promise.all([1, 2, 3].map(() => settle(gateway.context, id, outcome)));
@@ -169,19 +178,56 @@ describe("predictions", () => {
   );
 
   it("are listed newest first, page by page, and by filter", async () => {
-    const first = await call(gateway, account.key, "GET", "/predictions?limit=2");
-    const page = first.body as unknown as { data: Prediction[]; has_more: boolean; last_id: string };
-    expect(page.data).toHaveLength(2);
-    expect(page.has_more).toBe(true);
-    const next = await call(gateway, account.key, "GET", `/predictions?limit=2&after=${page.last_id}`);
-    const ids = [...page.data, ...(next.body.data as Prediction[])].map((item) => item.id);
-    expect(ids).toEqual(ids.toSorted().toReversed());
-    const failed = await call(gateway, account.key, "GET", "/predictions?status=failed");
-    expect((failed.body.data as Prediction[]).every((item) => item.status === "failed")).toBe(true);
-    expect((await call(gateway, account.key, "GET", "/predictions?after=zzz")).body.error).toMatchObject({
-      code: "invalid_cursor",
+    const lister = await gateway.createAccount();
+    const list = (query: string) => call(gateway, lister.key, "GET", `/predictions?${query}`);
+    const made: string[] = [];
+    for (let count = 0; count < 4; count += 1)
+      made.push(String((await call(gateway, lister.key, "POST", "/videos", longVideo)).body.id));
+    const [failed = "", ...others] = made;
+    await settle(gateway.context, failed, {
+      status: "failed",
+      code: "upstream_error",
+      message: "for the test",
     });
+    for (const id of others) await call(gateway, lister.key, "POST", `/predictions/${id}/cancel`);
+    const first = await list("limit=3");
+    const page = first.body as unknown as { data: Prediction[]; has_more: boolean; last_id: string };
+    expect(page.has_more).toBe(true);
+    const next = await list(`limit=3&after=${page.last_id}`);
+    expect(next.body.has_more).toBe(false);
+    const idsOf = (body: unknown) => (body as { data: Prediction[] }).data.map(({ id }) => id);
+    expect([...idsOf(page), ...idsOf(next.body)]).toEqual(made.toReversed());
+    expect(idsOf((await list("status=failed")).body)).toEqual([failed]);
+    expect(idsOf((await list("status=canceled")).body)).toEqual(others.toReversed());
+    expect((await list("after=zzz")).body.error).toMatchObject({ code: "invalid_cursor" });
   });
+
+  it(
+    "lead to their bytes under /videos/{id}/content once there are any, for their account alone",
+    async () => {
+      const content = (id: unknown, bearer = account.key) =>
+        fetch(`${gateway.url}/videos/${id}/content`, {
+          headers: { authorization: `Bearer ${bearer}` },
+          redirect: "manual",
+        });
+      const running = await create(longVideo);
+      const early = await content(running.body.id);
+      expect(early.status).toBe(404);
+      expect(await early.json()).toMatchObject({ error: { message: expect.stringContaining("no content") } });
+      await call(gateway, account.key, "POST", `/predictions/${running.body.id}/cancel`);
+
+      const done = await anEndedVideo();
+      const found = await content(done.id);
+      expect(found.status).toBe(302);
+      // The signed address needs no key.
+      const bytes = await fetch(found.headers.get("location") ?? "");
+      expect(bytes.headers.get("content-type")).toBe("video/mp4");
+      expect((await bytes.arrayBuffer()).byteLength).toBe(done.data?.[0]?.size_bytes);
+      const stranger = await gateway.createAccount();
+      expect((await content(done.id, stranger.key)).status).toBe(404);
+    },
+    runMs,
+  );
 
   it(
     "can be followed as server-sent events to their end",

@@ -1,10 +1,10 @@
 import { and, eq, gte, lte } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
-import type { Prediction, PredictionQuery } from "#contract/prediction.ts";
+import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { predictions } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
 /** The account's prediction. Throws `prediction_not_found`, also for another account's. */
@@ -38,7 +38,7 @@ export async function listPredictions(
   context: Context,
   accountId: string,
   query: PredictionQuery,
-): Promise<List<Prediction>> {
+): Promise<PredictionList> {
   const page = keyset(predictions.id, query, [
     eq(predictions.accountId, accountId),
     query.status === undefined ? undefined : eq(predictions.status, query.status),
@@ -56,5 +56,24 @@ export async function listPredictions(
     .where(page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, (row) => predictionView(context, row));
+  const list = listOf(page, rows, (row) => predictionView(context, row));
+  return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
+}
+
+/** The same page in Replicate's format. */
+function replicatePage(context: Context, query: PredictionQuery, list: List<Prediction>) {
+  const isBackwards = query.before !== undefined;
+  const hasOlder = isBackwards || list.has_more;
+  const hasNewer = isBackwards ? list.has_more : query.after !== undefined;
+  const pageUrl = (cursor: "after" | "before", id: string | null) => {
+    const { after: _after, before: _before, limit: _limit, ...filters } = query;
+    return (
+      id && `${context.config.publicUrl}/v1/predictions?${new URLSearchParams({ ...filters, [cursor]: id })}`
+    );
+  };
+  return {
+    results: list.data,
+    next: hasOlder ? pageUrl("after", list.last_id) : null,
+    previous: hasNewer ? pageUrl("before", list.first_id) : null,
+  };
 }

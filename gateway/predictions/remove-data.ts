@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import type { Sweep } from "#gateway/core/sweeps.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { removeRunDirectory } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
@@ -36,18 +37,20 @@ export async function removeExpiredData(context: Context): Promise<number> {
   return due.length;
 }
 
+export const predictionSweep: Sweep = { name: "predictions", run: removeExpiredData };
+
 async function forgetFiles(context: Context, row: PredictionRow): Promise<void> {
   for (const { key } of [...(row.outputs ?? []), ...row.media]) await context.store.delete(key);
   await forgetUpstream(context, row);
   await removeRunDirectory(context, row.id);
 }
 
-/** Best effort: an upstream that is gone must not keep our own copies alive. */
+/** Best effort: an unavailable upstream must not delay removing our own copies. */
 async function forgetUpstream(context: Context, { id, providerRef }: PredictionRow): Promise<void> {
   if (!providerRef) return;
   try {
     await context.providers.byRef(providerRef).forget?.(providerRef);
   } catch (error) {
-    context.log.warn({ err: error, prediction: id }, "the provider was not told to forget a run");
+    context.log.warn({ err: error, prediction: id }, "a run's data could not be removed at the provider");
   }
 }

@@ -2,11 +2,12 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { ErrorCode } from "#contract/error.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Usage } from "#gateway/core/usage.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
-import type { Usage } from "#gateway/providers/provider.ts";
-import { recordUsage, today } from "#gateway/usage/meter.ts";
-import { deliveriesChannel, emitPredictionEvent, eventsChannel } from "#gateway/webhooks/events.ts";
+import { usageLines } from "#gateway/usage/lines.ts";
+import { type RunUsage, recordUsage } from "#gateway/usage/record.ts";
+import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { removeRunDirectory } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
@@ -46,21 +47,21 @@ export async function settle(context: Context, id: string, outcome: Outcome): Pr
       .where(eq(predictions.id, id))
       .returning();
     if (!done) return null;
-    if (outcome.status === "succeeded")
-      await recordUsage(queries, [
-        { day: today(), accountId: row.accountId, keyId: row.keyId, model: row.model, usage: outcome.usage },
-      ]);
-    const event = await emitPredictionEvent(queries, {
+    if (outcome.status === "succeeded") await recordUsage(queries, [usageOf(row, outcome)]);
+    // Events contain the result, not the input: only the caller may read the input.
+    const { input: _, ...object } = predictionView(context, done);
+    const event = await emitEvent(queries, {
       accountId: row.accountId,
-      predictionId: id,
       type: `prediction.${outcome.status}`,
-      predictionObject: predictionView(context, done),
+      subject: { predictionId: id },
+      object,
+      once: `${id} ended`,
       retentionUntil: expiresAt,
     });
     if (!event) return done;
     const emitted = timelineRow(
       "event_emitted",
-      { event_id: event.id, deliveries: event.deliveries },
+      { event_id: event.id, deliveries: event.deliveryIds.length },
       completedAt,
     );
     await queries
@@ -70,13 +71,28 @@ export async function settle(context: Context, id: string, outcome: Outcome): Pr
     return done;
   });
   if (!settled) return null;
-  if (outcome.status === "succeeded") context.budgets.add({ keyId: settled.keyId, usage: outcome.usage });
   context.database.notify(deliveriesChannel);
   context.database.notify(eventsChannel, settled.accountId);
   context.changes.announce(id);
   await removeRunDirectory(context, id);
   context.log.info({ prediction: id, status: settled.status }, "prediction settled");
   return settled;
+}
+
+function usageOf(
+  row: PredictionRow,
+  { usage, outputs }: Extract<Outcome, { status: "succeeded" }>,
+): RunUsage {
+  return {
+    runId: row.id,
+    accountId: row.accountId,
+    keyId: row.keyId,
+    userId: row.userId,
+    model: row.model,
+    provider: row.providerRef?.provider ?? "",
+    region: row.svcRegion,
+    lines: usageLines(usage, { input: row.input ?? {}, outputs }),
+  };
 }
 
 function outcomeColumns(outcome: Outcome): Partial<typeof predictions.$inferInsert> {

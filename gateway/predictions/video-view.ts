@@ -1,6 +1,7 @@
+import type { Video } from "#contract/video.ts";
 import type { PredictionRow } from "./view.ts";
 
-const words: Record<string, string> = {
+const statuses: Record<string, Video["status"]> = {
   starting: "queued",
   processing: "in_progress",
   succeeded: "completed",
@@ -8,13 +9,13 @@ const words: Record<string, string> = {
   canceled: "failed",
 };
 
-/** A prediction in the words of OpenAI's video resource. */
-export function videoView(row: PredictionRow): Record<string, unknown> {
+/** A prediction as OpenAI's video resource. */
+export function videoView(row: PredictionRow): Video {
   return {
     id: row.id,
     object: "video",
     model: row.model,
-    status: words[row.status] ?? "in_progress",
+    status: statuses[row.status] ?? "in_progress",
     progress: row.progress ?? 0,
     created_at: Math.floor(row.createdAt.getTime() / 1000),
     completed_at: row.completedAt ? Math.floor(row.completedAt.getTime() / 1000) : null,
@@ -22,6 +23,7 @@ export function videoView(row: PredictionRow): Record<string, unknown> {
     prompt: typeof row.input?.prompt === "string" ? row.input.prompt : null,
     seconds: row.input?.duration === undefined ? null : String(row.input.duration),
     size: row.input?.resolution ?? null,
+    remixed_from_video_id: null,
     error:
       row.status === "canceled" ? { code: "canceled", message: "The prediction was canceled." } : row.error,
   };

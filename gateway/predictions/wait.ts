@@ -14,7 +14,7 @@ export function preferredWait(header: string | string[] | undefined): number | n
   return Math.min(waitSeconds.max, Math.max(1, asked));
 }
 
-/** The prediction once it is terminal, or as it stands after `seconds` or when the caller is gone. */
+/** The prediction once it is terminal, or its current state after `seconds` or when the caller disconnects. */
 export async function waitForPrediction(
   context: Context,
   row: PredictionRow,

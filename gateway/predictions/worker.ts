@@ -1,32 +1,44 @@
 import type { Context } from "#gateway/context.ts";
-import { asApiError } from "#gateway/execution/dispatch.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
-import { leaseMs } from "#gateway/jobs/instance.ts";
-import { startSlotLoop } from "#gateway/jobs/slot-loop.ts";
-import { ProviderError } from "#gateway/providers/provider.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { leaseMs } from "#gateway/core/instance.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import { startSlotLoop } from "#gateway/core/slot-loop.ts";
+import { asApiError } from "#gateway/operations/dispatch.ts";
 import { workChannel } from "./accept.ts";
 import { advance, type Held } from "./advance.ts";
 import { freeAllLeases, leaseDue, release, renewLeases, updateLeased } from "./lease.ts";
 import { settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 
-/** Steps that may be under way at once in one process; most of the time of a run no step is. */
+/** Concurrent steps per process; most of the time a run is between steps. */
 const slots = 16;
 const backstopMs = 1_000;
-/** After a step failed for a reason of ours or a passing one upstream: ever longer, as a part of the run's age. */
+/** Wait after a step failed for an internal or temporary reason: grows with the run's age. */
 const retryMs = { min: 3_000, max: 60_000, agePart: 10 } as const;
 
-/** What is under way may end when the gateway stops: a start that is cut off leaves an outcome that nobody knows. */
+/** Running steps may finish when the gateway stops: an interrupted start has an unknown outcome. */
 const stopGraceMs = 8_000;
 
+export interface PredictionWorkerOptions {
+  /** Multiplies the wait for a run's next step: smaller in tests. */
+  waitFactor?: number;
+}
+
 /** Runs predictions. The row is the job: leased, renewed, and taken over when its worker dies. */
-export async function startPredictionWorker(context: Context): Promise<{ stop(): Promise<void> }> {
+export async function startPredictionWorker(
+  context: Context,
+  { waitFactor = 1 }: PredictionWorkerOptions = {},
+): Promise<{ stop(): Promise<void> }> {
   if (context.database.engine === "embedded") await freeAllLeases(context);
   const stopping = new AbortController();
   const inHand = new Set<string>();
   const held = new Set<Promise<void>>();
+  const releaseFor = async (id: string, ms: number): Promise<void> => {
+    await release(context, id, ms * waitFactor);
+    loop.wakeIn(ms * waitFactor);
+  };
   const hold = (run: Held): void => {
-    const ended = endHeld(context, run, stopping.signal).finally(() => {
+    const ended = endHeld(context, run, releaseFor, stopping.signal).finally(() => {
       held.delete(ended);
       inHand.delete(run.row.id);
     });
@@ -47,8 +59,7 @@ export async function startPredictionWorker(context: Context): Promise<{ stop():
           kept = next;
           return;
         }
-        await release(context, row.id, next);
-        loop.wakeIn(next);
+        await releaseFor(row.id, next);
       } finally {
         if (kept) hold(kept);
         else inHand.delete(row.id);
@@ -58,7 +69,7 @@ export async function startPredictionWorker(context: Context): Promise<{ stop():
   const stopListening = await context.database.listen(workChannel, () => loop.wake());
   const heartbeat = setInterval(() => {
     renewLeases(context, inHand).catch((error) =>
-      context.log.warn({ err: error }, "leases of predictions were not renewed"),
+      context.log.warn({ err: error }, "leases of predictions could not be renewed"),
     );
   }, leaseMs / 3);
   return {
@@ -73,8 +84,13 @@ export async function startPredictionWorker(context: Context): Promise<{ stop():
   };
 }
 
-/** A held run that fails in passing is handed back: whoever looks next finds that its result is lost. */
-async function endHeld(context: Context, { row, finish }: Held, signal: AbortSignal): Promise<void> {
+/** A held run with a temporary failure is released: the next step finds that its result is lost. */
+async function endHeld(
+  context: Context,
+  { row, finish }: Held,
+  releaseFor: (id: string, ms: number) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await finish();
   } catch (error) {
@@ -82,7 +98,7 @@ async function endHeld(context: Context, { row, finish }: Held, signal: AbortSig
       context.log.error({ err: worse, prediction: row.id }, "a held prediction could not be ended");
       return retryMs.min;
     });
-    if (nextMs !== null) await release(context, row.id, nextMs).catch(() => undefined);
+    if (nextMs !== null) await releaseFor(row.id, nextMs).catch(() => undefined);
   }
 }
 
@@ -100,8 +116,8 @@ async function step(
 }
 
 /**
- * What a failed step means. A failure of ours or a passing one of the upstream is tried again until the deadline; a
- * start whose outcome is unknown is never repeated; anything else ends the prediction.
+ * Decides after a failed step. Internal and temporary upstream failures are retried until the deadline; a start with an
+ * unknown outcome is never repeated; anything else ends the prediction.
  */
 async function afterFailure(
   context: Context,
@@ -116,7 +132,7 @@ async function afterFailure(
   const passing = (status >= 500 || status === 429) && !upstream?.final;
   if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error);
   if (running && passing) return tryAgain(context, row, error, upstream);
-  // A refused key or an unknown name (upstream_error) does not pass by waiting.
+  // A rejected key or an unknown name (upstream_error) is not temporary.
   if (!running && passing && upstream?.started === "no" && code !== "upstream_error") {
     await updateLeased(context, row.id, { dispatchedAt: null });
     return tryAgain(context, row, error, upstream);
@@ -136,7 +152,7 @@ function tryAgain(
   error: unknown,
   upstream: ProviderError | null = null,
 ): number {
-  context.log.warn({ err: error, prediction: row.id }, "a step of a prediction failed, will try again");
+  context.log.warn({ err: error, prediction: row.id }, "a step of a prediction failed, will retry");
   const ageMs = Date.now() - (row.startedAt ?? row.createdAt).getTime();
   const waitMs = Math.min(retryMs.max, Math.max(retryMs.min, ageMs / retryMs.agePart));
   return Math.max(waitMs, upstream?.retryAfterMs ?? 0);

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import { Deployments } from "#gateway/catalog/deployments.ts";
-import type { Config } from "#gateway/config.ts";
+import type { Config } from "#gateway/core/config.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { checkProvidersFile, type Mapping } from "./file/check.ts";
 import { readProvidersFile } from "./file/read.ts";
-import { type Provider, ProviderError } from "./provider.ts";
+import type { Provider } from "./provider.ts";
 import type { Providers } from "./providers.ts";
-import { createSandbox } from "./sandbox/provider.ts";
 import { createMappedProviders } from "./upstreams/create-mapped.ts";
 
 interface Options {
@@ -15,6 +15,8 @@ interface Options {
   database: Database;
   log: Logger;
   models: readonly CatalogModel[];
+  /** Runs what is mapped to no upstream. */
+  sandbox: Provider;
   environment?: Record<string, string | undefined>;
 }
 
@@ -23,12 +25,11 @@ interface Options {
  * operations that it maps nowhere. Throws ConfigError for a file that cannot be used.
  */
 export function createProviders(options: Options): Providers {
-  const { config, database, log, models, environment = process.env } = options;
+  const { config, database, log, models, sandbox, environment = process.env } = options;
   const path = config.providersFile;
   const file = path === null ? { providers: {}, routes: [] } : readProvidersFile(path);
   const mappings = path === null ? [] : checkProvidersFile(file, { path, models, environment });
   const mapped = createMappedProviders({ file, mappings, environment, config, database, log });
-  const sandbox = createSandbox({ config, database, log });
   const breakers = new Deployments();
   const names = new Map<Provider, string>();
   for (const [index, provider] of mapped.ofRoute) names.set(provider, `route ${index}`);
@@ -70,6 +71,7 @@ export function createProviders(options: Options): Providers {
         { started: "yes" },
       );
     },
+    openOutput: (provider, url, signal) => mapped.upstreamOf(provider).openOutput(url, signal),
     async close() {
       await sandbox.close?.();
       await mapped.close();

@@ -1,7 +1,10 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
-import type { BillingUnit, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
-import type { ErrorCode } from "#contract/error.ts";
+import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { Engine } from "#gateway/catalog/entry.ts";
+import type { ProviderError } from "#gateway/core/provider-error.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import type { Usage } from "#gateway/core/usage.ts";
 
 /**
  * What every upstream protocol offers the pipeline. A provider never sees the client's credentials, writes nothing
@@ -50,18 +53,14 @@ export interface Started {
   result?: Promise<ProviderStatus>;
 }
 
-/** Everything needed to find an upstream job again; stored with the prediction, removed with its data. */
-export interface ProviderRef {
-  provider: string;
-  [key: string]: unknown;
-}
-
 export interface ProviderRequest {
   /** `gen_…` of a sync run, `pred_…` of an async one. */
   id: string;
   accountId: string;
   model: CatalogModel;
   operation: CatalogOperation;
+  /** What kind of work the operation is, as its entry says. */
+  engine: Engine;
   region: RegionName;
   /** The validated body with schema defaults applied, without `model` and `region`; media fields hold the caller's text. */
   input: Record<string, unknown>;
@@ -69,6 +68,8 @@ export interface ProviderRequest {
   media: ResolvedMedia[];
   /** A signed URL under which an upstream can fetch one of `media` while the run may last. */
   mediaUrl(media: ResolvedMedia): Promise<string>;
+  /** The caller wants a transcription with times: the upstream is asked for segments where it knows them. */
+  wantsSegments?: boolean;
   signal: AbortSignal;
   log: Logger;
 }
@@ -102,17 +103,29 @@ export type ProviderOutput = OutputSource & {
   duration?: number;
 };
 
-export interface Usage {
-  unit: BillingUnit;
-  quantity: number;
-}
-
 export type SyncResult =
   | { kind: "chat"; completion: ChatCompletion; usage: Usage }
   | { kind: "speech"; audio: Buffer; usage: Usage }
-  | { kind: "transcription"; text: string; language?: string; durationSeconds?: number; usage: Usage }
+  | Transcription
   | { kind: "voices"; data: Record<string, unknown>; usage: Usage }
   | { kind: "images"; outputs: ProviderOutput[]; usage: Usage };
+
+export interface Transcription {
+  kind: "transcription";
+  text: string;
+  language?: string;
+  durationSeconds?: number;
+  /** In their order; missing where the upstream gives no times. */
+  segments?: TranscriptSegment[];
+  usage: Usage;
+}
+
+/** What was said between two moments, in seconds from the beginning. */
+export interface TranscriptSegment {
+  start: number;
+  end: number;
+  text: string;
+}
 
 /** OpenAI's chat shapes without the fields that the gateway stamps itself (id, object, created, model, svc_region). */
 export interface ChatCompletion {
@@ -154,34 +167,3 @@ export type ProviderStatus =
   | { state: "succeeded"; outputs: ProviderOutput[]; usage?: Usage }
   | { state: "failed"; error: ProviderError }
   | { state: "canceled" };
-
-/** What went wrong upstream, already in the contract's codes. */
-export class ProviderError extends Error {
-  readonly code: ErrorCode;
-  /** Whether the upstream began the work: only `no` may be sent again. */
-  readonly started: "no" | "yes" | "unknown";
-  readonly retryAfterMs: number | undefined;
-  /** The field of the input that caused it, where the provider knows. */
-  readonly param: string | null;
-  /** Asking again cannot end otherwise, although the code may suggest it. */
-  readonly final: boolean;
-
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: {
-      started?: "no" | "yes" | "unknown";
-      retryAfterMs?: number;
-      param?: string;
-      final?: boolean;
-      cause?: unknown;
-    } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.code = code;
-    this.started = options.started ?? "unknown";
-    this.retryAfterMs = options.retryAfterMs;
-    this.param = options.param ?? null;
-    this.final = options.final ?? false;
-  }
-}

@@ -1,5 +1,7 @@
+import type { Readable } from "node:stream";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
-import type { Provider, ProviderRef } from "./provider.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import type { Provider } from "./provider.ts";
 
 /** The providers of this gateway and which of them runs what. */
 export interface Providers {
@@ -15,5 +17,7 @@ export interface Providers {
   report(provider: Provider, region: RegionName, outcome: "success" | "failure"): void;
   /** The provider that holds a running job. Throws `service_unavailable` when it was taken out of the file. */
   byRef(ref: ProviderRef): Provider;
+  /** Opens an output under the URL that a provider's answer named, by the rules of that provider. Throws ProviderError. */
+  openOutput(provider: string, url: string, signal: AbortSignal): Promise<Readable>;
   close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export function attachment(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${extended}`;
 }
 
-/** A name for an object that was given none: the last parts of its key, with the extension of its type. */
+/** A default file name for an object: the last parts of its key, with the extension of its type. */
 export function filenameOf(key: string, contentType: string): string {
   const name = key.split("/").slice(-2).join("-");
   const extension = extensions[contentType];

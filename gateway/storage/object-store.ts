@@ -5,7 +5,7 @@ export interface StoredObject {
   contentType: string;
 }
 
-/** Where bytes of uploads and outputs live. Keys are `/`-separated paths that the gateway makes, never user text. */
+/** Stores the bytes of uploads and outputs. Keys are `/`-separated paths created by the gateway, never user text. */
 export interface ObjectStore {
   /**
    * Stores `body` whole or not at all, and returns its size and sha256 (hex).
@@ -18,14 +18,14 @@ export interface ObjectStore {
   ): Promise<{ sizeBytes: number; sha256: string }>;
   /**
    * The bytes, optionally of an inclusive range; null when there is no such object. `sizeBytes` is that of the whole
-   * object. Whoever takes the stream reads or destroys it.
+   * object. The caller must read or destroy the stream.
    */
   get(
     key: string,
     range?: { start: number; end: number },
   ): Promise<{ stream: Readable; sizeBytes: number; contentType: string } | null>;
   head(key: string): Promise<StoredObject | null>;
-  /** Removing what is not there is no error. */
+  /** Removing a missing object is not an error. */
   delete(key: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 import path from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "#gateway/core/config.ts";
 import { openDiskStore } from "./disk.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { openS3Store } from "./s3.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
 /**
- * The object store of the settings — an S3 bucket when one is named, else files in the data folder — and the room
- * beside it for bytes on their way.
+ * The object store of the settings — an S3 bucket when one is named, else files in the data folder — and the scratch
+ * folder for unfinished files.
  */
 export async function openStorage(
   config: Pick<Config, "s3" | "dataDir">,

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { Context } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
 import type { App } from "../http/app.ts";
 import { attachment, filenameOf } from "./attachment.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";

@@ -9,17 +9,17 @@ import {
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import type { Config } from "../config.ts";
+import type { Config } from "#gateway/core/config.ts";
 import { assertObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { inAttempts } from "./s3-attempts.ts";
+import { withRetry } from "./s3-retry.ts";
 import { spool } from "./spool.ts";
 
 type S3Settings = NonNullable<Config["s3"]>;
 
 /**
- * Objects in an S3 bucket (AWS, MinIO, R2…); credentials come from the environment as the AWS SDK reads them.
- * Bytes pass through a file in `spoolFolder` first: their number is known then, and a broken sender leaves nothing.
+ * Objects in an S3 bucket (AWS, MinIO, R2…); credentials come from the environment as the AWS SDK reads them. Bytes are
+ * spooled to a file in `spoolFolder` first, so that the size is known and an aborted upload leaves nothing.
  */
 export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectStore {
   const client = new S3Client({
@@ -40,7 +40,7 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
       const { file, sizeBytes, sha256 } = await spool(body, spoolFolder, maxBytes);
       try {
         // The SDK itself cannot repeat a stream.
-        await inAttempts(async () => {
+        await withRetry(async () => {
           const Body = createReadStream(file);
           const content = { Body, ContentLength: sizeBytes, ContentType: contentType };
           try {

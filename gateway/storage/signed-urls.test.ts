@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keyOfOwnUrl, outputUrl, signedUrl, verifySignature } from "./signed-urls.ts";
 
-const context = { config: { secret: "one secret", publicUrl: "http://gateway.test" } };
+const context = { config: { secret: "one secret", previousSecret: null, publicUrl: "http://gateway.test" } };
 const soon = () => new Date(Date.now() + 60_000);
 
 function requestOf(url: string) {
@@ -40,7 +40,19 @@ test("holds for exactly what it was made for", () => {
 test("another secret signs differently", () => {
   const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: soon() }));
   const other = { config: { ...context.config, secret: "another" } };
-  expect(() => verifySignature(other, { method: "GET", path, query })).toThrow(/changed/);
+  expect(() => verifySignature(other, { method: "GET", path, query })).toThrow(/signature does not match/);
+});
+
+test("holds while the secret that signed it is the previous one", () => {
+  const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: soon() }));
+  const rotated = { config: { ...context.config, secret: "the next secret", previousSecret: "one secret" } };
+  expect(() => verifySignature(rotated, { method: "GET", path, query })).not.toThrow();
+  const fresh = requestOf(outputUrl(rotated, "a/b", { expiresAt: soon() }));
+  expect(() => verifySignature(context, { method: "GET", path, query: fresh.query })).toThrow(
+    /signature does not match/,
+  );
+  const done = { config: { ...rotated.config, previousSecret: null } };
+  expect(() => verifySignature(done, { method: "GET", path, query })).toThrow(/signature does not match/);
 });
 
 test("ends with its time", () => {
@@ -55,5 +67,5 @@ test("tells the gateway's own URLs from all others", () => {
   expect(keyOfOwnUrl(context, "https://example.com/v1/files/outputs/pred_1/1.png")).toBeNull();
   expect(keyOfOwnUrl(context, "http://gateway.test/v1/models")).toBeNull();
   expect(keyOfOwnUrl(context, "http://gateway.test/v1/files/../models")).toBeNull();
-  expect(() => keyOfOwnUrl(context, url.replace("1.png", "2.png"))).toThrow(/changed/);
+  expect(() => keyOfOwnUrl(context, url.replace("1.png", "2.png"))).toThrow(/signature does not match/);
 });

@@ -1,9 +1,10 @@
-import type { Context } from "../context.ts";
-import { ApiError } from "../http/api-error.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { deriveKeys, type MasterSecret } from "#gateway/core/master-secret.ts";
 import { isObjectKey } from "./object-key.ts";
-import { type Grant, isSignedBy, sign } from "./signature.ts";
 
-type Signing = { config: Pick<Context["config"], "secret" | "publicUrl"> };
+type Signing = { config: Pick<Context["config"], "secret" | "previousSecret" | "publicUrl"> };
 
 const apiPrefix = "/v1";
 const filesPath = "/files/";
@@ -17,12 +18,12 @@ export interface SignedRequest extends Omit<Grant, "expires" | "filename"> {
   query: { expires?: string | undefined; signature?: string | undefined; filename?: string | undefined };
 }
 
-/** A URL that lets whoever holds it do exactly this, until `expiresAt`. */
+/** A URL that allows its holder exactly this, until `expiresAt`. */
 export function signedUrl({ config }: Signing, { expiresAt, ...rest }: UrlGrant): string {
   const expires = Math.floor(expiresAt.getTime() / 1000);
   const query = new URLSearchParams({ expires: String(expires) });
   if (rest.filename !== undefined) query.set("filename", rest.filename);
-  query.set("signature", sign(config.secret, { ...rest, expires }));
+  query.set("signature", sign(config, { ...rest, expires }));
   return `${config.publicUrl}${apiPrefix}${rest.path}?${query}`;
 }
 
@@ -39,10 +40,10 @@ export function outputUrl(
 export function verifySignature({ config }: Signing, { query, ...request }: SignedRequest): void {
   const expires = Number(query.expires);
   const grant = { ...request, expires, filename: query.filename };
-  if (!Number.isInteger(expires) || !isSignedBy(config.secret, grant, query.signature ?? ""))
+  if (!Number.isInteger(expires) || !isSignedBy(config, grant, query.signature ?? ""))
     throw new ApiError(
       "signature_invalid",
-      "This URL was changed, or is used for something it was not made for.",
+      "The signature does not match this URL or request. Read the resource again for a fresh URL.",
     );
   if (expires * 1000 < Date.now())
     throw new ApiError("signature_expired", "This URL has expired. Read the resource again for a fresh one.");
@@ -65,4 +66,47 @@ export function keyOfOwnUrl(context: Signing, text: string): string | null {
     query: { expires, signature, filename },
   });
   return key;
+}
+
+/** All that a signed URL allows; changing any of it breaks the signature. */
+export interface Grant {
+  method: "GET" | "PUT";
+  /** Path after `/v1`, as it stands in the URL. */
+  path: string;
+  /** Unix seconds. */
+  expires: number;
+  contentType?: string | undefined;
+  sizeBytes?: number | undefined;
+  filename?: string | undefined;
+}
+
+const purpose = "gatehouse signed urls v1";
+
+/** Signs with the current master secret. */
+export function sign(master: MasterSecret, grant: Grant): string {
+  const [current] = deriveKeys(master, purpose);
+  return signedWith(current, grant);
+}
+
+/** Whether the current or the previous master secret signed it. */
+export function isSignedBy(master: MasterSecret, grant: Grant, signature: string): boolean {
+  const given = Buffer.from(signature);
+  return deriveKeys(master, purpose).some((key) => {
+    const expected = Buffer.from(signedWith(key, grant));
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  });
+}
+
+function signedWith(key: Buffer, grant: Grant): string {
+  const { method, path, expires, contentType, sizeBytes, filename } = grant;
+  // JSON parts the fields unambiguously, whatever text they hold.
+  const signed = JSON.stringify([
+    method,
+    path,
+    expires,
+    contentType ?? null,
+    sizeBytes ?? null,
+    filename ?? null,
+  ]);
+  return createHmac("sha256", key).update(signed).digest("base64url");
 }

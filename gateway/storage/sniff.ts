@@ -3,13 +3,13 @@ import { fileTypeFromBuffer } from "file-type";
 
 export type MediaFamily = "image" | "audio" | "video";
 
-/** As much of a file's start as tells its type. */
+/** How much of a file's start is read to detect its type. */
 export const sniffBytes = 1024 * 1024;
 
 export interface Sniffed {
   /** Our name of the type when the file is read as this family. */
   types: Partial<Record<MediaFamily, string>>;
-  /** What it is unless something else is wanted. */
+  /** The family unless another one is requested. */
   family: MediaFamily;
 }
 
@@ -45,7 +45,7 @@ const accepted: Record<string, Sniffed> = {
   "video/quicktime": quicktime,
 };
 
-/** What the first bytes of a file say it is; null for anything that is not accepted. The declared type has no say. */
+/** A file's type by its first bytes; null if it is not accepted. The declared type is ignored. */
 export async function sniff(start: Uint8Array): Promise<Sniffed | null> {
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   const type = found?.mime.split(";")[0] ?? "";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** More bytes came than the caller allowed; nothing was kept. */
+/** More bytes than the caller allowed; nothing was kept. */
 export class TooManyBytesError extends Error {
   readonly maxBytes: number;
 

@@ -1,18 +1,24 @@
+import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import type { ApiKeyCreate } from "#contract/account.ts";
+import { ownerPermissions } from "#contract/permissions.ts";
 import { attest } from "#gateway/accounts/attestations/attest.ts";
 import { statements } from "#gateway/accounts/attestations/statements.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
 import { signIn } from "#gateway/accounts/sign-in.ts";
-import type { Config } from "#gateway/config.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Config } from "#gateway/core/config.ts";
 import { startGateway } from "#gateway/gateway.ts";
 import { closeContext, openContext } from "#gateway/open-context.ts";
+import { CheckedAnswers } from "./checked-answers.ts";
 import { testConfig } from "./config.ts";
 import { createTestDatabase } from "./database.ts";
 
 export const testPassword = "correct-horse-battery";
+
+/** Runs wait this part of the time for their next step. */
+export const testWaitFactor = 0.05;
 
 export interface TestAccount {
   accountId: string;
@@ -43,7 +49,11 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
   const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
   const config = testConfig({ port: 0, host: "127.0.0.1", ...overrides });
   const context = await openContext(config, log, await createTestDatabase());
-  const gateway = await startGateway(context);
+  const answers = new CheckedAnswers();
+  const gateway = await startGateway(context, {
+    waitFactor: testWaitFactor,
+    prepare: (app) => answers.observe(app),
+  });
   // The port is known only now; signed URLs and poll_url must name it.
   config.port = gateway.port ?? 0;
   config.publicUrl = `http://127.0.0.1:${config.port}`;
@@ -54,7 +64,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
     logLines,
     async createAccount() {
       made += 1;
-      const email = `owner-${made}@example.com`;
+      const email = `owner-${made}-${randomBytes(4).toString("hex")}@example.com`;
       const account = await context.database.transaction(async (queries) => {
         const ids = await createAccount(queries, { name: `Account ${made}`, email, password: testPassword });
         return { ...ids, key: (await createKey(queries, ids.accountId, { name: "test" }, null)).secret };
@@ -80,6 +90,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
         name: account.email,
         sessionId: null,
         scopes: [],
+        permissions: ownerPermissions,
         models: null,
         regions: null,
         requestsPerMinute: null,
@@ -97,6 +108,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
     async close() {
       await gateway.stop();
       await closeContext(context);
+      answers.refuseUndescribed();
     },
   };
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { ROLE, SUPERUSER } from "../database/embedded/cluster.ts";
+import { gatewayRole, superuser } from "../database/embedded/cluster.ts";
 import { startEmbedded } from "../database/embedded/embedded.ts";
 import { clusterFolder } from "../database/embedded/places.ts";
 import { isAlive, runningPostmaster, stopPostmaster } from "../database/embedded/postmaster.ts";
@@ -42,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ? externalServer(process.env.TEST_DATABASE_URL)
     : await embeddedServer(folder);
   await asAdmin(server.admin, `create database ${template} owner ${server.gateway.user}`);
-  await migrateDatabase({ ...server.gateway, database: template });
+  await migrateDatabase({ ...server.gateway, database: template }, log);
   const files = path.join(folder, "files");
   mkdirSync(files);
   project.provide("testServer", { admin: server.admin, gateway: server.gateway, template, folder: files });
@@ -58,8 +58,8 @@ async function embeddedServer(folder: string) {
   const server = await startEmbedded({ dataDir: folder, log, mode: "own", settings });
   const { host } = server.connection;
   return {
-    admin: { host, user: SUPERUSER, database: "postgres" },
-    gateway: { host, user: ROLE },
+    admin: { host, user: superuser, database: "postgres" },
+    gateway: { host, user: gatewayRole },
     stop: () => server.stop(),
   };
 }

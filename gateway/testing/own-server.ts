@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { inject } from "vitest";
-import { ensureCluster, ROLE } from "../database/embedded/cluster.ts";
-import { chooseRunner } from "../database/embedded/ladder.ts";
+import { selectRunner } from "#gateway/database/embedded/select-runner.ts";
+import { ensureCluster, gatewayRole } from "../database/embedded/cluster.ts";
 import { launch, newSocketFolder } from "../database/embedded/launch.ts";
 import { stopPostmaster } from "../database/embedded/postmaster.ts";
 
@@ -24,7 +24,7 @@ export interface OwnServer {
 export async function startOwnServer(): Promise<OwnServer> {
   const dataDir = mkdtempSync(path.join(inject("testServer").folder, "server-"));
   chmodSync(dataDir, 0o755); // root hands the server to another user, who must get in
-  const runner = chooseRunner(dataDir);
+  const runner = selectRunner(dataDir);
   await ensureCluster(runner);
   const socketDir = newSocketFolder(runner);
   const start = () => launch(runner, socketDir, { fsync: "off" });
@@ -38,7 +38,7 @@ export async function startOwnServer(): Promise<OwnServer> {
     for (const one of [pid, ...children.stdout.trim().split("\n").map(Number)]) process.kill(one, name);
   };
   const server: OwnServer = {
-    url: `postgres://${ROLE}@localhost/${ROLE}?host=${encodeURIComponent(socketDir)}`,
+    url: `postgres://${gatewayRole}@localhost/${gatewayRole}?host=${encodeURIComponent(socketDir)}`,
     socketDir,
     stop: () => stopPostmaster(pid, runner.cluster),
     async start() {

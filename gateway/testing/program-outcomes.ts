@@ -1,6 +1,6 @@
 import pg from "pg";
-import { expect } from "vitest";
-import { ROLE } from "../database/embedded/cluster.ts";
+import { expect, vi } from "vitest";
+import { gatewayRole } from "../database/embedded/cluster.ts";
 
 /** What became of one prediction and its event. */
 export interface PredictionOutcome {
@@ -26,7 +26,7 @@ const pollMs = 100;
 
 /** Reads past the program, in its database, what became of all predictions, once nothing waits any more. */
 export async function outcomes(socketDir: string, timeoutMs: number): Promise<PredictionOutcome[]> {
-  const client = new pg.Client({ host: socketDir, user: ROLE, database: ROLE });
+  const client = new pg.Client({ host: socketDir, user: gatewayRole, database: gatewayRole });
   await client.connect();
   try {
     let rows: PredictionOutcome[] = [];
@@ -34,7 +34,11 @@ export async function outcomes(socketDir: string, timeoutMs: number): Promise<Pr
       ({ rows } = await client.query<PredictionOutcome>(outcomesSql));
       return rows.filter((row) => row.waiting === 1);
     };
-    await expect.poll(waiting, { interval: pollMs, timeout: timeoutMs }).toEqual([]);
+    // Not expect.poll: tests that run side by side have no current test.
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]), {
+      interval: pollMs,
+      timeout: timeoutMs,
+    });
     return rows;
   } finally {
     await client.end();

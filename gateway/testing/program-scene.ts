@@ -38,6 +38,7 @@ export async function programScene(environment: Record<string, string> = {}): Pr
       // Half of a start is compiling.
       NODE_COMPILE_CACHE: path.join(inject("testServer").folder, "compiled"),
       GATEHOUSE_DATA_DIR: dataDir,
+      AUTH_SECRET: "a-secret-that-only-tests-know-0001",
       GATEWAY_PORT: String(port),
       WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
       WEBHOOK_PORTS: String(receiver.port),

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Type } from "typebox";
-import { uploadMaxBytes } from "#contract/upload.ts";
+import { UploadReceived, uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { allowAnyOrigin, answerPreflight } from "#gateway/storage/cors.ts";
@@ -26,7 +26,7 @@ export async function contentRoutes(app: App, context: Context): Promise<void> {
     {
       config: { public: true },
       bodyLimit: uploadMaxBytes.video,
-      schema: { params: Params, querystring: Query },
+      schema: { params: Params, querystring: Query, response: { 200: UploadReceived } },
     },
     async (request, reply) => {
       const { id } = request.params;
@@ -41,7 +41,7 @@ export async function contentRoutes(app: App, context: Context): Promise<void> {
       const row = await receiveUpload(context, id, request.body as Readable);
       return {
         id: row.id,
-        object: "upload",
+        object: "upload" as const,
         status: row.status,
         size_bytes: row.sizeBytes,
         sha256: row.sha256,

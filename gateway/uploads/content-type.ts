@@ -1,5 +1,5 @@
 import { uploadTypes } from "#contract/upload.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Other names under which browsers and tools send an accepted type. */
 const aliases: Record<string, string> = {

@@ -1,13 +1,17 @@
 import { newId } from "#contract/ids.ts";
 import { type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { uploads } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { acceptedType } from "./content-type.ts";
 import { safeFilename } from "./filename.ts";
+import { assertWithinStorage } from "./storage-limit.ts";
 import { uploadView } from "./view.ts";
 
-/** Announces an upload: the answer holds the URL that its bytes are PUT to. */
+/**
+ * Announces an upload: the answer holds the URL that its bytes are PUT to. Throws `upload_too_large`,
+ * `unsupported_content_type`, `storage_limit_exceeded`.
+ */
 export async function createUpload(
   context: Context,
   accountId: string,
@@ -19,18 +23,22 @@ export async function createUpload(
     const message = `size_bytes must be at most ${maxBytes} for ${family} files.`;
     throw new ApiError("upload_too_large", message, { param: "size_bytes" });
   }
-  const [row] = await context.database.queries
-    .insert(uploads)
-    .values({
-      id: newId("upload"),
-      accountId,
-      contentType,
-      sizeBytes: input.size_bytes,
-      filename: safeFilename(input.filename),
-      expectedSha256: input.sha256 ?? null,
-      urlExpiresAt: new Date(Date.now() + context.config.uploadUrlTtlMs),
-    })
-    .returning();
+  const row = await context.database.transaction(async (queries) => {
+    const [added] = await queries
+      .insert(uploads)
+      .values({
+        id: newId("upload"),
+        accountId,
+        contentType,
+        sizeBytes: input.size_bytes,
+        filename: safeFilename(input.filename),
+        expectedSha256: input.sha256 ?? null,
+        urlExpiresAt: new Date(Date.now() + context.config.uploadUrlTtlMs),
+      })
+      .returning();
+    await assertWithinStorage(context, queries, accountId);
+    return added;
+  });
   if (!row) throw new Error("the upload was not stored");
   return uploadView(context, row);
 }

@@ -11,6 +11,8 @@ export async function deleteUpload(context: Context, caller: Caller, id: string)
   const { accountId } = caller.actor;
   await context.database.transaction(async (queries) => {
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
+    // First: bytes that cannot be removed keep their row, and the caller can try again.
+    await removeObjects(context, row);
     await queries.delete(uploads).where(eq(uploads.id, id));
     await recordAudit(queries, {
       accountId,
@@ -21,8 +23,6 @@ export async function deleteUpload(context: Context, caller: Caller, id: string)
       ip: caller.ip,
       requestId: caller.requestId,
     });
-    // Inside the transaction: bytes that cannot be removed keep their row, and the caller can try again.
-    await removeObjects(context, row);
   });
   return { id, object: "upload", deleted: true };
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import type { UploadRow } from "./queries.ts";
@@ -7,7 +8,7 @@ import { removeObjects } from "./storage-keys.ts";
 
 const batchSize = 100;
 
-/** Expires pending uploads whose URL has lapsed, and received ones whose time is up, with their bytes. */
+/** Expires pending uploads whose URL has expired, and received ones after their retention, with their bytes. */
 export async function expireUploads(context: Context): Promise<void> {
   await context.database.queries
     .update(uploads)
@@ -16,7 +17,9 @@ export async function expireUploads(context: Context): Promise<void> {
   while ((await expireBatch(context, or(urlLapsed(), objectLapsed()))) === batchSize);
 }
 
-/** Expires one pending upload if its URL has lapsed. */
+export const uploadSweep: Sweep = { name: "uploads", run: expireUploads };
+
+/** Expires one pending upload if its URL has expired. */
 export async function expirePending(context: Context, id: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const due = await queries

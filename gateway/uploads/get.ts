@@ -17,13 +17,13 @@ export async function getUpload(context: Context, accountId: string, id: string)
     return uploadView(context, await findUpload(queries, accountId, id), now);
   }
   const freshUntil = new Date(now.getTime() + context.config.uploadUrlTtlMs);
-  // A transfer under way has set a later end already.
+  // A running transfer has already set a later end.
   const urlExpiresAt = sql`greatest(${uploads.urlExpiresAt}, ${freshUntil.toISOString()}::timestamptz)`;
   const [extended] = await queries
     .update(uploads)
     .set({ urlExpiresAt })
     .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
     .returning();
-  // When it is pending no more, it is read again.
+  // If it is no longer pending, it is read again.
   return uploadView(context, extended ?? (await findUpload(queries, accountId, id)), now);
 }

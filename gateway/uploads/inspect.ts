@@ -8,7 +8,7 @@ export interface Mismatch {
   message: string;
 }
 
-/** Reads the stored bytes of an upload and says what is not as it was declared; null when all agrees. */
+/** Compares the stored bytes of an upload with its declaration; returns the mismatch, or null. */
 export async function inspectBytes(
   context: Context,
   row: UploadRow,

@@ -1,9 +1,9 @@
 import { and, eq, like } from "drizzle-orm";
 import type { UploadQuery } from "#contract/upload.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { keyset } from "#gateway/database/keyset.ts";
 import { uploads } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 
 export type UploadRow = typeof uploads.$inferSelect;
 

@@ -2,22 +2,23 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { uploads } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
+import { withIdleTimeout } from "./idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "./queries.ts";
-import { unlessStalled } from "./stalled-sender.ts";
 import { removeObjects, withKey, withoutKey } from "./storage-keys.ts";
+import { assertWithinStorage } from "./storage-limit.ts";
 
-/** A transfer that began in time may last this long before the sweep takes its upload for abandoned. */
+/** A transfer that began in time may take this long before its upload counts as abandoned. */
 const longestTransferMs = 3_600_000;
 
-/** A sender that is silent for so long is gone; it may PUT again. */
+/** A sender that is silent for this long is disconnected; it may PUT again. */
 const longestSilenceMs = 60_000;
 
 /**
- * Takes the bytes of a pending upload; the caller has checked the signature, and with it length and type. A transfer
- * that breaks off leaves the upload pending, with the full time for another try. Of two at once the first to end wins;
- * the other gets 409 and its bytes go.
+ * Takes the bytes of a pending upload; the caller has checked the signature, and with it length and type. After an
+ * interrupted transfer the upload stays pending, with the full time for a retry. Of two concurrent transfers the first
+ * to finish wins; the other gets 409 and its bytes are removed.
  */
 export async function receiveUpload(
   context: Context,
@@ -30,29 +31,33 @@ export async function receiveUpload(
   const row = await beginTransfer(context, id, storageKey);
   const { contentType, sizeBytes: maxBytes } = row;
   try {
-    const bytes = unlessStalled(body, silenceMs);
+    const bytes = withIdleTimeout(body, silenceMs);
     const stored = await context.store.put(storageKey, bytes, { contentType, maxBytes });
     if (stored.sizeBytes !== row.sizeBytes) throw wrongLength(row);
     return await acceptBytes(context, id, storageKey, stored.sha256);
   } catch (error) {
     await abandonTransfer(context, id, storageKey).catch((cause) =>
-      context.log.warn({ err: cause }, `bytes of ${id} stay until it expires`),
+      context.log.warn({ err: cause }, `bytes of ${id} could not be removed; they stay until it expires`),
     );
     throw error;
   }
 }
 
-/** Notes in the row where the bytes will lie before any do. */
+/** Records the object key in the row before any bytes are stored. Concurrent transfers each have their own key. */
 async function beginTransfer(context: Context, id: string, storageKey: string): Promise<UploadRow> {
-  const { queries } = context.database;
-  const [row] = await queries
-    .update(uploads)
-    .set({ urlExpiresAt: new Date(Date.now() + longestTransferMs), storageKey: withKey(storageKey) })
-    .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
-    .returning();
-  if (row) return row;
-  const [present] = await queries.select().from(uploads).where(eq(uploads.id, id));
-  throw present ? notPending(present) : uploadNotFound(id);
+  return context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .update(uploads)
+      .set({ urlExpiresAt: new Date(Date.now() + longestTransferMs), storageKey: withKey(storageKey) })
+      .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
+      .returning();
+    if (row) {
+      if (row.storageKey !== storageKey) await assertWithinStorage(context, queries, row.accountId);
+      return row;
+    }
+    const [present] = await queries.select().from(uploads).where(eq(uploads.id, id));
+    throw present ? notPending(present) : uploadNotFound(id);
+  });
 }
 
 async function acceptBytes(
@@ -82,11 +87,11 @@ async function acceptBytes(
   });
 }
 
-/** Removes the bytes of a transfer that failed. When that fails too, their key stays in the row for the sweep. */
+/** Removes the bytes of a failed transfer. If that fails too, the key stays in the row for the sweep. */
 async function abandonTransfer(context: Context, id: string, storageKey: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
-    // They were accepted after all: only the database's answer got lost.
+    // They were accepted: only the database's answer was lost.
     if (row && row.status !== "pending" && row.storageKey === storageKey) return;
     await context.store.delete(storageKey);
     if (row?.status !== "pending") return;

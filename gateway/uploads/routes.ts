@@ -13,15 +13,17 @@ import { getUpload } from "./get.ts";
 import { listUploads } from "./list.ts";
 import { verifyUpload } from "./verify.ts";
 
-const scope = "uploads" as const;
 const Params = Type.Object({ id: Type.String() });
-/** Answers carry signed URLs: they are nobody's to keep. */
+/** Answers contain signed URLs: they must not be cached. */
 const noStore = { "cache-control": "no-store" };
 
 export function uploadRoutes(app: App, context: Context): void {
   app.post(
     "/uploads",
-    { config: { scope, idempotent: true }, schema: { body: UploadCreate, response: { 201: Upload } } },
+    {
+      config: { permission: "uploads:write", idempotent: true },
+      schema: { body: UploadCreate, response: { 201: Upload } },
+    },
     async (request, reply) => {
       const actor = actorOf(request);
       return sendOnce(context, request, reply, actor, async () => {
@@ -35,7 +37,7 @@ export function uploadRoutes(app: App, context: Context): void {
   app.get(
     "/uploads",
     {
-      config: { scope, extension: true },
+      config: { permission: "uploads:read", extension: true },
       schema: { querystring: UploadQuery, response: { 200: UploadList } },
     },
     async (request, reply) => {
@@ -46,7 +48,7 @@ export function uploadRoutes(app: App, context: Context): void {
 
   app.get(
     "/uploads/:id",
-    { config: { scope }, schema: { params: Params, response: { 200: Upload } } },
+    { config: { permission: "uploads:read" }, schema: { params: Params, response: { 200: Upload } } },
     async (request, reply) => {
       reply.headers(noStore);
       return getUpload(context, actorOf(request).accountId, request.params.id);
@@ -55,19 +57,19 @@ export function uploadRoutes(app: App, context: Context): void {
 
   app.delete(
     "/uploads/:id",
-    { config: { scope }, schema: { params: Params, response: { 200: Deleted } } },
+    { config: { permission: "uploads:write" }, schema: { params: Params, response: { 200: Deleted } } },
     async (request) => deleteUpload(context, callerOf(request, actorOf(request)), request.params.id),
   );
 
   app.post(
     "/uploads/:id/verify",
     {
-      config: { scope },
-      schema: { params: Params, body: Type.Union([UploadVerify, Type.Null()]), response: { 200: Upload } },
+      config: { permission: "uploads:write" },
+      schema: { params: Params, body: UploadVerify, response: { 200: Upload } },
     },
     async (request, reply) => {
       reply.headers(noStore);
-      return verifyUpload(context, actorOf(request).accountId, request.params.id, request.body ?? {});
+      return verifyUpload(context, actorOf(request).accountId, request.params.id, request.body);
     },
   );
 

@@ -5,7 +5,7 @@ import type { UploadRow } from "./queries.ts";
 
 /*
  * While an upload is pending, its `storage_key` holds the keys that transfers under way write to, separated by spaces:
- * bytes of a process that died are found by them. Afterwards it is the one key of the bytes that were accepted.
+ * they lead to the bytes of a dead process. Afterwards it is the one key of the bytes that were accepted.
  */
 
 export function withKey(key: string): SQL {

@@ -1,15 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { uploads } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { inspectBytes } from "./inspect.ts";
 import { findUpload, type UploadRow } from "./queries.ts";
 import { uploadView } from "./view.ts";
 
 /**
  * Checks that the stored bytes are what was announced: length, magic bytes, sha256. Agreement makes the upload usable,
- * a mismatch rejects it for good and removes the bytes. Uploads that are past this answer as they are.
+ * a mismatch rejects it permanently and removes the bytes. Uploads in a later state are returned unchanged.
  */
 export async function verifyUpload(
   context: Context,

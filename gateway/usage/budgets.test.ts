@@ -1,12 +1,14 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { MonthlyBudget } from "#contract/account.ts";
+import type { ApiKey, MonthlyBudget } from "#contract/account.ts";
+import { newId } from "#contract/ids.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { usageDaily } from "#gateway/database/schema.ts";
+import { accounts, apiKeys, usageDaily } from "#gateway/database/schema.ts";
+import { settle } from "#gateway/predictions/settle.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { createBudgets } from "./budgets.ts";
-import type { Meter } from "./meter.ts";
-import { meterOperation } from "./meter-operation.ts";
+import { type Budgets, createBudgets } from "./budgets.ts";
+import { createMeter } from "./meter.ts";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] };
 const speech = { model: "svc/tts-b-1", input: "hello" };
@@ -18,7 +20,7 @@ const image = {
   output_format: "jpeg",
 };
 const nowMs = Date.parse("2026-11-20T10:00:00Z");
-/** Longer than a credential or a reading is kept. */
+/** Longer than a credential is kept. */
 const cacheMs = 5_001;
 
 describe("the monthly budget of a key", () => {
@@ -59,7 +61,7 @@ describe("the monthly budget of a key", () => {
     expect(refused.body.error).toMatchObject({
       type: "billing_error",
       code: "budget_exceeded",
-      message: `This key has used ${used} of its 1 token of November 2026; it counts anew on 1 December (UTC).`,
+      message: `This key has used ${used} of its 1 token of November 2026. The budget starts anew on 1 December (UTC).`,
     });
     expect(refused.headers.get("x-should-retry")).toBe("false");
     expect((await run(secret, { ...chat, stream: true })).status).toBe(402);
@@ -67,6 +69,68 @@ describe("the monthly budget of a key", () => {
       monthly_budget: { token: 1, character: 1_000 },
       used_this_month: { token: used, character: 0 },
     });
+  });
+
+  it("reserves what a run may use, and counts what it used", async () => {
+    const { id, secret } = await makeKey({ token: 2_000 });
+    const refused = await run(secret, { ...chat, max_tokens: 2_100 });
+    expect(refused.body.error).toMatchObject({
+      code: "budget_exceeded",
+      message:
+        "This key has used 0 of its 2,000 tokens of November 2026. This run may use up to 2,100 tokens. " +
+        "The budget starts anew on 1 December (UTC).",
+    });
+    for (const bound of ["max_tokens", "max_completion_tokens", "max_tokens"])
+      expect((await run(secret, { ...chat, [bound]: 1_000 })).status).toBe(200);
+    expect((await run(secret, { ...chat, max_tokens: 1_000, stream: true })).status).toBe(200);
+    const { used_this_month: used } = (await listed(id)) as unknown as { used_this_month: { token: number } };
+    expect(used.token).toBeLessThan(1_000);
+  });
+
+  it("admits exactly as many characters as there are, however many ask at once", async () => {
+    const { secret } = await makeKey({ character: 12 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => run(secret, speech, "/audio/speech")));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(8);
+  });
+
+  it("gives back what a run reserved that failed", async () => {
+    const { id, secret } = await makeKey({ character: 5 });
+    const route = vi.spyOn(gateway.context.providers, "route").mockReturnValue([]);
+    expect((await run(secret, speech, "/audio/speech")).status).toBe(503);
+    route.mockRestore();
+    expect((await run(secret, speech, "/audio/speech")).status).toBe(200);
+    expect((await run(secret, speech, "/audio/speech")).status).toBe(402);
+    expect(await listed(id)).toMatchObject({ used_this_month: { character: 5 } });
+  });
+
+  it("measures a transcription's audio before anything is asked upstream", async () => {
+    const model = gateway.context.catalog.model("svc/asr-1");
+    const audio = model?.operations[0]?.example ?? {};
+    const { secret } = await makeKey({ second: 0.5 });
+    const route = vi.spyOn(gateway.context.providers, "route");
+    const refused = await run(secret, audio, "/audio/transcriptions");
+    expect(refused.body.error).toMatchObject({ code: "budget_exceeded" });
+    expect(route).not.toHaveBeenCalled();
+    route.mockRestore();
+    const enough = await makeKey({ second: 60 });
+    expect((await run(enough.secret, audio, "/audio/transcriptions")).status).toBe(200);
+    const seconds = Number(/up to (\d+) second/.exec(JSON.stringify(refused.body))?.[1]);
+    expect(await listed(enough.id)).toMatchObject({ used_this_month: { second: seconds } });
+  });
+
+  it("refuses a key with a budget while the database is away, and no other", async () => {
+    const { secret } = await makeKey({ token: 1_000_000 });
+    await run(secret);
+    const away = Object.assign(new Error("connect ECONNREFUSED"), { syscall: "connect" });
+    const transaction = vi.spyOn(gateway.context.database, "transaction").mockRejectedValue(away);
+    const refused = await run(secret);
+    expect(refused.status).toBe(503);
+    expect(refused.body.error).toMatchObject({ code: "service_unavailable" });
+    expect((await run(account.key)).status).toBe(200);
+    expect(transaction).toHaveBeenCalledOnce(); // by the key with the budget
+    transaction.mockRestore();
+    expect((await run(secret)).status).toBe(200);
   });
 
   it("leaves other units, other keys and signed-in people alone", async () => {
@@ -118,22 +182,7 @@ describe("the monthly budget of a key", () => {
     const shared = await makeKey({ token: 100_000 });
     expect((await run(shared.secret)).status).toBe(200);
     await usedElsewhere(shared.id, "2026-11-19", 100_000);
-    expect((await run(shared.secret)).status).toBe(200);
-    pass(cacheMs);
-    await vi.waitFor(async () => expect((await run(shared.secret)).status).toBe(402));
-  });
-
-  it("counts once what it metered and then read", async () => {
-    const { budgets } = gateway.context;
-    const key = { id: "key_read_back", monthlyBudget: { token: 10, second: 1 } };
-    await budgets.check(key, "token");
-    const usage = { unit: "token", quantity: 9 } as const;
-    meterOperation(gateway.context, { ...account, keyId: key.id, model: "svc/chat-1", usage });
-    await usedElsewhere(key.id, "2026-11-20", 1, "second");
-    pass(cacheMs);
-    await budgets.check(key, "token");
-    await vi.waitFor(() => expect(budgets.check(key, "second")).rejects.toThrow("1 of its 1 second of"));
-    await budgets.check(key, "token");
+    expect((await run(shared.secret)).status).toBe(402);
   });
 
   it("goes on when the budget is raised or taken away", async () => {
@@ -212,47 +261,176 @@ describe("the monthly budget of a key", () => {
   });
 });
 
-describe("budgets while the database is away", () => {
-  const query = vi.fn(() => {
-    throw new Error("away");
+describe("what predictions reserve", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeAll(async () => {
+    // Without workers: what is accepted stays under way until the test ends it.
+    gateway = await startTestGateway({ role: "api" });
+    account = await gateway.createAccount();
   });
-  const database = {
-    get queries() {
-      return query();
-    },
-  } as unknown as Database;
-  const meter = { flush: async () => {} } as Meter;
-  const budgets = createBudgets({ database, meter, log: pino({ level: "silent" }) });
+  afterAll(() => gateway.close());
+  afterEach(() => void vi.useRealTimers());
 
-  it("counts what this process metered, and refuses nothing else", async () => {
-    const key = { id: "key_1", monthlyBudget: { token: 10 } };
-    await budgets.check(key, "token");
-    budgets.add({ keyId: "key_1", usage: { unit: "token", quantity: 9 } });
-    await budgets.check(key, "token");
-    budgets.add({ keyId: "key_1", usage: { unit: "token", quantity: 1 } });
-    await expect(budgets.check(key, "token")).rejects.toMatchObject({ code: "budget_exceeded" });
-    expect(query).toHaveBeenCalledOnce();
+  const video = (bearer: string, seconds?: number) =>
+    call(gateway, bearer, "POST", "/videos", {
+      model: "svc/vid-t2v",
+      prompt: "a river",
+      ...(seconds !== undefined && { duration: seconds }),
+    });
+  const makeKey = (budget: MonthlyBudget) => gateway.createKey(account.accountId, { monthly_budget: budget });
+  const used = async (secret: string) => {
+    const { key } = (await call(gateway, secret, "GET", "/account")).body as { key: { id: string } };
+    const { body } = await call(gateway, account.key, "GET", "/keys?limit=100");
+    return (body.data as ApiKey[]).find(({ id }) => id === key.id)?.used_this_month;
+  };
+
+  it("40 videos of 30 seconds at once against 60 seconds: two are accepted", async () => {
+    const secret = await makeKey({ second: 60 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => video(secret, 30)));
+    const accepted = answers.filter(({ status }) => status === 202);
+    expect(accepted).toHaveLength(2);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(38);
+    expect((await video(secret, 2)).body.error).toMatchObject({
+      message: expect.stringContaining("has used 0 of its 60 seconds of"),
+    });
+
+    const [first, second] = accepted.map(({ body }) => String(body.id));
+    await call(gateway, account.key, "POST", `/predictions/${first}/cancel`);
+    expect((await video(secret, 20)).status).toBe(202);
+    await settle(gateway.context, String(second), {
+      status: "failed",
+      code: "upstream_timeout",
+      message: "",
+    });
+    const last = await video(secret, 30);
+    expect(last.status).toBe(202);
+    expect((await video(secret, 11)).status).toBe(402);
+
+    // It made less than it might have.
+    const usage = { unit: "second", quantity: 28 } as const;
+    await settle(gateway.context, String(last.body.id), { status: "succeeded", outputs: [], usage });
+    expect(await used(secret)).toEqual({ second: 28 });
+    expect((await video(secret, 13)).status).toBe(402);
+    expect((await video(secret, 12)).status).toBe(202);
   });
 
-  it("remembers a bounded number of keys", async () => {
-    const keys = Array.from({ length: 10_001 }, (_, at) => ({
-      id: `key_many_${at}`,
-      monthlyBudget: { token: 1 },
-    }));
-    const [first] = keys;
-    if (!first) throw new Error("there is no key");
-    for (const key of keys) await budgets.check(key, "token");
-    query.mockClear();
-    for (const key of keys.slice(1)) await budgets.check(key, "token");
-    expect(query).not.toHaveBeenCalled();
-    await budgets.check(first, "token");
-    expect(query).toHaveBeenCalledOnce();
+  it("reserves the most that the entry makes where no duration is asked", async () => {
+    const secret = await makeKey({ second: 45 });
+    expect((await video(secret)).status).toBe(202);
+    expect((await video(secret)).status).toBe(402);
+    expect((await video(secret, 15)).status).toBe(202);
+
+    await gateway.attest(account, "adult");
+    const smart = {
+      model: "svc/adult-vid-1",
+      prompt: "x",
+      duration: -1,
+      resolution: "480P",
+      ratio: "16:9",
+      audio: true,
+    };
+    const { operations } = gateway.context.catalog.model("svc/adult-vid-1") ?? {};
+    const body = { ...operations?.[0]?.example, ...smart, resolution: operations?.[0]?.example.resolution };
+    const other = await makeKey({ second: 59 });
+    expect((await call(gateway, other, "POST", "/videos", body)).status).toBe(202);
+    expect((await call(gateway, other, "POST", "/videos", body)).status).toBe(402);
   });
 
-  it("is not asked for a key that has none of the unit", async () => {
-    query.mockClear();
-    await budgets.check({ id: "key_2", monthlyBudget: null }, "token");
-    await budgets.check({ id: "key_3", monthlyBudget: { second: 1 } }, "token");
-    expect(query).not.toHaveBeenCalled();
+  it("counts in the month of its admission", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-30T23:59:59Z"), toFake: ["Date"] });
+    const secret = await makeKey({ second: 30 });
+    const { body } = await video(secret, 30);
+    vi.setSystemTime(Date.parse("2026-12-01T00:00:10Z"));
+    expect((await video(secret, 30)).status).toBe(202);
+    expect((await video(secret, 30)).status).toBe(402);
+    const usage = { unit: "second", quantity: 30 } as const;
+    await settle(gateway.context, String(body.id), { status: "succeeded", outputs: [], usage });
+    expect(await used(secret)).toEqual({ second: 0 });
+    vi.setSystemTime(Date.parse("2026-11-30T23:59:59Z"));
+    expect(await used(secret)).toEqual({ second: 30 });
+  });
+
+  it("leaves nothing reserved of a request that is refused after its budget was", async () => {
+    const secret = await makeKey({ second: 30 });
+    const broken = {
+      model: "svc/vid-t2v",
+      prompt: "x",
+      duration: 30,
+      media: [{ type: "video", url: "upload://upl_none" }],
+    };
+    expect((await call(gateway, secret, "POST", "/videos", broken)).status).toBe(400);
+    expect((await video(secret, 30)).status).toBe(202);
+  });
+});
+
+describe("reservations of several processes", () => {
+  let database: Database;
+  const keyId = "key_shared";
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.queries.insert(accounts).values({ id: "acct_1", name: "A" });
+    await database.queries.insert(apiKeys).values({
+      id: keyId,
+      accountId: "acct_1",
+      name: "shared",
+      hint: "",
+      secretHash: "x",
+      scopes: [],
+      monthlyBudget: { second: 60, token: 10_000 },
+    });
+  });
+  afterAll(() => database.close());
+  afterEach(() => void vi.useRealTimers());
+
+  const log = pino({ level: "silent" });
+  const startProcess = () => createBudgets({ database, meter: createMeter(database, log), log });
+  const actor = { kind: "key", id: keyId, monthlyBudget: { second: 60, token: 10_000 } } as const;
+  const reserve = (budgets: Budgets) =>
+    budgets.reserve(actor, newId("generation"), "second", { quantity: 30 });
+  const expire = () =>
+    database.pool.query("update budget_reservations set expires_at = now() - interval '1 second'");
+
+  it("are exact together, and those of a killed one come back", async () => {
+    const processes = [startProcess(), startProcess(), startProcess()];
+    const results = await Promise.allSettled(
+      Array.from({ length: 39 }, (_, at) => reserve(processes[at % 3] ?? startProcess())),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    await expect(reserve(startProcess())).rejects.toMatchObject({ code: "budget_exceeded" });
+    await expire(); // as when nobody renews them
+    const other = startProcess();
+    await reserve(other);
+    await reserve(other);
+    await expect(reserve(other)).rejects.toMatchObject({ code: "budget_exceeded" });
+    await expire();
+  });
+
+  it("are as large as the key's other runs this month where nobody knows better, up to what is left", async () => {
+    const budgets = startProcess();
+    const reserveTokens = () => budgets.reserve(actor, newId("generation"), "token", "mean");
+    expect(await reserveTokens()).toMatchObject({ quantity: 1_000 });
+    const day = new Date().toISOString().slice(0, 10);
+    const history = { accountId: "acct_1", day, model: "svc/chat-1", unit: "token", keyId };
+    await database.queries.insert(usageDaily).values({ ...history, quantity: 5_000, requests: 2 });
+    expect(await reserveTokens()).toMatchObject({ quantity: 2_500 });
+    expect(await reserveTokens()).toMatchObject({ quantity: 1_500 });
+    await expect(reserveTokens()).rejects.toMatchObject({ code: "budget_exceeded" });
+  });
+
+  it("are renewed while their run lasts", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await expire();
+    const budgets = startProcess();
+    await reserve(budgets);
+    await expire();
+    vi.advanceTimersByTime(20_000);
+    await vi.waitFor(async () => {
+      const { rows } = await database.pool.query(
+        "select count(*)::int from budget_reservations where unit = 'second' and expires_at > now() + interval '50 seconds'",
+      );
+      expect(rows).toEqual([{ count: 1 }]);
+    });
+    budgets.close();
   });
 });

@@ -1,106 +1,203 @@
+import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
-import type { Quantities } from "#contract/account.ts";
-import type { BillingUnit } from "#contract/catalog-words.ts";
-import type { Database } from "#gateway/database/database.ts";
-import type { Actor } from "#gateway/http/actor.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
-import type { Meter, UsageEntry } from "./meter.ts";
-import { monthOf, usedThisMonth } from "./used-this-month.ts";
+import type { BillingUnit } from "#contract/catalog.ts";
+import { timeOfId } from "#contract/ids.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Database, Queries } from "#gateway/database/database.ts";
+import { apiKeys, budgetReservations, predictions, usageDaily } from "#gateway/database/schema.ts";
+import type { Meter } from "./meter.ts";
+import { monthOf } from "./month.ts";
+import type { RunUsage } from "./record.ts";
 
-/** A reading is used for this long; after it the next request starts another one and does not wait for it. */
-const freshMs = 5_000;
-/** Keys that are remembered; beyond it the one that was first asked for longest ago is read anew when it comes back. */
-const maxKeys = 10_000;
+/** A reservation is released after this time if its process stops renewing it. */
+const keptMs = 60_000;
+const renewEveryMs = 20_000;
+/** What a run of tokens is taken to use while its key has no history this month. */
+const assumedTokens = 1_000;
 
-/** What is known of one key in one month. */
-interface Known {
-  month: string;
-  /** As the database had it at `readAt`. */
-  read: Quantities;
-  readAt: number;
-  /** What this process metered that `read` does not hold. */
-  added: Quantities;
-  reading: Promise<void> | null;
+/** How much a run may use: `quantity` at most, or as much as the key's runs did this month on average. */
+export type Ask = { quantity: number } | "mean";
+
+/** What a run reserved of its key's budget. */
+export interface Reservation {
+  unit: BillingUnit;
+  quantity: number;
 }
 
 export interface Budgets {
+  /** Whether the caller has a budget for the unit, and so reserves. */
+  limits(actor: BudgetedActor, unit: BillingUnit): boolean;
   /**
-   * Refuses an operation whose unit the caller's key has no budget left for: throws `budget_exceeded`. Quantities are
-   * known only after an operation ran, so the one that crosses the line completes, with all that run beside it.
+   * Reserves what a run may use, in the month of its admission, which is the time in its id. Null where the caller has
+   * no budget for the unit: then nothing is asked. Throws `budget_exceeded`.
    */
-  check(actor: Pick<Actor, "id" | "monthlyBudget">, unit: BillingUnit): Promise<void>;
-  /** Counts what was metered at once, so that a burst does not outrun the next reading. */
-  add(entry: Pick<UsageEntry, "keyId" | "usage">): void;
+  reserve(actor: BudgetedActor, runId: string, unit: BillingUnit, ask: Ask): Promise<Reservation | null>;
+  /** Meters a run of this process and ends its reservation in the same statement. */
+  settle(run: RunUsage): void;
+  /** Gives back what a run of this process reserved, unless it has been settled. */
+  giveBack(runId: string): void;
+  close(): void;
 }
+
+type BudgetedActor = Pick<Actor, "kind" | "id" | "monthlyBudget">;
 
 /**
- * Keeps what keys with a budget used this month. Keys without one cost nothing. When the database cannot be read, work
- * goes on by what is known: a key of which nothing is known is counted from nought.
+ * The monthly budgets of keys, exact over all processes: what a run may use is reserved under the lock of its key's row
+ * and counts beside what was metered. Keys without a budget pay nothing. While the database is away, keys with one are
+ * refused.
  */
 export function createBudgets(sources: { database: Database; meter: Meter; log: Logger }): Budgets {
-  const keys = new Map<string, Known>();
-
-  const read = async (actor: Pick<Actor, "id" | "monthlyBudget">, known: Known): Promise<void> => {
-    const covered = { ...known.added };
-    try {
-      known.read = (await usedThisMonth(sources, [actor])).get(actor.id) ?? {};
-      // What was metered while the reading ran may be in it as well; the next reading puts that right.
-      known.added = difference(known.added, covered);
-    } catch (error) {
-      sources.log.warn(
-        { err: error, key: actor.id },
-        "what a key used was not read; its budget goes by what is known",
+  const { database, meter, log } = sources;
+  /** Runs of this process that have a reservation. */
+  const held = new Set<string>();
+  /** Of each key one reservation at a time: those that wait for its lock would each hold a connection. */
+  const turns = new Map<string, Promise<unknown>>();
+  const inTurn = <Result>(keyId: string, work: () => Promise<Result>): Promise<Result> => {
+    const turn = (turns.get(keyId) ?? Promise.resolve()).then(work);
+    const ended = turn.catch(() => {}).finally(() => turns.get(keyId) === ended && turns.delete(keyId));
+    turns.set(keyId, ended);
+    return turn;
+  };
+  const timer = setInterval(() => {
+    if (held.size > 0)
+      renew(database, [...held]).catch((error) =>
+        log.warn({ err: error }, "budget reservations were not renewed"),
       );
-    }
-    known.readAt = Date.now();
-    known.reading = null;
-  };
-
-  const startMonth = (actor: Pick<Actor, "id" | "monthlyBudget">, month: string): Known => {
-    const known: Known = { month, read: {}, readAt: 0, added: {}, reading: null };
-    known.reading = read(actor, known);
-    keys.delete(actor.id);
-    keys.set(actor.id, known);
-    const [oldest] = keys.keys();
-    if (keys.size > maxKeys && oldest !== undefined) keys.delete(oldest);
-    return known;
-  };
+  }, renewEveryMs);
+  timer.unref();
 
   return {
-    async check(actor, unit) {
-      const budget = actor.monthlyBudget?.[unit];
-      if (budget === undefined) return;
-      const now = Date.now();
-      const month = monthOf(now);
-      const found = keys.get(actor.id);
-      const known = found?.month === month ? found : startMonth(actor, month);
-      if (known.readAt === 0) await known.reading;
-      else if (now - known.readAt > freshMs) known.reading ??= read(actor, known);
-      const used = (known.read[unit] ?? 0) + (known.added[unit] ?? 0);
-      if (used >= budget) throw new ApiError("budget_exceeded", refusal(unit, used, budget, now));
+    limits: (actor, unit) => actor.kind === "key" && actor.monthlyBudget?.[unit] !== undefined,
+    async reserve(actor, runId, unit, ask) {
+      if (actor.kind !== "key" || actor.monthlyBudget?.[unit] === undefined) return null;
+      const request = { keyId: actor.id, runId, unit, ask };
+      let room = await inTurn(actor.id, () => reserveRoom(database, request));
+      if (room && !room.fits && meter.waiting() > 0) {
+        // Runs that ended a moment ago may use less than they reserved.
+        await meter.flush();
+        room = await inTurn(actor.id, () => reserveRoom(database, request));
+      }
+      if (!room) return null;
+      if (!room.fits) throw new ApiError("budget_exceeded", refusal(unit, room, timeOfId(runId)));
+      held.add(runId);
+      return { unit, quantity: room.asked };
     },
-    add({ keyId, usage }) {
-      const known = keyId === null ? undefined : keys.get(keyId);
-      if (known) known.added[usage.unit] = (known.added[usage.unit] ?? 0) + usage.quantity;
+    settle(run) {
+      const reserved = held.delete(run.runId);
+      meter.add({ runId: run.runId, usage: run, reserved });
+      if (reserved) void meter.flush();
     },
+    giveBack(runId) {
+      if (!held.delete(runId)) return;
+      meter.add({ runId, usage: null, reserved: true });
+      void meter.flush();
+    },
+    close: () => clearInterval(timer),
   };
 }
 
-function difference(whole: Quantities, part: Quantities): Quantities {
-  const rest = Object.entries(whole).map(([unit, quantity]) => [
-    unit,
-    quantity - (part[unit as BillingUnit] ?? 0),
-  ]);
-  return Object.fromEntries(rest);
+interface Request {
+  keyId: string;
+  runId: string;
+  unit: BillingUnit;
+  ask: Ask;
+}
+
+/** The state of a budget; the request has been reserved if it fits. */
+interface Room {
+  budget: number;
+  used: number;
+  reserved: number;
+  asked: number;
+  fits: boolean;
+}
+
+/** Null when the key has no budget for the unit any more. */
+function reserveRoom(database: Database, request: Request): Promise<Room | null> {
+  return database.transaction(async (queries) => {
+    // A reservation that a power failure undoes is one of a process that died with it.
+    await queries.execute(sql`set local synchronous_commit = off`);
+    const locked = await queries.execute<{ budget: string | null }>(
+      sql`select monthly_budget ->> ${request.unit} as budget from ${apiKeys} where id = ${request.keyId} for no key update`,
+    );
+    const budget = locked.rows[0]?.budget;
+    if (!budget) return null;
+    return reserveWithin(queries, request, budget);
+  });
+}
+
+/** Under the lock of the key's row, as a statement of its own: it sees what the holder of the lock before it wrote. */
+async function reserveWithin(
+  queries: Queries,
+  { keyId, runId, unit, ask }: Request,
+  budget: string,
+): Promise<Room> {
+  const month = monthOf(timeOfId(runId));
+  const asked =
+    ask === "mean"
+      ? sql`least(room.budget - room.used - room.reserved, coalesce(ceil(room.used / nullif(room.runs, 0)), ${assumedTokens}))`
+      : sql`${ask.quantity}::numeric`;
+  const { rows } = await queries.execute<
+    Record<"used" | "reserved" | "asked", string> & { fits: boolean }
+  >(sql`
+    with room as (
+      select ${budget}::numeric as budget,
+        metered.quantity as used, metered.runs, open_runs.quantity + open_predictions.quantity as reserved
+      from (
+        select coalesce(sum(quantity), 0) as quantity, coalesce(sum(requests), 0) as runs from ${usageDaily}
+        where key_id = ${keyId} and unit = ${unit} and day >= ${month.firstDay} and day < ${month.nextFirstDay}
+      ) metered, (
+        select coalesce(sum(quantity), 0) as quantity from ${budgetReservations}
+        where key_id = ${keyId} and unit = ${unit} and month = ${month.name} and expires_at > now()
+      ) open_runs, (
+        select coalesce(sum(reserved_quantity), 0) as quantity from ${predictions}
+        where key_id = ${keyId} and reserved_unit = ${unit} and reserved_quantity is not null
+          and status in ('starting', 'processing') and created_at >= ${month.startsAt} and created_at < ${month.endsAt}
+      ) open_predictions
+    ), asking as (
+      select *, ${asked} as asked from room
+    ), answer as (
+      select *, used + reserved < budget and used + reserved + asked <= budget as fits from asking
+    ), written as (
+      insert into ${budgetReservations} (run_id, key_id, unit, quantity, month, expires_at)
+      select ${runId}, ${keyId}, ${unit}, asked, ${month.name}, now() + make_interval(secs => ${keptMs / 1000})
+      from answer where fits
+    )
+    select used, reserved, asked, fits from answer`);
+  const [row] = rows;
+  if (!row) throw new Error("a budget was not read");
+  return {
+    budget: Number(budget),
+    used: Number(row.used),
+    reserved: Number(row.reserved),
+    asked: Number(row.asked),
+    fits: row.fits,
+  };
+}
+
+/** One that expired during a database outage is renewed, unless the sweep has removed it. */
+async function renew(database: Database, runIds: string[]): Promise<void> {
+  await database.pool.query(
+    `update budget_reservations set expires_at = now() + make_interval(secs => $2) where run_id = any ($1)`,
+    [runIds, keptMs / 1000],
+  );
 }
 
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 const quantityFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-function refusal(unit: BillingUnit, used: number, budget: number, nowMs: number): string {
-  const now = new Date(nowMs);
-  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-  const quantities = `${quantityFormat.format(used)} of its ${quantityFormat.format(budget)} ${unit}${budget === 1 ? "" : "s"}`;
-  return `This key has used ${quantities} of ${monthFormat.format(now)}; it counts anew on ${dayFormat.format(next)} (UTC).`;
+function refusal(unit: BillingUnit, { budget, used, reserved, asked }: Room, atMs: number): string {
+  const { startsAt, endsAt } = monthOf(atMs);
+  const amount = (quantity: number) =>
+    `${quantityFormat.format(quantity)} ${unit}${quantity === 1 ? "" : "s"}`;
+  const usedUp = `This key has used ${quantityFormat.format(used)} of its ${amount(budget)} of ${monthFormat.format(startsAt)}`;
+  const left = budget - used - reserved;
+  const sentences = [
+    `${usedUp}${reserved > 0 ? `, and runs under way reserve ${quantityFormat.format(reserved)} more` : ""}.`,
+    ...(left > 0 ? [`This run may use up to ${amount(asked)}.`] : []),
+    `The budget starts anew on ${dayFormat.format(endsAt)} (UTC).`,
+  ];
+  return sentences.join(" ");
 }

@@ -1,57 +1,53 @@
-import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
-import { type Batch, createBatch } from "#gateway/database/batch.ts";
-import type { Database, Queries } from "#gateway/database/database.ts";
-import { usageDaily } from "#gateway/database/schema.ts";
-import type { Usage } from "#gateway/providers/provider.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { type Batch, createBatch } from "#gateway/core/batch.ts";
+import type { Database } from "#gateway/database/database.ts";
+import { isRejectedData } from "#gateway/database/rejected-data.ts";
+import { type RunUsage, recordUsage } from "./record.ts";
 
-export interface UsageEntry {
-  /** The UTC date on which it ended, however late it is written. */
-  day: string;
-  accountId: string;
-  /** Null for a signed-in user. */
-  keyId: string | null;
-  model: string;
-  usage: Usage;
+/** Runs that may wait to be written; beyond it nothing more is run, since it could not be metered. */
+const maxWaiting = 50_000;
+
+/** How a sync run ended: what it used, if anything, and whether it had reserved some of its key's budget. */
+export interface Settlement {
+  runId: string;
+  usage: RunUsage | null;
+  reserved: boolean;
 }
 
-export type Meter = Batch<UsageEntry>;
+export interface Meter extends Batch<Settlement> {
+  /** Throws `service_unavailable` while so much waits for the database that more could not be metered. */
+  assertRoom(): void;
+}
 
 /** Meters sync operations in batches; a prediction is metered by `recordUsage` in its own settling transaction. */
 export function createMeter(database: Database, log: Logger): Meter {
-  return createBatch("usage", log, (entries: UsageEntry[]) => recordUsage(database.queries, entries));
-}
-
-/** Today's date in UTC. */
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
-
-/** Adds to the account's quantities. */
-export async function recordUsage(queries: Queries, entries: UsageEntry[]): Promise<void> {
-  const sums = new Map<string, typeof usageDaily.$inferInsert>();
-  for (const { day, accountId, keyId, model, usage } of entries) {
-    const id = [day, accountId, model, usage.unit, keyId ?? ""].join("\n");
-    const sum = sums.get(id);
-    sums.set(id, {
-      accountId,
-      day,
-      model,
-      unit: usage.unit,
-      keyId: keyId ?? "",
-      quantity: (sum?.quantity ?? 0) + usage.quantity,
-      requests: (sum?.requests ?? 0) + 1,
-    });
-  }
-  if (sums.size === 0) return;
-  await queries
-    .insert(usageDaily)
-    .values([...sums.values()])
-    .onConflictDoUpdate({
-      target: [usageDaily.accountId, usageDaily.day, usageDaily.model, usageDaily.unit, usageDaily.keyId],
-      set: {
-        quantity: sql`${usageDaily.quantity} + excluded.quantity`,
-        requests: sql`${usageDaily.requests} + excluded.requests`,
-      },
-    });
+  /** One by one where the database rejects one of them, so that the others are not held up by it for ever. */
+  const write = async (settlements: Settlement[]): Promise<void> => {
+    try {
+      const runs = settlements.flatMap(({ usage }) => usage ?? []);
+      const reserved = settlements.filter((settlement) => settlement.reserved).map(({ runId }) => runId);
+      await recordUsage(database.queries, runs, reserved);
+    } catch (error) {
+      if (!isRejectedData(error)) throw error;
+      const half = settlements.length >> 1;
+      if (half > 0) {
+        await write(settlements.slice(0, half));
+        await write(settlements.slice(half));
+        return;
+      }
+      log.error({ err: error, usage: settlements }, "usage that the database rejects was dropped");
+    }
+  };
+  const batch = createBatch("usage", log, write, "keep all");
+  return {
+    ...batch,
+    assertRoom() {
+      if (batch.waiting() >= maxWaiting)
+        throw new ApiError(
+          "service_unavailable",
+          "The database has not answered for so long that what this operation uses could not be recorded.",
+        );
+    },
+  };
 }

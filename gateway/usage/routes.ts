@@ -1,14 +1,11 @@
 import { and, desc, eq, gte, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
-import { Type } from "typebox";
-import { RequestList, UsageList } from "#contract/account.ts";
-import { PageQuery } from "#contract/list.ts";
+import { RequestList, RequestQuery, UsageList, UsageQuery } from "#contract/account.ts";
 import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { requestLogs, usageDaily } from "#gateway/database/schema.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 
-const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 /** More rows than 32 models × a quarter of days cannot be useful in one answer. */
 const maxUsageRows = 5_000;
 
@@ -17,14 +14,9 @@ export function usageRoutes(app: App, context: Context): void {
   app.get(
     "/usage",
     {
-      config: { scope: "usage", extension: true },
+      config: { permission: "usage:read", extension: true },
       schema: {
-        querystring: Type.Object({
-          from: Type.Optional(Day),
-          to: Type.Optional(Day),
-          model: Type.Optional(Type.String()),
-          key_id: Type.Optional(Type.String()),
-        }),
+        querystring: UsageQuery,
         response: { 200: UsageList },
       },
     },
@@ -60,19 +52,9 @@ export function usageRoutes(app: App, context: Context): void {
   app.get(
     "/requests",
     {
-      config: { scope: "usage", extension: true },
+      config: { permission: "requests:read", extension: true },
       schema: {
-        querystring: Type.Interface([PageQuery], {
-          status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599 })),
-          code: Type.Optional(Type.String()),
-          model: Type.Optional(Type.String()),
-          key_id: Type.Optional(Type.String()),
-          actor: Type.Optional(
-            Type.Union([Type.Literal("key"), Type.Literal("user")], {
-              description: "Programs with a key, or signed-in people: the console reads a lot for them.",
-            }),
-          ),
-        }),
+        querystring: RequestQuery,
         response: { 200: RequestList },
       },
     },
@@ -104,6 +86,10 @@ export function usageRoutes(app: App, context: Context): void {
         region: row.region,
         key_id: row.keyId,
         duration_ms: row.durationMs,
+        usage:
+          row.usageUnit !== null && row.usageQuantity !== null
+            ? { unit: row.usageUnit, quantity: row.usageQuantity }
+            : null,
       }));
     },
   );

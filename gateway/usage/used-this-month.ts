@@ -1,17 +1,13 @@
-import { and, gte, inArray, sql } from "drizzle-orm";
+import { and, gte, inArray, lt, sql } from "drizzle-orm";
 import type { MonthlyBudget, Quantities } from "#contract/account.ts";
-import type { Database } from "#gateway/database/database.ts";
+import type { Database, Queries } from "#gateway/database/database.ts";
 import { usageDaily } from "#gateway/database/schema.ts";
 import type { Meter } from "./meter.ts";
+import { monthOf } from "./month.ts";
 
 interface BudgetedKey {
   id: string;
   monthlyBudget: MonthlyBudget | null;
-}
-
-/** The calendar month (UTC) of a moment, as `2026-11`. */
-export function monthOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 7);
 }
 
 /**
@@ -22,17 +18,29 @@ export async function usedThisMonth(
   { database, meter }: { database: Database; meter: Meter },
   keys: readonly BudgetedKey[],
 ): Promise<Map<string, Quantities>> {
+  if (keys.every((key) => key.monthlyBudget === null)) return new Map();
+  await meter.flush();
+  return readUsedThisMonth(database.queries, keys);
+}
+
+/** The same from the database, within a transaction of the caller. */
+export async function readUsedThisMonth(
+  queries: Queries,
+  keys: readonly BudgetedKey[],
+): Promise<Map<string, Quantities>> {
   const ids = keys.filter((key) => key.monthlyBudget !== null).map((key) => key.id);
   if (ids.length === 0) return new Map();
-  await meter.flush();
-  const rows = await database.queries
+  const { firstDay, nextFirstDay } = monthOf(Date.now());
+  const rows = await queries
     .select({
       keyId: usageDaily.keyId,
       unit: usageDaily.unit,
-      quantity: sql<number>`sum(${usageDaily.quantity})`,
+      quantity: sql<string>`sum(${usageDaily.quantity})`,
     })
     .from(usageDaily)
-    .where(and(inArray(usageDaily.keyId, ids), gte(usageDaily.day, `${monthOf(Date.now())}-01`)))
+    .where(
+      and(inArray(usageDaily.keyId, ids), gte(usageDaily.day, firstDay), lt(usageDaily.day, nextFirstDay)),
+    )
     .groupBy(usageDaily.keyId, usageDaily.unit);
   const used = new Map<string, Quantities>();
   for (const { keyId, unit, quantity } of rows)

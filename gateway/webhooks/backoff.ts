@@ -4,12 +4,12 @@ export interface BackoffSettings {
 }
 
 const jitter = { min: 0.8, max: 1.2 };
-/** A receiver's `Retry-After` may stretch a delay this far. */
-const retryAfterStretch = 2;
+/** A receiver's `Retry-After` is followed up to this: a longer one would keep an event past its retention. */
+const maxRetryAfterMs = 3_600_000;
 
 /**
- * Milliseconds to wait after failed attempt `attempt` (1 is the first): base × factor^(attempt−1) × U(0.8, 1.2),
- * raised by the receiver's `Retry-After` to at most twice that.
+ * Milliseconds to wait after failed attempt `attempt` (1 is the first): base × factor^(attempt−1) × U(0.8, 1.2), or
+ * the receiver's `Retry-After` if that is longer, up to an hour of it.
  */
 export function backoffMs(
   attempt: number,
@@ -20,7 +20,7 @@ export function backoffMs(
   const spread = jitter.min + random() * (jitter.max - jitter.min);
   const delayMs = settings.backoffBaseMs * settings.backoffFactor ** (attempt - 1) * spread;
   if (retryAfterMs === null) return delayMs;
-  return Math.min(Math.max(delayMs, retryAfterMs), delayMs * retryAfterStretch);
+  return Math.max(delayMs, Math.min(retryAfterMs, maxRetryAfterMs));
 }
 
 /** `Retry-After` as milliseconds from now: seconds or an HTTP date; null when absent or neither. */

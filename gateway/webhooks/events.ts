@@ -1,6 +1,5 @@
-import { and, arrayContains, eq, isNull } from "drizzle-orm";
+import { and, arrayContains, eq, isNotNull, isNull } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
-import type { Prediction } from "#contract/prediction.ts";
 import type { EventType } from "#contract/webhook.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/database/schema.ts";
@@ -11,73 +10,75 @@ export const deliveriesChannel = "deliveries";
 /** The NOTIFY channel of new events; the payload is the account's id. */
 export const eventsChannel = "webhook_events";
 
-export interface PredictionEvent {
+export interface NewEvent {
   accountId: string;
-  predictionId: string;
-  type: Exclude<EventType, "endpoint.test">;
-  /** The prediction as GET returns it; its input is left out of the event. */
-  predictionObject: Prediction;
-  /** When outputs are removed, the body of the event is too. */
+  type: EventType;
+  /** A prediction's event goes to every endpoint that subscribes to its type, an endpoint's to that endpoint. */
+  subject: { predictionId: string } | { endpointId: string };
+  /** `data.object` of the body. */
+  object: object;
+  /** For what happens once: the transition that emits sets it, and a second event with this key is not written. */
+  once?: string;
+  /** When the body is removed. */
   retentionUntil: Date;
 }
 
 export interface EmittedEvent {
   id: string;
-  deliveries: number;
+  deliveryIds: string[];
 }
 
 /**
- * Writes the one terminal event of a prediction, with its bytes frozen, and a delivery for each enabled endpoint that
- * subscribes to it, in the caller's transaction. Null when the prediction has its event already.
+ * Writes an event with its bytes frozen and a delivery for each endpoint that it goes to, in the caller's transaction.
+ * At a disabled endpoint the delivery waits. Null when `once` was emitted already.
  * After the commit call `database.notify(deliveriesChannel)` and `database.notify(eventsChannel, accountId)`.
  */
-export async function emitPredictionEvent(
-  queries: Queries,
-  event: PredictionEvent,
-): Promise<EmittedEvent | null> {
+export async function emitEvent(queries: Queries, event: NewEvent): Promise<EmittedEvent | null> {
+  const { accountId, type, subject, object } = event;
   const id = newId("event");
   const createdAt = new Date();
-  const { input: _, ...object } = event.predictionObject;
+  const predictionId = "predictionId" in subject ? subject.predictionId : null;
   const inserted = await queries
     .insert(webhookEvents)
     .values({
       id,
-      accountId: event.accountId,
-      type: event.type,
-      predictionId: event.predictionId,
-      body: eventBody({ id, type: event.type, accountId: event.accountId, createdAt, object }),
+      accountId,
+      type,
+      predictionId,
+      onceKey: event.once ?? null,
+      body: eventBody({ id, type, accountId, createdAt, object }),
       createdAt,
       payloadExpiresAt: event.retentionUntil,
     })
-    .onConflictDoNothing()
+    .onConflictDoNothing({ target: webhookEvents.onceKey, where: isNotNull(webhookEvents.onceKey) })
     .returning({ id: webhookEvents.id });
   if (inserted.length === 0) return null;
   const endpoints = await queries
-    .select({ id: webhookEndpoints.id, url: webhookEndpoints.url })
+    .select({ id: webhookEndpoints.id, url: webhookEndpoints.url, status: webhookEndpoints.status })
     .from(webhookEndpoints)
     .where(
       and(
-        eq(webhookEndpoints.accountId, event.accountId),
-        eq(webhookEndpoints.status, "enabled"),
+        eq(webhookEndpoints.accountId, accountId),
         isNull(webhookEndpoints.deletedAt),
-        arrayContains(webhookEndpoints.events, [event.type]),
+        "endpointId" in subject
+          ? eq(webhookEndpoints.id, subject.endpointId)
+          : arrayContains(webhookEndpoints.events, [type]),
       ),
     );
-  if (endpoints.length > 0)
-    await queries.insert(webhookDeliveries).values(
-      endpoints.map((endpoint) =>
-        newDelivery({
-          accountId: event.accountId,
-          eventId: id,
-          eventType: event.type,
-          predictionId: event.predictionId,
-          endpointId: endpoint.id,
-          url: endpoint.url,
-          trigger: "automatic",
-        }),
-      ),
-    );
-  return { id, deliveries: endpoints.length };
+  const deliveries = endpoints.map((endpoint) =>
+    newDelivery({
+      accountId,
+      eventId: id,
+      eventType: type,
+      predictionId,
+      endpointId: endpoint.id,
+      url: endpoint.url,
+      trigger: "endpointId" in subject ? "test" : "automatic",
+      waits: endpoint.status !== "enabled",
+    }),
+  );
+  if (deliveries.length > 0) await queries.insert(webhookDeliveries).values(deliveries);
+  return { id, deliveryIds: deliveries.map((delivery) => delivery.id) };
 }
 
 /** The bytes that every attempt of every delivery sends. */

@@ -1,4 +1,6 @@
 import type { Context } from "#gateway/context.ts";
+import type { Sweep } from "#gateway/core/sweeps.ts";
+import { waitingSweepSql } from "./endpoints/waiting.ts";
 
 const batchSize = 1000;
 
@@ -16,9 +18,10 @@ events as (
 ),
 waiting as (
   update webhook_deliveries d set status = 'dead-letter', next_attempt_at = null, lease_owner = null,
-    lease_expires_at = null
+    lease_expires_at = null,
+    last_error = case when d.retried_as is null then 'payload_expired' else d.last_error end
   from events join webhook_delivery_keys k on k.event_id = events.id
-  where d.id = k.id and d.status in ('pending', 'failed')
+  where d.id = k.id and d.status in ('pending', 'waiting', 'failed')
 ),
 answers as (
   update webhook_attempts a set response_body = null, response_headers = null
@@ -27,14 +30,15 @@ answers as (
 )
 select count(*)::int as purged from events`;
 
-/** Old secrets whose overlap is over, and deliveries of endpoints that were deleted while an event was emitted. */
+/** Old secrets whose overlap is over, and deliveries of endpoints that were changed while an event was emitted. */
 const tidySql = [
   "delete from webhook_secrets where expires_at <= now()",
   `update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_owner = null,
      lease_expires_at = null
    from webhook_endpoints e
-   where e.id = d.endpoint_id and e.deleted_at is not null and d.status in ('pending', 'failed')
-     and d.next_attempt_at is not null`,
+   where e.id = d.endpoint_id and e.deleted_at is not null
+     and (d.status = 'waiting' or d.status in ('pending', 'failed') and d.next_attempt_at is not null)`,
+  ...waitingSweepSql,
 ];
 
 /** Removes payloads past their retention, in batches, and what else time has overtaken. Returns how many events. */
@@ -50,3 +54,5 @@ export async function purgePayloads({ database, log }: Pick<Context, "database" 
   if (total > 0) log.info({ events: total }, "webhooks: payloads removed after their retention");
   return total;
 }
+
+export const webhookPayloadSweep: Sweep = { name: "webhook payloads", run: purgePayloads };

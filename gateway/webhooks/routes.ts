@@ -33,9 +33,9 @@ import { updateEndpoint } from "./endpoints/update.ts";
 import { listenRoute } from "./listen/stream.ts";
 
 const params = Type.Object({ id: Type.String() });
+/** An answer that is sent again for its `Idempotency-Key` comes without the secret. */
+const SecretOnce = Type.Union([EndpointWithSecret, Endpoint]);
 const noStore = { "cache-control": "no-store" };
-const specified = { scope: "webhooks" } as const;
-const extension = { scope: "webhooks", extension: true } as const;
 
 /** Webhook endpoints and the delivery log. */
 export function webhookRoutes(app: App, context: Context): void {
@@ -48,8 +48,8 @@ function endpointRoutes(app: App, context: Context): void {
   app.post(
     "/webhooks/endpoints",
     {
-      config: { ...specified, idempotent: true },
-      schema: { body: EndpointCreate, response: { 201: EndpointWithSecret } },
+      config: { permission: "endpoints:manage", idempotent: true },
+      schema: { body: EndpointCreate, response: { 201: SecretOnce } },
     },
     async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
@@ -63,30 +63,42 @@ function endpointRoutes(app: App, context: Context): void {
   );
   app.get(
     "/webhooks/endpoints",
-    { config: extension, schema: { querystring: PageQuery, response: { 200: EndpointList } } },
+    {
+      config: { permission: "endpoints:read", extension: true },
+      schema: { querystring: PageQuery, response: { 200: EndpointList } },
+    },
     (request) => listEndpoints(context, actorOf(request).accountId, request.query),
   );
   app.get(
     "/webhooks/endpoints/:id",
-    { config: extension, schema: { params, response: { 200: Endpoint } } },
+    {
+      config: { permission: "endpoints:read", extension: true },
+      schema: { params, response: { 200: Endpoint } },
+    },
     (request) => getEndpoint(context, actorOf(request).accountId, request.params.id),
   );
   app.patch(
     "/webhooks/endpoints/:id",
-    { config: extension, schema: { params, body: EndpointUpdate, response: { 200: Endpoint } } },
+    {
+      config: { permission: "endpoints:manage", extension: true },
+      schema: { params, body: EndpointUpdate, response: { 200: Endpoint } },
+    },
     (request) =>
       updateEndpoint(context, callerOf(request, actorOf(request)), request.params.id, request.body),
   );
   app.delete(
     "/webhooks/endpoints/:id",
-    { config: extension, schema: { params, response: { 200: Deleted } } },
+    {
+      config: { permission: "endpoints:manage", extension: true },
+      schema: { params, response: { 200: Deleted } },
+    },
     (request) => deleteEndpoint(context, callerOf(request, actorOf(request)), request.params.id),
   );
   app.post(
     "/webhooks/endpoints/:id/rotate_secret",
     {
-      config: { ...extension, idempotent: true },
-      schema: { params, body: Type.Optional(RotateSecret), response: { 200: EndpointWithSecret } },
+      config: { permission: "endpoints:manage", extension: true, idempotent: true },
+      schema: { params, body: Type.Optional(RotateSecret), response: { 200: SecretOnce } },
     },
     async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
@@ -99,7 +111,10 @@ function endpointRoutes(app: App, context: Context): void {
   );
   app.post(
     "/webhooks/endpoints/:id/test",
-    { config: { ...extension, idempotent: true }, schema: { params, response: { 202: Delivery } } },
+    {
+      config: { permission: "endpoints:test", extension: true, idempotent: true },
+      schema: { params, response: { 202: Delivery } },
+    },
     async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
       return sendOnce(context, request, reply, caller.actor, async () => {
@@ -112,17 +127,26 @@ function endpointRoutes(app: App, context: Context): void {
 function deliveryRoutes(app: App, context: Context): void {
   app.get(
     "/webhooks/deliveries",
-    { config: specified, schema: { querystring: DeliveryQuery, response: { 200: DeliveryList } } },
+    {
+      config: { permission: "deliveries:read" },
+      schema: { querystring: DeliveryQuery, response: { 200: DeliveryList } },
+    },
     (request) => listDeliveries(context, actorOf(request).accountId, request.query),
   );
   app.get(
     "/webhooks/deliveries/:id",
-    { config: extension, schema: { params, response: { 200: DeliveryDetail } } },
+    {
+      config: { permission: "deliveries:read", extension: true },
+      schema: { params, response: { 200: DeliveryDetail } },
+    },
     (request) => getDelivery(context, actorOf(request).accountId, request.params.id),
   );
   app.post(
     "/webhooks/deliveries/:id/retry",
-    { config: { ...specified, idempotent: true }, schema: { params, response: { 202: Delivery } } },
+    {
+      config: { permission: "deliveries:retry", idempotent: true },
+      schema: { params, response: { 202: Delivery } },
+    },
     async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
       return sendOnce(context, request, reply, caller.actor, async () => {
@@ -133,7 +157,10 @@ function deliveryRoutes(app: App, context: Context): void {
   );
   app.post(
     "/webhooks/deliveries/retry",
-    { config: extension, schema: { body: BulkRetry, response: { 200: BulkRetryResult } } },
+    {
+      config: { permission: "deliveries:retry", extension: true },
+      schema: { body: BulkRetry, response: { 200: BulkRetryResult } },
+    },
     (request) => retryDeliveries(context, callerOf(request, actorOf(request)), request.body),
   );
 }

@@ -1,5 +1,5 @@
 import type { AttestationKind } from "#contract/account.ts";
-import { attestationCodes } from "#contract/attestation-words.ts";
+import { attestationCodes } from "#contract/attestation-constants.ts";
 import type { SafetyRequirements } from "#contract/catalog.ts";
 
 export type AttestationCode = (typeof attestationCodes)[number];
@@ -20,19 +20,19 @@ export const gates: Record<AttestationCode, Gate> = {
     kind: "adult",
     flag: "adult_attestation_required",
     title: "Adult attestation",
-    why: "Some models can produce material for adults. They run only after a person of this account has confirmed their age.",
+    why: "Some models can generate adult content. They run only after a person in this account has confirmed their age.",
   },
   portrait_rights_attestation_required: {
     kind: "portrait_rights",
     flag: "portrait_rights_attestation_required",
     title: "Portrait-rights attestation",
-    why: "Some operations change how real people look. They run only after a person of this account has confirmed that the people shown have agreed to it.",
+    why: "Some operations change the appearance of real people. They run only after a person in this account has confirmed that the people shown have agreed.",
   },
   person_rights_confirmation_required: {
     kind: null,
     flag: "per_request_person_rights_confirmation_required",
     title: "Person-rights confirmation",
-    why: "Some operations ask, for each run, whether every identifiable person in the images is you or has agreed to exactly this use.",
+    why: "For each run, some operations require you to confirm that every identifiable person in the images is you or has agreed to this use.",
   },
 };
 

@@ -1,4 +1,4 @@
-import { attestationCodes } from "#contract/attestation-words.ts";
+import { attestationCodes } from "#contract/attestation-constants.ts";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { type AttestationCode, gates } from "./gates.ts";
 

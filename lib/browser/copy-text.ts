@@ -9,5 +9,5 @@ export async function copyText(text: string): Promise<void> {
   document.addEventListener("copy", fill);
   const copied = document.execCommand("copy");
   document.removeEventListener("copy", fill);
-  if (!copied) throw new Error("This browser does not let pages copy.");
+  if (!copied) throw new Error("Copying is not allowed in this browser.");
 }

@@ -1,4 +1,4 @@
-import { uploadMaxBytes, uploadTypes } from "#contract/upload-words.ts";
+import { uploadMaxBytes, uploadTypes } from "#contract/upload-constants.ts";
 import { formatLimit } from "./format-limit.ts";
 
 export type MediaKind = "image" | "audio" | "video";
@@ -71,7 +71,7 @@ export interface FileLimits {
   maxBytes?: number | null;
 }
 
-/** Why a file cannot be uploaded, in words that say the mend; null when it can. Nothing is sent. */
+/** Why a file cannot be uploaded, in words that say what to do; null when it can. Nothing is sent. */
 export function fileProblem(file: { name: string; type: string; size: number }, limits: FileLimits = {}) {
   const contentType = contentTypeOf(file);
   const kind = mediaKindOf(contentType);
@@ -86,7 +86,8 @@ export function fileProblem(file: { name: string; type: string; size: number }, 
       code: "unsupported_content_type",
       message: `Choose ${kinds.map(withArticle).join(" or ")}: “${file.name}” is ${withArticle(kind)}.`,
     };
-  if (file.size === 0) return { code: "invalid_parameter", message: `“${file.name}” is empty.` };
+  if (file.size === 0)
+    return { code: "invalid_parameter", message: `Choose another file: “${file.name}” is empty.` };
   const maxBytes = Math.min(uploadMaxBytes[kind], limits.maxBytes ?? Number.POSITIVE_INFINITY);
   if (file.size > maxBytes)
     return {

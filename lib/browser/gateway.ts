@@ -54,7 +54,7 @@ export async function sendToGateway(
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     return {
       ok: false,
-      error: localFailure("offline", "The console cannot be reached. Check the connection and try again."),
+      error: localFailure("offline", "The console cannot be reached. Check your connection and try again."),
     };
   }
 }

@@ -14,7 +14,7 @@ it.each([
     Object.assign(new Error("Failed to load chunk /_next/a.js"), { name: "ChunkLoadError" }),
     "console_renewed",
   ],
-])("turns %s into a failure with its mend", async (error, code) => {
+])("turns %s into a failure with advice", async (error, code) => {
   expect(await settled(Promise.reject(error))).toMatchObject({ ok: false, error: { code } });
 });
 

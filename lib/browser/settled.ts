@@ -3,8 +3,8 @@ import { type GatewayResult, localFailure } from "../gateway/result.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
 
 /**
- * The answer of a server action. One that could not even be called, because the connection is gone or the console was
- * renewed since, becomes a failure with its mend instead of an exception that nobody sees.
+ * The answer of a server action. One that could not even be called, because the connection is gone or
+ * a new version was deployed, becomes a failure with advice instead of an unhandled exception.
  */
 export async function settled<Data>(call: Promise<GatewayResult<Data>>): Promise<GatewayResult<Data>> {
   try {
@@ -15,8 +15,8 @@ export async function settled<Data>(call: Promise<GatewayResult<Data>>): Promise
     return {
       ok: false,
       error: isStaleDeploy(error)
-        ? localFailure("console_renewed", "The console was renewed since this page was opened.")
-        : localFailure("offline", "The console cannot be reached. Check the connection and try again."),
+        ? localFailure("console_renewed", "A new version is available. Reload the page.")
+        : localFailure("offline", "The console cannot be reached. Check your connection and try again."),
     };
   }
 }

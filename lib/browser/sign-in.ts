@@ -6,13 +6,13 @@ export type Credentials =
   | { provider: "account-key"; key: string };
 
 const messages: Record<string, string> = {
-  invalid_credentials: "E-mail and password do not fit together. Check both and try again.",
-  missing_api_key: "Paste an account key.",
-  invalid_api_key: "The gateway does not know this key. Check that it was copied whole.",
+  invalid_credentials: "Wrong e-mail or password.",
+  missing_api_key: "Enter an account key.",
+  invalid_api_key: "Unknown key. Check that you copied the whole key.",
   expired_api_key: "This key has expired. Use another one.",
   revoked_api_key: "This key was revoked. Use another one.",
-  rate_limit_exceeded: "Too many tries. Wait a minute, then try again.",
-  gateway_unreachable: "The gateway cannot be reached. Check that it runs, then try again.",
+  rate_limit_exceeded: "Too many attempts. Wait a minute, then try again.",
+  gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
 };
 
 /** Signs in through next-auth's own route, without its 9 kB client. */
@@ -30,9 +30,9 @@ export async function signIn(credentials: Credentials): Promise<GatewayResult<nu
     const target = new URL(url ?? "/", location.origin).searchParams;
     if (response.ok && !target.has("error") && !target.has("csrf")) return { ok: true, data: null };
     const code = target.get("error") ?? "sign_in_failed";
-    return failure(code, messages[code] ?? `Signing in was refused (${code}). Try again.`);
+    return failure(code, messages[code] ?? `Sign-in failed (${code}). Try again.`);
   } catch {
-    return failure("offline", "The console cannot be reached. Check the connection and try again.");
+    return failure("offline", "The console cannot be reached. Check your connection and try again.");
   }
 }
 

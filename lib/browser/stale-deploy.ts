@@ -1,5 +1,5 @@
 /**
- * Whether an error means that the console was renewed since this page loaded: its old scripts and actions are gone,
+ * Whether an error means that a new version was deployed since this page loaded: its old scripts and actions are gone,
  * and only loading the page again helps.
  */
 export function isStaleDeploy(error: unknown): boolean {

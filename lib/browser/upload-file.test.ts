@@ -11,7 +11,16 @@ const upload = {
 };
 
 let calls: { method: string; path: string; body: unknown }[] = [];
-let put: { status: number; hang?: boolean; body?: string };
+interface Put {
+  status: number;
+  hang?: boolean;
+  lost?: boolean;
+  body?: string;
+}
+/** How each PUT ends, in order; the last stands for all that follow. */
+let puts: Put[] = [];
+/** What reading the upload answers; null: the line is still broken. */
+let status: string | null = "pending";
 let sentHeaders: Record<string, string> = {};
 
 class FakeRequest {
@@ -34,8 +43,10 @@ class FakeRequest {
     this.onabort?.();
   }
   send(file: File) {
-    if (put.hang) return;
+    const put = puts.length > 1 ? puts.shift() : puts[0];
+    if (!put || put.hang) return;
     queueMicrotask(() => {
+      if (put.lost) return this.onerror?.();
       this.upload.onprogress?.({ loaded: file.size });
       this.status = put.status;
       this.responseText = put.body ?? "";
@@ -46,14 +57,20 @@ class FakeRequest {
 
 beforeEach(() => {
   calls = [];
-  put = { status: 200 };
+  puts = [{ status: 200 }];
+  status = "pending";
   vi.stubGlobal("XMLHttpRequest", FakeRequest);
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     const path = url.replace("/api/gateway", "");
     calls.push({ method: String(init.method), path, body: init.body ? JSON.parse(String(init.body)) : null });
     if (path.endsWith("/verify"))
       return Response.json({ ...upload, status: "verified", reference: "upload://upl_1" });
-    return Response.json(upload, { status: 201 });
+    if (init.method !== "POST") {
+      if (status === null) throw new TypeError("Failed to fetch");
+      return Response.json({ ...upload, status });
+    }
+    const made = calls.filter((call) => call.path === "/uploads").length;
+    return Response.json({ ...upload, id: `upl_${made}` }, { status: 201 });
   });
 });
 
@@ -90,18 +107,79 @@ it("refuses before anything is created", async () => {
 });
 
 it("hands on why the bytes were refused", async () => {
-  put = {
-    status: 409,
-    body: JSON.stringify({ error: { code: "upload_already_received", message: "Twice" } }),
-  };
+  puts = [refused(400, "invalid_parameter")];
   expect(await uploadFile(image)).toMatchObject({
     ok: false,
-    error: { status: 409, code: "upload_already_received" },
+    error: { status: 400, code: "invalid_parameter" },
   });
 });
 
+it("gets a fresh signed URL once when the first has expired, and goes on", async () => {
+  puts = [refused(403, "signature_expired"), { status: 200 }];
+  expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
+  expect(paths()).toEqual([
+    "POST /uploads",
+    "DELETE /uploads/upl_1",
+    "POST /uploads",
+    "POST /uploads/upl_2/verify",
+  ]);
+
+  puts = [refused(403, "signature_expired")];
+  expect(await uploadFile(image)).toMatchObject({ ok: false, error: { code: "signature_expired" } });
+});
+
+it("verifies what had arrived when the line broke", async () => {
+  puts = [{ status: 0, lost: true }];
+  status = "uploaded";
+  expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
+  expect(paths()).toEqual(["POST /uploads", "GET /uploads/upl_1", "POST /uploads/upl_1/verify"]);
+});
+
+it("sends again to the same upload what had not arrived", async () => {
+  puts = [{ status: 0, lost: true }, { status: 200 }];
+  expect(await uploadFile(image)).toMatchObject({ ok: true });
+  expect(paths()).toEqual(["POST /uploads", "GET /uploads/upl_1", "POST /uploads/upl_1/verify"]);
+});
+
+it("takes bytes that arrived behind its back for arrived", async () => {
+  puts = [{ status: 0, lost: true }, refused(409, "upload_already_received")];
+  expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
+});
+
+it("goes on with the same upload when it is tried again after a longer cut", async () => {
+  const file = new File(["abc"], "b.png", { type: "image/png" });
+  puts = [{ status: 0, lost: true }];
+  status = null;
+  expect(await uploadFile(file)).toMatchObject({ ok: false, error: { code: "offline" } });
+  calls = [];
+  status = "uploaded";
+  expect(await uploadFile(file)).toMatchObject({ ok: true, data: { status: "verified" } });
+  expect(paths()).toEqual(["GET /uploads/upl_1", "POST /uploads/upl_1/verify"]);
+});
+
+it("begins a new upload when the one that was cut off has expired", async () => {
+  const file = new File(["abc"], "c.png", { type: "image/png" });
+  puts = [{ status: 0, lost: true }, { status: 200 }];
+  status = "expired";
+  expect(await uploadFile(file)).toMatchObject({ ok: true });
+  expect(paths()).toEqual([
+    "POST /uploads",
+    "GET /uploads/upl_1",
+    "POST /uploads",
+    "POST /uploads/upl_2/verify",
+  ]);
+});
+
+function refused(code: number, name: string): Put {
+  return { status: code, body: JSON.stringify({ error: { code: name, message: name } }) };
+}
+
+function paths(): string[] {
+  return calls.map(({ method, path }) => `${method} ${path}`);
+}
+
 it("takes back what it created when it is canceled", async () => {
-  put = { status: 200, hang: true };
+  puts = [{ status: 200, hang: true }];
   const abort = new AbortController();
   const result = uploadFile(image, {
     signal: abort.signal,
@@ -121,9 +199,11 @@ it.each([
   expect(contentTypeOf({ name, type })).toBe(expected);
 });
 
-it("says the mend when a file does not fit", () => {
+it("says what to do when a file does not fit", () => {
   expect(fileProblem({ name: "a.mp4", type: "video/mp4", size: 1 }, { kinds: ["image"] })?.message).toBe(
     "Choose an image: “a.mp4” is a video.",
   );
-  expect(fileProblem({ name: "a.png", type: "image/png", size: 0 })?.message).toBe("“a.png” is empty.");
+  expect(fileProblem({ name: "a.png", type: "image/png", size: 0 })?.message).toBe(
+    "Choose another file: “a.png” is empty.",
+  );
 });

@@ -20,9 +20,13 @@ export interface UploadOptions {
 /** Above this a checksum would have to hold the whole file in memory for too little gain. */
 const checksumMaxBytes = 32 * 1024 * 1024;
 
+/** Uploads of files whose connection broke: another try goes on with the same one. */
+const unfinished = new WeakMap<File, Upload>();
+
 /**
  * Checks a file, creates its upload, sends the bytes straight to the signed URL and has them verified.
- * The result is a verified upload, or a failure that says the mend (`canceled` when `signal` ended it).
+ * The result is a verified upload, or a failure that says what to do (`canceled` when `signal` ended it).
+ * An expired URL is replaced once. After a broken connection the upload's state decides, once: verify or send again.
  */
 export async function uploadFile(file: File, options: UploadOptions = {}): Promise<GatewayResult<Upload>> {
   const { onProgress, signal, limits } = options;
@@ -31,45 +35,81 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
   const report = (phase: UploadProgress["phase"], sentBytes: number) =>
     onProgress?.({ phase, sentBytes, totalBytes: file.size });
   const withSignal = signal ? { signal } : {};
-  let created: Upload | null = null;
+  let current: Upload | null = unfinished.get(file) ?? null;
+  unfinished.delete(file);
   try {
     report("creating", 0);
-    const sha256 = await checksumOf(file);
-    const creation = await callGateway<Upload>("/uploads", {
-      method: "POST",
-      body: {
-        content_type: contentTypeOf(file),
-        size_bytes: file.size,
-        ...(file.name && { filename: file.name.slice(0, 255) }),
-        ...(sha256 && { sha256 }),
-      },
-      ...withSignal,
-    });
-    if (!creation.ok) return creation;
-    created = creation.data;
-    rememberId("upload", created.id);
-    report("sending", 0);
-    const refusal = await putBytes(created, file, (sent) => report("sending", sent), signal);
-    if (refusal) return { ok: false, error: refusal };
+    const upload = current ? await stateOf(current, file, signal) : await createUpload(file, signal);
+    if (!upload.ok) return keptFor(file, current, upload.error);
+    current = upload.data;
+    let mayRenew = true;
+    let mayResend = true;
+    while (current.status === "pending") {
+      report("sending", 0);
+      const refusal = await putBytes(current, file, (sent) => report("sending", sent), signal);
+      if (!refusal || refusal.code === "upload_already_received") break;
+      let next: GatewayResult<Upload>;
+      if (refusal.code === "signature_expired" && mayRenew) {
+        mayRenew = false;
+        void callGateway(`/uploads/${current.id}`, { method: "DELETE" });
+        next = await createUpload(file, signal);
+      } else if (refusal.status === 0 && mayResend) {
+        mayResend = false;
+        next = await stateOf(current, file, signal);
+      } else return keptFor(file, current, refusal);
+      if (!next.ok) return keptFor(file, current, next.error);
+      current = next.data;
+    }
     report("verifying", file.size);
-    const verified = await callGateway<Upload>(`/uploads/${created.id}/verify`, {
+    const verified = await callGateway<Upload>(`/uploads/${current.id}/verify`, {
       method: "POST",
       body: {},
       ...withSignal,
     });
-    if (verified.ok && verified.data.status !== "verified") {
+    if (!verified.ok) return keptFor(file, current, verified.error);
+    if (verified.data.status !== "verified") {
       const { error } = verified.data;
       return {
         ok: false,
-        error: localFailure(error?.code ?? "upload_not_usable", error?.message ?? "The file was refused."),
+        error: localFailure(error?.code ?? "upload_not_usable", error?.message ?? "The file was rejected."),
       };
     }
     return verified;
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
-    if (created) void callGateway(`/uploads/${created.id}`, { method: "DELETE" });
+    if (current) void callGateway(`/uploads/${current.id}`, { method: "DELETE" });
     return { ok: false, error: localFailure("canceled", "The upload was canceled.") };
   }
+}
+
+async function createUpload(file: File, signal?: AbortSignal): Promise<GatewayResult<Upload>> {
+  const sha256 = await checksumOf(file);
+  const creation = await callGateway<Upload>("/uploads", {
+    method: "POST",
+    body: {
+      content_type: contentTypeOf(file),
+      size_bytes: file.size,
+      ...(file.name && { filename: file.name.slice(0, 255) }),
+      ...(sha256 && { sha256 }),
+    },
+    ...(signal && { signal }),
+  });
+  if (creation.ok) rememberId("upload", creation.data.id);
+  return creation;
+}
+
+/** The upload as the gateway has it now, with a fresh URL; a new one when it is gone. */
+async function stateOf(upload: Upload, file: File, signal?: AbortSignal): Promise<GatewayResult<Upload>> {
+  const state = await callGateway<Upload>(`/uploads/${upload.id}`, signal ? { signal } : {});
+  const isGone = state.ok ? state.data.status === "expired" : state.error.status === 404;
+  return isGone ? createUpload(file, signal) : state;
+}
+
+/** The failure; when the connection or the gateway was at fault, another try goes on with this upload. */
+function keptFor(file: File, upload: Upload | null, error: GatewayFailure): GatewayResult<Upload> {
+  if (upload && (error.status === 0 || error.status === 429 || error.status >= 500))
+    unfinished.set(file, upload);
+  return { ok: false, error };
 }
 
 /** Sends the bytes with XMLHttpRequest: fetch cannot report progress of a request. Null when they were accepted. */
@@ -82,7 +122,7 @@ function putBytes(
   const { upload_url: url } = upload;
   if (!url)
     return Promise.resolve(
-      localFailure("upload_not_usable", "The gateway gave no address to send the file to. Try again."),
+      localFailure("upload_not_usable", "The gateway returned no upload URL. Try again."),
     );
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -98,7 +138,7 @@ function putBytes(
     request.upload.onprogress = (event) => onSent(event.loaded);
     request.onload = () => settle(request.status < 300 ? null : failureFrom(request));
     request.onerror = () =>
-      settle(localFailure("offline", "The file could not be sent. Check the connection and try again."));
+      settle(localFailure("offline", "The file could not be uploaded. Check your connection and try again."));
     request.onabort = () => {
       signal?.removeEventListener("abort", abort);
       reject(new DOMException("The upload was canceled.", "AbortError"));

@@ -9,24 +9,20 @@ export interface Draft {
   text: string;
   /** What the text says; null while it is not a JSON object. */
   value: JsonObject | null;
-  /** Where and why the text cannot be read. */
-  problem: { message: string; line: number; column: number } | null;
 }
 
 /** A draft from the text of the JSON tab. */
 export function readDraft(text: string): Draft {
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return { text, value, problem: null };
-    return broken(text, "The body must be a JSON object: start with { and end with }.", 0);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : "This is not JSON.";
-    return broken(text, plainSyntaxError(message), offsetIn(message, text));
+    return { text, value: isObject(value) ? value : null };
+  } catch {
+    return { text, value: null };
   }
 }
 
 export function writeDraft(value: JsonObject): Draft {
-  return { text: JSON.stringify(value, null, 2), value, problem: null };
+  return { text: JSON.stringify(value, null, 2), value };
 }
 
 /** The draft that a new visitor starts with: the entry's example, streaming where it can. */
@@ -92,37 +88,4 @@ function withoutEmptyParts(value: unknown, field: PlannedField): unknown {
 export function storable(value: JsonObject): JsonObject {
   const { [confirmationKey]: _confirmed, ...rest } = value;
   return rest;
-}
-
-function broken(text: string, message: string, offset: number): Draft {
-  const before = text.slice(0, offset).split("\n");
-  return {
-    text,
-    value: null,
-    problem: { message, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
-  };
-}
-
-/** Engines say where in several ways; without a position it is the end of the text. */
-function offsetIn(message: string, text: string): number {
-  const position = /position (\d+)/.exec(message);
-  if (position) return Number(position[1]);
-  const line = /line (\d+) column (\d+)/.exec(message);
-  if (line) {
-    const lines = text.split("\n").slice(0, Number(line[1]) - 1);
-    return lines.reduce((sum, each) => sum + each.length + 1, 0) + Number(line[2]) - 1;
-  }
-  return text.length;
-}
-
-function plainSyntaxError(message: string): string {
-  if (/end of (JSON|data)|unterminated/i.test(message))
-    return "The text ends too early: a quote or bracket is still open.";
-  const token = /Unexpected token '?(.)'?/.exec(message);
-  if (token)
-    return `Check the character ${token[1]}: a comma, quote or bracket before it is missing or too many.`;
-  if (/property name/i.test(message))
-    return "Write a key in double quotes here, or remove the comma before it.";
-  if (/Expected ','/i.test(message)) return "Add a comma or the closing bracket here.";
-  return "This is not JSON. Check the quotes, commas and brackets here.";
 }

@@ -1,13 +1,14 @@
 import type { CatalogOperation } from "#contract/catalog.ts";
+import { countCharacters } from "#contract/characters.ts";
 import { isObject, type JsonObject, numberOf } from "./json.ts";
-import { counted } from "./words.ts";
+import { counted } from "./labels.ts";
 
 /** What a run will be billed as, as far as the request alone tells. */
 export function estimateOf(body: JsonObject, operation: CatalogOperation): string {
   switch (operation.billing_unit) {
     case "character": {
       const text = typeof body.input === "string" ? body.input : "";
-      return counted([...text].length, "character");
+      return counted(countCharacters(text), "character");
     }
     case "generation":
       return counted(numberOf(body.n) ?? 1, "generation");
@@ -34,7 +35,7 @@ function secondsOf(body: JsonObject, operation: CatalogOperation): string {
   const schema = isObject(properties) ? properties.duration : undefined;
   const byDefault = isObject(schema) ? numberOf(schema.default) : null;
   if (byDefault !== null) return counted(byDefault, "second");
-  return operation.api_type === "audio-transcription" ? "the recording's seconds" : "the video's seconds";
+  return operation.api_type === "audio-transcription" ? "billed by audio length" : "billed by video length";
 }
 
 /** Four characters a token is the usual rule of thumb for English. */

@@ -1,7 +1,7 @@
 import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { branchesOf, isObject, numberOf, schemaAt, stringsOf, typeOf } from "./json.ts";
+import { itemTitleOf } from "./labels.ts";
 import type { FieldControl, Media, PlannedField } from "./plan.ts";
-import { itemTitleOf } from "./words.ts";
 
 export interface ControlContext {
   model: CatalogModel;
@@ -158,5 +158,5 @@ function positionsOf(
   const swaps = model.safety_requirements.per_request_person_rights_confirmation_required;
   if (!swaps || min !== 2 || max !== 2) return null;
   const part = /\bhead\b/.test(`${schema.description} ${model.id}`) ? "head" : "face";
-  return ["Target: the image to change", `Source: the ${part} to put in`];
+  return ["Target: the image to change", `Source: the ${part} to insert`];
 }

@@ -1,9 +1,10 @@
 import type { CatalogOperation } from "#contract/catalog.ts";
+import { countCharacters } from "#contract/characters.ts";
 import { type JsonObject, numberOf } from "./json.ts";
+import { counted } from "./labels.ts";
 import type { FormPlan } from "./plan.ts";
 import type { Problem } from "./problem.ts";
-import { fieldTitle } from "./problem-words.ts";
-import { counted } from "./words.ts";
+import { fieldTitle } from "./problem-messages.ts";
 
 /** What the schema cannot say, but the operation's `limits` do. */
 export function limitProblems(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
@@ -13,17 +14,19 @@ export function limitProblems(body: JsonObject, operation: CatalogOperation, pla
     problems.push({ path, field: fieldTitle(path, plan), message });
   const tooLong = (key: string, limit: unknown) => {
     const [text, most] = [body[key], numberOf(limit)];
-    if (typeof text === "string" && most !== null && text.length > most)
+    if (typeof text !== "string" || most === null) return;
+    const length = countCharacters(text);
+    if (length > most)
       report(
         `/${key}`,
-        `Shorten this to ${counted(most, "character")}: it has ${text.length.toLocaleString("en")}.`,
+        `Shorten this to ${counted(most, "character")}: it has ${length.toLocaleString("en")}.`,
       );
   };
   tooLong("prompt", limits.maxPromptCharacters);
   if (operation.api_type === "text-to-speech") tooLong("input", limits.maxInputCharacters);
   const mostImages = numberOf(limits.maxInputImages);
   if (Array.isArray(body.image) && mostImages !== null && body.image.length > mostImages)
-    report("/image", `Keep at most ${counted(mostImages, "image")}: there are ${body.image.length}.`);
+    report("/image", `Use at most ${counted(mostImages, "image")}: there are ${body.image.length}.`);
   const mostTokens = numberOf(limits.maxOutputTokens);
   const tokens = numberOf(body.max_tokens);
   if (mostTokens !== null && tokens !== null && tokens > mostTokens)

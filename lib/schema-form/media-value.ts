@@ -4,10 +4,13 @@ import { isId } from "#contract/ids.ts";
 export type MediaValue =
   | { source: "upload"; id: string }
   | { source: "data"; contentType: string; sizeBytes: number }
+  /** A file of this gateway behind a signed URL, such as a kept input. Plain http where the installation is. */
+  | { source: "stored"; url: string; key: string }
   | { source: "url"; url: string }
   | { source: "other"; text: string };
 
-export function mediaValueOf(text: string): MediaValue {
+/** `baseUrl` is the gateway's public address, ending with `/v1`. */
+export function mediaValueOf(text: string, baseUrl: string): MediaValue {
   const id = text.startsWith("upload://") ? text.slice("upload://".length) : text;
   if (isId("upload", id)) return { source: "upload", id };
   const data = /^data:([^;,]*)[^,]*,(.*)$/s.exec(text);
@@ -19,6 +22,9 @@ export function mediaValueOf(text: string): MediaValue {
       sizeBytes: Math.floor((base64.replace(/=+$/, "").length * 3) / 4),
     };
   }
+  const files = `${baseUrl}/files/`;
+  if (text.startsWith(files) && URL.canParse(text))
+    return { source: "stored", url: text, key: text.slice(files.length).split("?", 1)[0] ?? "" };
   return URL.canParse(text) && text.startsWith("https://")
     ? { source: "url", url: text }
     : { source: "other", text };

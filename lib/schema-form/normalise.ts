@@ -2,8 +2,8 @@ import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catal
 import { type ControlContext, controlOf, onlyValue } from "./field-control.ts";
 import { propertiesOf } from "./infer-schema.ts";
 import { isObject, stringsOf } from "./json.ts";
+import { hintOf, titleOf } from "./labels.ts";
 import type { FieldKind, FormPlan, PlannedField } from "./plan.ts";
-import { hintOf, titleOf } from "./words.ts";
 
 /** What is asked for first; the confirmation stands last, beside the Run button. */
 const weights: Record<FieldKind, number> = {

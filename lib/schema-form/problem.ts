@@ -4,6 +4,6 @@ export interface Problem {
   path: string;
   /** The field's title, for example "Reference 2, URL". */
   field: string;
-  /** The mend, without the field's name: "Choose one of 720P, 1080P." */
+  /** The fix, without the field's name: "Choose one of 720P, 1080P." */
   message: string;
 }

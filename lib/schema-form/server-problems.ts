@@ -2,7 +2,7 @@ import type { GatewayFailure } from "../gateway/result.ts";
 import type { FormPlan } from "./plan.ts";
 import { pointerOf } from "./pointer.ts";
 import type { Problem } from "./problem.ts";
-import { fieldTitle } from "./problem-words.ts";
+import { fieldTitle } from "./problem-messages.ts";
 
 /** Where in the form a refusal of the gateway belongs; empty when it names no field. */
 export function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Problem[] {

@@ -21,18 +21,18 @@ describe("messages", () => {
 
   it("tells only what the message's own role lacks", () => {
     expect(chat([{ role: "user", content: "" }])).toEqual([
-      "/messages/0/content | Message 1, content | Fill this in: it is empty.",
+      "/messages/0/content | Message 1, content | This field is required.",
     ]);
     expect(
       chat([
         { role: "user", content: "Hi" },
         { role: "tool", content: "42" },
       ]),
-    ).toEqual(["/messages/1/tool_call_id | Message 2, tool call id | Fill this in: it is required."]);
+    ).toEqual(["/messages/1/tool_call_id | Message 2, tool call id | This field is required."]);
   });
 
   it("asks an assistant for content or tool calls", () => {
-    expect(chat([{ role: "assistant" }])).toEqual(["/messages/0 | Message 1 | Give content or tool calls."]);
+    expect(chat([{ role: "assistant" }])).toEqual(["/messages/0 | Message 1 | Enter content or tool calls."]);
     expect(chat([{ role: "assistant", content: null, tool_calls: [] }])).toEqual([
       "/messages/0/tool_calls | Message 1, tool calls | Add at least 1: there are none yet.",
     ]);
@@ -41,7 +41,7 @@ describe("messages", () => {
   it("looks into tool calls", () => {
     const call = { id: "call_1", type: "function", function: { name: "", arguments: "{}" } };
     expect(chat([{ role: "assistant", tool_calls: [call] }])).toEqual([
-      "/messages/0/tool_calls/0/function/name | Message 1, tool calls 1 function name | Fill this in: it is empty.",
+      "/messages/0/tool_calls/0/function/name | Message 1, tool calls 1 function name | This field is required.",
     ]);
   });
 
@@ -52,17 +52,23 @@ describe("messages", () => {
   it("blames only the message that is wrong", () => {
     const good = { role: "user", content: "Hi" };
     expect(chat([good, { role: "system", content: "" }, good])).toEqual([
-      "/messages/1/content | Message 2, content | Fill this in: it is empty.",
+      "/messages/1/content | Message 2, content | This field is required.",
     ]);
   });
+});
+
+it("counts characters as the gateway does: an emoji is one", () => {
+  const speech = (input: string) => problems("svc/tts-b-1", "text-to-speech", { input });
+  expect(speech("😀".repeat(600))).toEqual([]);
+  expect(speech("😀".repeat(601))).toEqual(["/input | Text | Shorten this to 600 characters: it has 601."]);
 });
 
 it.each([
   [1, "Choose a whole number from 2 to 30, or let the model decide (-1)."],
   [31, "Choose a whole number from 2 to 30, or let the model decide (-1)."],
-])("mends a duration of %i", (duration, mend) => {
+])("says what to do about a duration of %i", (duration, fix) => {
   expect(problems("svc/adult-vid-1", "video-generation", { duration })).toEqual([
-    `/duration | Duration | ${mend}`,
+    `/duration | Duration | ${fix}`,
   ]);
 });
 
@@ -74,10 +80,10 @@ it("names both images of a swap", () => {
   const confirmed = { person_rights_confirmed: true };
   const image = "https://example.com/a.png";
   expect(problems("svc/swap-1", "image-editing", { ...confirmed, image: [image] })).toEqual([
-    "/image | Images | Give exactly 2: there is 1.",
+    "/image | Images | Use exactly 2: there is 1.",
   ]);
   expect(problems("svc/swap-1", "image-editing", { ...confirmed, image: ["", image] })).toEqual([
-    "/image/0 | Image 1 | Fill this in: it is empty.",
+    "/image/0 | Image 1 | This field is required.",
   ]);
 });
 
@@ -85,7 +91,7 @@ it("refuses keys that a LoRA does not have", () => {
   const lora = { url: "https://example.com/a.safetensors", scale: 5, weight: 1 };
   expect(problems("svc/adult-i2v-3", "video-generation", { loras: [lora] })).toEqual([
     "/loras/0/scale | LoRA 1, scale | Choose a number from 0 to 4.",
-    "/loras/0/weight | LoRA 1, weight | Remove this key: it is not known here.",
+    "/loras/0/weight | LoRA 1, weight | Remove this unknown key.",
   ]);
 });
 
@@ -95,9 +101,9 @@ it("counts what only the limits say", () => {
   ]);
   expect(
     problems("svc/img-gen-a-1", "image-editing", { image: Array(10).fill("https://example.com/a.png") }),
-  ).toEqual(["/image | Image | Keep at most 9 images: there are 10."]);
+  ).toEqual(["/image | Image | Use at most 9 images: there are 10."]);
   expect(problems("svc/chat-2", "chat-completions", { max_tokens: 40_000 })).toEqual([
-    "/max_tokens | Longest answer (tokens) | Choose a whole number from 1 to 32768.",
+    "/max_tokens | Maximum tokens | Choose a whole number from 1 to 32768.",
   ]);
 });
 

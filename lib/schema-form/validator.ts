@@ -5,7 +5,7 @@ import { limitProblems } from "./limit-problems.ts";
 import type { FormPlan } from "./plan.ts";
 import { pointerOf, segmentsOf, valueAt } from "./pointer.ts";
 import type { Problem } from "./problem.ts";
-import { fieldTitle, mendOf, schemaAtLocation } from "./problem-words.ts";
+import { fieldTitle, remedyOf, schemaAtLocation } from "./problem-messages.ts";
 
 /** Keywords that only say that something below them failed. */
 const wrappers = new Set([
@@ -22,7 +22,7 @@ const wrappers = new Set([
 ]);
 
 /**
- * What is wrong with a request body by the operation's own schema and limits, each at its field and with its mend.
+ * What is wrong with a request body by the operation's own schema and limits, each at its field and with its fix.
  * Empty when the gateway would take it. The gateway validates again and has the last word.
  */
 export function problemsOf(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
@@ -91,8 +91,6 @@ function problemFrom(unit: OutputUnit, root: JsonSchema, body: JsonObject, plan:
   const value = valueAt(body, segments);
   const asked = plan.fields.find(({ name }) => path === `/${name}`);
   const message =
-    asked?.kind === "confirm"
-      ? "Tick this if it is true; the operation does not run without it."
-      : mendOf(unit.keyword, schema, value);
+    asked?.kind === "confirm" ? "Required: tick this box to confirm." : remedyOf(unit.keyword, schema, value);
   return { path, field: fieldTitle(path, plan), message };
 }

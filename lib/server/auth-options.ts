@@ -1,9 +1,11 @@
 import "server-only";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { clientAddressHeader } from "#contract/client-address.ts";
 import { env } from "./env.ts";
-import { signInKey, signInUser } from "./gateway/sign-in.ts";
-import { cookieMaxAgeSeconds, type SessionToken, secureCookies } from "./session-token.ts";
+import { endGatewaySession, signInKey, signInUser } from "./gateway/sign-in.ts";
+import { openCookie, sealCookie } from "./session-cookie.ts";
+import { cookieMaxAgeSeconds, type SessionToken, secureCookies, sessionTokenOf } from "./session-token.ts";
 
 /** next-auth knows the gateway's session as its user; the token goes into the sealed cookie and nowhere else. */
 interface GatewayUser {
@@ -11,14 +13,27 @@ interface GatewayUser {
   token: SessionToken;
 }
 
+/** The next-auth errors that an operator can fix; the others are visitors' mistakes. */
+const faults = new Set([
+  "CALLBACK_CREDENTIALS_JWT_ERROR",
+  "INVALID_CALLBACK_URL_ERROR",
+  "MISSING_NEXTAUTH_API_ROUTE_ERROR",
+  "NO_SECRET",
+  "SIGNOUT_ERROR",
+]);
+
 /** Read per request, so that a build needs no settings. */
 export function authOptions(): NextAuthOptions {
   // next-auth reads its own address from the environment only.
   process.env.NEXTAUTH_URL ??= env.consoleUrl;
   return {
-    secret: env.authSecret,
+    secret: env.sessionSecrets[0],
     useSecureCookies: secureCookies(),
     session: { strategy: "jwt", maxAge: cookieMaxAgeSeconds },
+    jwt: {
+      encode: ({ token, maxAge }) => sealCookie(token ?? {}, maxAge ?? cookieMaxAgeSeconds),
+      decode: ({ token }) => openCookie(token),
+    },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: [passwordProvider, keyProvider],
     callbacks: {
@@ -33,9 +48,14 @@ export function authOptions(): NextAuthOptions {
         user: { name: token.name ?? null, email: token.email ?? null },
       }),
     },
+    events: {
+      async signOut({ token }) {
+        const session = sessionTokenOf(token);
+        if (session) await endGatewaySession(session);
+      },
+    },
     logger: {
-      // A wrong password is no fault of the console; the gateway counts it.
-      error: (code) => code !== "CALLBACK_CREDENTIALS_HANDLER_ERROR" && console.error(`next-auth: ${code}`),
+      error: (code) => faults.has(code) && console.error(`next-auth: ${code}`),
       warn: () => {},
       debug: () => {},
     },
@@ -49,8 +69,7 @@ const passwordProvider = CredentialsProvider({
   async authorize(credentials, request) {
     const { email, password } = credentials ?? {};
     if (!email || !password) throw new Error("invalid_credentials");
-    const address: unknown = request.headers?.["x-forwarded-for"];
-    const result = await signInUser({ email, password }, typeof address === "string" ? address : null);
+    const result = await signInUser({ email, password }, addressOf(request));
     if (!result.ok) throw new Error(result.error.code);
     return { id: result.data.accountId, token: result.data } satisfies GatewayUser;
   },
@@ -60,11 +79,16 @@ const keyProvider = CredentialsProvider({
   id: "account-key",
   name: "Account key",
   credentials: { key: { type: "password" } },
-  async authorize(credentials) {
+  async authorize(credentials, request) {
     const key = credentials?.key?.trim();
     if (!key) throw new Error("missing_api_key");
-    const result = await signInKey(key);
+    const result = await signInKey(key, addressOf(request));
     if (!result.ok) throw new Error(result.error.code);
     return { id: result.data.accountId, token: result.data } satisfies GatewayUser;
   },
 });
+
+function addressOf(request: { headers?: Record<string, unknown> | undefined }): string | null {
+  const address = request.headers?.[clientAddressHeader];
+  return typeof address === "string" ? address : null;
+}

@@ -28,12 +28,15 @@ export const env = {
       .map((origin) => new URL(origin).origin);
   },
 
-  /** Seals the session cookie. */
-  get authSecret(): string {
-    const secret = process.env.AUTH_SECRET?.trim() || process.env.NEXTAUTH_SECRET?.trim();
+  /** The first seals the session cookie, each opens it. Never the gateway's master secret. */
+  get sessionSecrets(): [string, ...string[]] {
+    const secret = process.env.CONSOLE_SECRET?.trim();
     if (!secret)
-      throw new Error("AUTH_SECRET must be set: 32 or more random characters that seal the session cookie");
-    return secret;
+      throw new Error(
+        "CONSOLE_SECRET must be set: 32 or more random characters that seal the session cookie",
+      );
+    const previous = process.env.CONSOLE_SECRET_PREVIOUS?.trim();
+    return previous ? [secret, previous] : [secret];
   },
 };
 

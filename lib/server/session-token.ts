@@ -9,9 +9,6 @@ export interface SessionToken extends SessionView {
   expiresAtMs: number;
 }
 
-/** A key has no session of its own at the gateway; its cookie lives this long. */
-export const keySessionMs = 7 * 24 * 60 * 60 * 1000;
-
 export const cookieMaxAgeSeconds = 30 * 24 * 60 * 60;
 
 export function secureCookies(): boolean {

@@ -1,11 +1,10 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { decode, encode } from "next-auth/jwt";
 import { cache } from "react";
 import { safeReturnPath, signInPath } from "../return-path.ts";
 import type { SessionView } from "../session-view.ts";
-import { env } from "./env.ts";
+import { openCookie, sealCookie } from "./session-cookie.ts";
 import {
   cookieMaxAgeSeconds,
   type SessionToken,
@@ -17,9 +16,7 @@ import {
 /** The sealed session of this request, once per request. For the gateway door only: it carries the bearer. */
 export const sessionToken = cache(async (): Promise<SessionToken | null> => {
   const sealed = (await cookies()).get(sessionCookieName())?.value;
-  if (!sealed) return null;
-  const jwt = await decode({ token: sealed, secret: env.authSecret }).catch(() => null);
-  return sessionTokenOf(jwt);
+  return sessionTokenOf(await openCookie(sealed));
 });
 
 /** Who is signed in, or null. Safe to hand to the browser. */
@@ -44,11 +41,8 @@ export async function requestedPath(): Promise<string> {
 
 /** Signs this browser in; only actions and route handlers may set cookies. */
 export async function startSession(token: SessionToken): Promise<void> {
-  const sealed = await encode({
-    token: { name: token.name, email: token.email, gatehouse: token },
-    secret: env.authSecret,
-    maxAge: cookieMaxAgeSeconds,
-  });
+  const content = { name: token.name, email: token.email, gatehouse: token };
+  const sealed = await sealCookie(content, cookieMaxAgeSeconds);
   (await cookies()).set(sessionCookieName(), sealed, {
     httpOnly: true,
     sameSite: "lax",

@@ -1,12 +1,12 @@
-import { Ban, CircleCheck, CircleHelp, Hourglass, Skull, TriangleAlert } from "lucide-react";
+import { Ban, CircleCheck, CircleHelp, CirclePause, Hourglass, Skull, TriangleAlert } from "lucide-react";
 import type { DeliveryStatus } from "#contract/webhook.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface DeliveryLook extends StatusLook {
   canRetry: boolean;
-  /** Why it cannot be sent again by hand. */
+  /** Why it cannot be retried. */
   retryRefusal: string | null;
-  /** The gateway may still change it by itself. */
+  /** The gateway may still change it. */
   open: boolean;
 }
 
@@ -15,25 +15,34 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     label: "Pending",
     tone: "busy",
     icon: Hourglass,
-    meaning: "Its first attempt is due or under way",
+    meaning: "The first attempt is due or in progress",
     canRetry: false,
     retryRefusal: "The first attempt has not finished",
+    open: true,
+  },
+  waiting: {
+    label: "Waiting",
+    tone: "waiting",
+    icon: CirclePause,
+    meaning: "The endpoint is disabled; you can send or drop this delivery when you enable it",
+    canRetry: false,
+    retryRefusal: "The endpoint is disabled: enable it and choose to send waiting deliveries",
     open: true,
   },
   delivered: {
     label: "Delivered",
     tone: "good",
     icon: CircleCheck,
-    meaning: "The receiver answered 2xx in time",
+    meaning: "The receiver responded with 2xx in time",
     canRetry: false,
-    retryRefusal: "It has arrived already",
+    retryRefusal: "It has already been delivered",
     open: false,
   },
   failed: {
     label: "Failed",
     tone: "warn",
     icon: TriangleAlert,
-    meaning: "The last attempt failed; another one is scheduled",
+    meaning: "The last attempt failed; another attempt is scheduled",
     canRetry: true,
     retryRefusal: null,
     open: true,
@@ -42,7 +51,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     label: "Dead letter",
     tone: "bad",
     icon: Skull,
-    meaning: "All attempts failed; only a retry by hand sends it again",
+    meaning: "All attempts failed or the content was removed; there are no further automatic attempts",
     canRetry: true,
     retryRefusal: null,
     open: false,
@@ -51,22 +60,22 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     label: "Canceled",
     tone: "gone",
     icon: Ban,
-    meaning: "Its endpoint was deleted",
+    meaning: "The endpoint was deleted, or the delivery was dropped when the endpoint was enabled",
     canRetry: false,
-    retryRefusal: "Its endpoint was deleted",
+    retryRefusal: "It was dropped, or the endpoint was deleted",
     open: false,
   },
 };
 
-/** How a delivery's status looks and what it allows; an unknown one is neutral, in its own words. */
+/** How a delivery's status looks and what it allows; an unknown one is neutral, with its raw text. */
 export function deliveryLook(status: string): DeliveryLook {
   return knownOr(deliveryLooks, status, {
     label: status,
     tone: "waiting",
     icon: CircleHelp,
-    meaning: "A status this console does not know",
+    meaning: "Unknown status",
     canRetry: false,
-    retryRefusal: "Its status is not known",
+    retryRefusal: "Its status is unknown",
     open: false,
   });
 }

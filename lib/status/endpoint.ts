@@ -22,7 +22,7 @@ export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
     label: "Disabled",
     tone: "gone",
     icon: CirclePause,
-    meaning: "Nothing is sent; what waits goes out once it is enabled",
+    meaning: "Deliveries wait until this endpoint is enabled",
     canEnable: true,
     canDisable: false,
     canTest: false,
@@ -31,20 +31,20 @@ export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
     label: "Disabled after failures",
     tone: "bad",
     icon: OctagonAlert,
-    meaning: "The gateway stopped sending because nothing had arrived for too long",
+    meaning: "Disabled by the gateway because every attempt failed for too long",
     canEnable: true,
     canDisable: false,
     canTest: false,
   },
 };
 
-/** How an endpoint's status looks and what it allows; an unknown one is neutral, in its own words. */
+/** How an endpoint's status looks and what it allows; an unknown one is neutral, with its raw text. */
 export function endpointLook(status: string): EndpointLook {
   return knownOr(endpointLooks, status, {
     label: status,
     tone: "waiting",
     icon: CircleHelp,
-    meaning: "A status this console does not know",
+    meaning: "Unknown status",
     canEnable: false,
     canDisable: false,
     canTest: false,

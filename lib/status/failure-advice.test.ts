@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, expect, it } from "vitest";
 import { localFailure } from "../gateway/result.ts";
 import { failureAdvice } from "./failure-advice.ts";

@@ -1,8 +1,9 @@
+import { asSentence } from "../format.ts";
 import type { GatewayFailure } from "../gateway/result.ts";
 
 interface FailureAdvice {
   title: string;
-  /** The mend first; then what happened. */
+  /** What to do first; then what happened. */
   advice: string;
   /** In a tab of its own where this page holds what was typed. */
   action?: { label: string; href: string; target?: "_blank" };
@@ -11,27 +12,27 @@ interface FailureAdvice {
 const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> = {
   signed_out: () => ({
     title: "Sign in again",
-    advice: "Your session has ended. What you typed stays on this page if you sign in in another tab.",
+    advice: "Your session has expired. Sign in from another tab to keep the text you typed here.",
     action: { label: "Sign in", href: `/sign-in?reason=ended&from=${currentPath()}`, target: "_blank" },
   }),
   gateway_unreachable: (failure) => ({
     title: "The gateway cannot be reached",
-    advice: `Check that it runs, then try again. ${failure.message}`,
+    advice: `Check that it is running, then try again. ${asSentence(failure.message)}`,
   }),
   offline: () => ({
     title: "You are offline",
-    advice: "Check your connection and try again; nothing was sent.",
+    advice: "Nothing was sent. Check your connection and try again.",
   }),
   console_renewed: () => ({
     title: "Reload the page",
-    advice: "The console was renewed since it was opened; nothing was sent. Copy what you typed first.",
+    advice: "A new version is available. Nothing was sent. Copy any text you typed here before you reload.",
   }),
   insufficient_scope: () => ({
-    title: "This key may not do that",
-    advice: "Sign in with a key that has the scope, or with e-mail and password.",
+    title: "This key does not have permission",
+    advice: "Sign in with a key that has this permission, or with e-mail and password.",
   }),
   user_session_required: () => ({
-    title: "Only a signed-in person can do that",
+    title: "Sign-in with password required",
     advice: "Sign in with e-mail and password; an account key is not enough.",
     action: { label: "Sign in", href: "/sign-in" },
   }),
@@ -42,13 +43,19 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     advice: "Raise the key's budget or use another key.",
     action: { label: "Open keys", href: "/keys" },
   }),
+  storage_limit_exceeded: () => ({
+    title: "The storage of this account is full",
+    advice: "Delete uploads that you no longer need, or wait until some expire.",
+    action: { label: "Open uploads", href: "/uploads" },
+  }),
   endpoint_disabled: () => ({
     title: "Enable the endpoint first",
-    advice: "A disabled endpoint receives nothing; what waits is sent once it is enabled.",
+    advice: "A disabled endpoint receives no deliveries. Enable it, then try again.",
   }),
   route_not_found: () => ({
-    title: "This gateway does not offer that",
-    advice: "The page needs an extension that is switched off on this gateway.",
+    title: "Not available on this gateway",
+    advice:
+      "This page needs an extension that is switched off on this gateway. Ask the operator to switch it on.",
   }),
   no_healthy_region: () => ({
     title: "Try again in a minute",
@@ -57,8 +64,8 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
 };
 
 const attestationAdvice: FailureAdvice = {
-  title: "An attestation is missing",
-  advice: "Read and confirm the statement once; then run again.",
+  title: "Attestation required",
+  advice: "Read and confirm the statement, then run again.",
   action: { label: "Open attestations", href: "/attestations" },
 };
 
@@ -73,13 +80,13 @@ export function failureAdvice(failure: GatewayFailure): FailureAdvice {
   if (known) return known(failure);
   if (failure.status === 429) {
     const wait = failure.retryAfterSeconds ? `Wait ${failure.retryAfterSeconds} s` : "Wait a moment";
-    return { title: "Too many requests", advice: `${wait}, then try again. ${failure.message}` };
+    return { title: "Too many requests", advice: `${wait}, then try again. ${asSentence(failure.message)}` };
   }
   if (failure.status === 404) return { title: "Not found", advice: failure.message };
   if (failure.status >= 500)
     return {
-      title: "The gateway failed",
-      advice: `Try again; if it stays, quote the request id. ${failure.message}`,
+      title: "Gateway error",
+      advice: `Try again. If it keeps failing, send the request id to the operator. ${asSentence(failure.message)}`,
     };
-  return { title: "That did not work", advice: failure.message };
+  return { title: "Request failed", advice: failure.message };
 }

@@ -13,7 +13,7 @@ export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
     label: "Starting",
     tone: "waiting",
     icon: CircleDashed,
-    meaning: "Accepted and queued; the provider has not taken it yet",
+    meaning: "Queued: the provider has not started yet",
     canCancel: true,
     terminal: false,
   },
@@ -21,7 +21,7 @@ export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
     label: "Processing",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "The provider works on it",
+    meaning: "The provider is processing it",
     canCancel: true,
     terminal: false,
   },
@@ -29,7 +29,7 @@ export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
     label: "Succeeded",
     tone: "good",
     icon: CircleCheck,
-    meaning: "Outputs are stored and can be fetched",
+    meaning: "Outputs are ready to download",
     canCancel: false,
     terminal: true,
   },
@@ -37,7 +37,7 @@ export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
     label: "Failed",
     tone: "bad",
     icon: CircleX,
-    meaning: "It ended without a result; the error says why",
+    meaning: "Failed without output; see the error",
     canCancel: false,
     terminal: true,
   },
@@ -45,19 +45,19 @@ export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
     label: "Canceled",
     tone: "gone",
     icon: Ban,
-    meaning: "Stopped by the account",
+    meaning: "Canceled by a person or program in this account",
     canCancel: false,
     terminal: true,
   },
 };
 
-/** How a prediction's status looks and what it allows; an unknown one is neutral, in its own words. */
+/** How a prediction's status looks and what it allows; an unknown one is neutral, with its raw text. */
 export function predictionLook(status: string): PredictionLook {
   return knownOr(predictionLooks, status, {
     label: status,
     tone: "waiting",
     icon: CircleHelp,
-    meaning: "A status this console does not know",
+    meaning: "Unknown status",
     canCancel: false,
     terminal: false,
   });

@@ -11,13 +11,13 @@ const degraded: StatusLook = {
   label: "Degraded",
   tone: "warn",
   icon: TriangleAlert,
-  meaning: "Some requests failed here lately",
+  meaning: "Some recent requests failed here",
 };
 const down: StatusLook = {
   label: "Down",
   tone: "bad",
   icon: CircleX,
-  meaning: "Nothing is routed here for now",
+  meaning: "No requests are routed here",
 };
 
 /** States of a region and of a deployment; the catalog calls the worst one `unhealthy`, `/regions` calls it `down`. */
@@ -28,12 +28,12 @@ const looks: Record<string, StatusLook> = {
   unhealthy: { ...down, label: "Unhealthy" },
 };
 
-/** How a region's or a deployment's status looks; an unknown one is neutral, in its own words. */
+/** How a region's or a deployment's status looks; an unknown one is neutral, with its raw text. */
 export function regionLook(status: string): StatusLook {
   return knownOr(looks, status, {
     label: status,
     tone: "waiting",
     icon: CircleHelp,
-    meaning: "A status this console does not know",
+    meaning: "Unknown status",
   });
 }

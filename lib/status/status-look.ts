@@ -10,7 +10,7 @@ export interface StatusLook {
   meaning: string;
 }
 
-/** The entry of `status`, or `fallback`; names that every object carries do not count. */
+/** The entry of `status`, or `fallback`; properties inherited from Object do not count. */
 export function knownOr<Look>(looks: Record<string, Look>, status: string, fallback: Look): Look {
   return Object.hasOwn(looks, status) ? (looks[status] ?? fallback) : fallback;
 }

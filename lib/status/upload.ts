@@ -10,10 +10,10 @@ interface UploadLook extends StatusLook {
 
 export const uploadLooks: Record<UploadStatus, UploadLook> = {
   pending: {
-    label: "Waiting for bytes",
+    label: "Waiting for file",
     tone: "waiting",
     icon: Hourglass,
-    meaning: "The file has not been sent to its signed URL yet",
+    meaning: "The file has not been uploaded yet",
     canVerify: false,
     usable: false,
   },
@@ -21,7 +21,7 @@ export const uploadLooks: Record<UploadStatus, UploadLook> = {
     label: "Uploaded",
     tone: "busy",
     icon: FileCheck,
-    meaning: "The bytes are stored; they must be verified before use",
+    meaning: "The file is stored and must be verified before use",
     canVerify: true,
     usable: false,
   },
@@ -29,7 +29,7 @@ export const uploadLooks: Record<UploadStatus, UploadLook> = {
     label: "Verified",
     tone: "good",
     icon: CircleCheck,
-    meaning: "Size, type and checksum agree; it can be used",
+    meaning: "Size, type and checksum match; ready to use",
     canVerify: false,
     usable: true,
   },
@@ -37,7 +37,7 @@ export const uploadLooks: Record<UploadStatus, UploadLook> = {
     label: "Rejected",
     tone: "bad",
     icon: CircleX,
-    meaning: "The bytes were not what was declared; they are removed",
+    meaning: "The file did not match its declared size, type or checksum and was removed",
     canVerify: false,
     usable: false,
   },
@@ -45,19 +45,19 @@ export const uploadLooks: Record<UploadStatus, UploadLook> = {
     label: "Expired",
     tone: "gone",
     icon: Clock,
-    meaning: "Its time is over; the bytes are removed",
+    meaning: "Expired: the file was removed",
     canVerify: false,
     usable: false,
   },
 };
 
-/** How an upload's status looks and what it allows; an unknown one is neutral, in its own words. */
+/** How an upload's status looks and what it allows; an unknown one is neutral, with its raw text. */
 export function uploadLook(status: string): UploadLook {
   return knownOr(uploadLooks, status, {
     label: status,
     tone: "waiting",
     icon: CircleHelp,
-    meaning: "A status this console does not know",
+    meaning: "Unknown status",
     canVerify: false,
     usable: false,
   });

@@ -42,7 +42,7 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
       { label: "Last error", value: delivery.last_error, form: "code" },
       { label: "Next attempt", value: delivery.next_attempt_at, form: "time" },
       { label: "Delivered", value: delivery.delivered_at, form: "time" },
-      { label: "Sent again as", value: delivery.retried_as, form: "id" },
+      { label: "Retried as", value: delivery.retried_as, form: "id" },
     ]),
     children: attempts.map((attempt, index) => attemptRow(attempt, attempts[index - 1], nowMs)),
   };
@@ -51,8 +51,8 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
 /** Short: what tells two endpoints of one host apart is the end of their address. */
 const sentTo: Record<string, string> & { automatic: string } = {
   automatic: "To",
-  manual: "Again to",
-  bulk: "Again to",
+  manual: "Retry to",
+  bulk: "Retry to",
   test: "Test to",
 };
 
@@ -118,8 +118,8 @@ function attemptRow(attempt: Attempt, previous: Attempt | undefined, nowMs: numb
     segments: [...waits, segment],
     facts: factsOf([
       { label: "Started", value: attempt.started_at, form: "time" },
-      { label: "Took", value: attempt.duration_ms, form: "duration" },
-      { label: "Answer", value: attempt.response_status, form: "text" },
+      { label: "Duration", value: attempt.duration_ms, form: "duration" },
+      { label: "Response", value: attempt.response_status, form: "text" },
       { label: "Error", value: attempt.error_code, form: "code" },
       { label: "What happened", value: attempt.error_detail, form: "text" },
       { label: "Address", value: attempt.remote_ip, form: "code" },
@@ -141,10 +141,11 @@ function segmentsWithoutLog(delivery: Delivery, createdMs: number): Segment[] {
 function nextWait(delivery: Delivery, segments: Segment[], nowMs: number): Segment | null {
   const last = segments.at(-1);
   if (!last || last.open) return null;
-  if (delivery.status !== "pending" && delivery.status !== "failed") return null;
+  const { status } = delivery;
+  if (status !== "pending" && status !== "waiting" && status !== "failed") return null;
   const nextMs = instant(delivery.next_attempt_at);
   if (nextMs !== null) return wait(last.endMs, Math.max(nextMs, last.endMs), true);
-  return delivery.status === "pending" ? wait(last.endMs, Math.max(nowMs, last.endMs), true) : null;
+  return status !== "failed" ? wait(last.endMs, Math.max(nowMs, last.endMs), true) : null;
 }
 
 function wait(startMs: number, endMs: number, open: boolean): Segment {

@@ -1,5 +1,5 @@
 import type { Prediction, TimelineEvent } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-words.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import { instant } from "./row.ts";
 
 export interface Stretch {

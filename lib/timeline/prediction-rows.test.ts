@@ -15,7 +15,7 @@ describe("a prediction that has just been accepted", () => {
   it("waits in the queue, and the wait grows with the clock", () => {
     const early = find(predictionRows(samplePrediction(), [], msAt(3)), "queue");
     const late = find(predictionRows(samplePrediction(), [], msAt(9)), "queue");
-    expect(early.label).toBe("Waiting in the queue");
+    expect(early.label).toBe("Queued");
     expect([workMs(early), workMs(late)]).toEqual([3000, 9000]);
     expect(isOpen(late)).toBe(true);
   });
@@ -50,7 +50,7 @@ describe("a running prediction", () => {
     expect(workMs(find(rows, "run"))).toBe(6000);
   });
 
-  it("says how far it is and marks when the provider took it", () => {
+  it("says how far it is and marks when the accepted by provider", () => {
     const run = find(predictionRows(running, [], msAt(8)), "run");
     expect(run.facts).toContainEqual({ label: "Progress", value: "40 %", form: "text" });
     expect(run.segments.filter((segment) => segment.kind === "moment").map((s) => s.startMs)).toEqual([

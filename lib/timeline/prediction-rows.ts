@@ -1,5 +1,5 @@
 import type { Prediction } from "#contract/prediction.ts";
-import { timelineEvents } from "#contract/prediction-words.ts";
+import { timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/tone.ts";
 import { deliveryRow } from "./delivery-row.ts";
@@ -11,7 +11,7 @@ const knownEvents = new Set<string>(timelineEvents);
 
 /**
  * The whole story of a prediction, one row per phase in the order of time: accepted, queue, run, outputs stored,
- * end, event, each delivery, removal. Events nobody knows get a row of their own.
+ * end, event, each delivery, removal. Unknown events get a row of their own.
  */
 export function predictionRows(
   prediction: Prediction,
@@ -61,7 +61,7 @@ function acceptedRow(prediction: Prediction, { acceptedMs }: Phases): TimelineRo
         { label: "At", value: prediction.created_at, form: "time" },
         { label: "Model", value: prediction.model, form: "code" },
         { label: "Region", value: prediction.svc_region, form: "text" },
-        { label: "Gates", value: "checked and passed before it was accepted", form: "text" },
+        { label: "Gates", value: "passed before acceptance", form: "text" },
         { label: "Request", value: prediction.request_id, form: "id" },
       ]),
       ...factsOfEvent(prediction, "accepted"),
@@ -72,7 +72,7 @@ function acceptedRow(prediction: Prediction, { acceptedMs }: Phases): TimelineRo
 function queueRow(prediction: Prediction, phases: Phases, nowMs: number): TimelineRow {
   const segments = bars("queue", phases.queue, "waiting", nowMs);
   const open = segments.some((segment) => segment.open);
-  return row("queue", open ? "Waiting in the queue" : "Queue", "waiting", segments, [
+  return row("queue", open ? "Queued" : "Queue", "waiting", segments, [
     ...stretchFacts(phases.queue, nowMs),
     ...factsOfEvent(prediction, "queued"),
   ]);
@@ -83,7 +83,7 @@ function runRow(prediction: Prediction, phases: Phases, nowMs: number): Timeline
   const segments = bars("run", phases.run, "busy", nowMs);
   const open = segments.some((segment) => segment.open);
   for (const { event, atMs } of timedEvents(prediction)) {
-    if (event.event === "provider_accepted") segments.push(moment(atMs, "busy", "provider took it"));
+    if (event.event === "provider_accepted") segments.push(moment(atMs, "busy", "accepted by provider"));
   }
   const progress = open && prediction.progress !== null ? `${prediction.progress} %` : null;
   return row("run", open ? "Running" : "Run", "busy", segments, [
@@ -137,12 +137,12 @@ function terminalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRo
       ...factsOf([
         { label: "At", value: new Date(terminalMs).toISOString(), form: "time" },
         {
-          label: "In all",
+          label: "Total",
           value: total === null || total === undefined ? null : total * 1000,
           form: "duration",
         },
         { label: "Error", value: prediction.error?.code, form: "code" },
-        { label: "Why", value: prediction.error?.message, form: "text" },
+        { label: "Reason", value: prediction.error?.message, form: "text" },
       ]),
       ...factsOfEvent(prediction, prediction.status),
     ],
@@ -223,10 +223,10 @@ function stretchFacts(stretches: Stretch[], nowMs: number): TimelineRow["facts"]
       { label: "From", value: new Date(startMs).toISOString(), form: "time" },
       {
         label: "To",
-        value: endMs === null ? "still going" : new Date(endMs).toISOString(),
+        value: endMs === null ? "in progress" : new Date(endMs).toISOString(),
         form: endMs === null ? "text" : "time",
       },
-      { label: "Took", value: (endMs ?? Math.max(nowMs, startMs)) - startMs, form: "duration" },
+      { label: "Duration", value: (endMs ?? Math.max(nowMs, startMs)) - startMs, form: "duration" },
     ]),
   );
 }

@@ -5,7 +5,7 @@ const leftOut = new Set(["host", "content-length", "connection", "transfer-encod
 
 /** The attempt's request as a curl command. It carries the signature that was sent, never the secret. */
 export function attemptAsCurl(attempt: Pick<Attempt, "url" | "request_headers" | "request_body">): string {
-  const headers = Object.entries(attempt.request_headers)
+  const headers = Object.entries(attempt.request_headers ?? {})
     .filter(([name]) => !leftOut.has(name.toLowerCase()))
     .map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`);
   const parts = [`curl --request POST ${quote(attempt.url)}`, ...headers];

@@ -3,6 +3,7 @@ import type { BulkRetryResult, Delivery, DeliveryDetail } from "#contract/webhoo
 import { callGateway } from "../browser/gateway.ts";
 import type { BulkRetryDoor } from "./bulk-run.ts";
 import type { StoryDoor } from "./delivery-story.ts";
+import { retryDeliveryById } from "./retry-delivery.ts";
 
 /** The bulk-retry runner's way to the gateway from a page. */
 export const browserRetryDoor: BulkRetryDoor = {
@@ -10,11 +11,6 @@ export const browserRetryDoor: BulkRetryDoor = {
   retryOne: (id) => retryDeliveryById(id),
   list: (query) => callGateway<List<Delivery>>("/webhooks/deliveries", { query }),
 };
-
-/** Sends one delivery's event again; answers with the new delivery (or the one that an earlier click made). */
-export function retryDeliveryById(id: string) {
-  return callGateway<Delivery>(`/webhooks/deliveries/${encodeURIComponent(id)}/retry`, { method: "POST" });
-}
 
 /** A delivery's story, read from a page. */
 export const browserStoryDoor: StoryDoor = {

@@ -1,15 +1,22 @@
-import type { DeliveryFilter } from "#contract/webhook.ts";
-import { retryableDeliveryStatuses } from "#contract/webhook-words.ts";
+import type { BulkRetryResult } from "#contract/webhook.ts";
+import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import type { BulkRow, BulkRun } from "./bulk-run.ts";
+import type { FilterText } from "./delivery-view.ts";
 
-/** Ids per call: small enough that progress moves and Stop takes hold soon. */
-export const idsPerCall = 200;
+/** Deliveries per call: few enough that progress moves and Stop takes effect soon. */
+const perCall = 25;
 const rowsPerPage = 100;
 /** A refusal of one row is a result; these end the run, or make it wait. */
 const runWide = new Set([0, 401, 403, 429, 500, 502, 503, 504]);
 
-type Step = GatewayResult<BulkRow[]>;
+interface StepRows {
+  rows: BulkRow[];
+  /** What remains after this step; null when the gateway does not tell. */
+  left: number | null;
+}
+
+type Step = GatewayResult<StepRows>;
 
 /**
  * The calls of a run, one after the other. A failed step is offered to the caller and then tried again,
@@ -18,11 +25,15 @@ type Step = GatewayResult<BulkRow[]>;
 export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   const { selection } = run;
   if ("ids" in selection) {
-    for (let start = 0; start < selection.ids.length; start += idsPerCall) {
-      const ids = selection.ids.slice(start, start + idsPerCall);
-      const missing = yield* untilDone(async () => rowsOf(await run.door.retryMany({ ids })));
+    for (let start = 0; start < selection.ids.length; start += perCall) {
+      const ids = selection.ids.slice(start, start + perCall);
+      const left = selection.ids.length - start - ids.length;
+      const missing = yield* untilDone(async () => {
+        const answer = await run.door.retryMany({ ids });
+        return answer.ok ? { ok: true, data: { rows: rowsOf(answer.data.results), left } } : answer;
+      });
       if (missing) {
-        yield* oneByOne(run, selection.ids.slice(start));
+        yield* oneByOne(run, selection.ids.slice(start), 0);
         return;
       }
     }
@@ -33,16 +44,14 @@ export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   const seen = new Set<string>();
   while (hasMore) {
     const missing = yield* untilDone(async () => {
-      const answer = await run.door.retryMany({ filter });
+      const answer = await run.door.retryMany({ filter, limit: perCall });
       if (!answer.ok) return answer;
       const fresh = answer.data.results.filter((row) => !seen.has(row.id));
       for (const row of fresh) seen.add(row.id);
       // A call that brings nothing new would go on for ever.
       hasMore = answer.data.has_more && fresh.length > 0;
-      return {
-        ok: true,
-        data: fresh.map((row) => ({ id: row.id, deliveryId: row.delivery_id, code: row.code })),
-      };
+      const left = hasMore ? answer.data.retryable - fresh.length : 0;
+      return { ok: true, data: { rows: rowsOf(fresh), left } };
     });
     if (missing) {
       yield* pageByPage(run, filter);
@@ -52,7 +61,7 @@ export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
 }
 
 /** The filter with an upper end in time: what is created from now on is not part of this run. */
-export function boundedFilter(filter: DeliveryFilter, startedAt: Date): DeliveryFilter {
+export function boundedFilter(filter: FilterText, startedAt: Date): FilterText {
   const start = startedAt.toISOString();
   const before = filter.created_before;
   return { ...filter, created_before: before !== undefined && before < start ? before : start };
@@ -68,29 +77,28 @@ async function* untilDone(call: () => Promise<Step>): AsyncGenerator<Step, boole
   }
 }
 
-function rowsOf(answer: Awaited<ReturnType<BulkRun["door"]["retryMany"]>>): Step {
-  if (!answer.ok) return answer;
-  const rows = answer.data.results.map((row) => ({
-    id: row.id,
-    deliveryId: row.delivery_id,
-    code: row.code,
-  }));
-  return { ok: true, data: rows };
+function rowsOf(results: BulkRetryResult["results"]): BulkRow[] {
+  return results.map((row) => ({ id: row.id, deliveryId: row.delivery_id, code: row.code }));
 }
 
-/** A gateway without the bulk route still retries each delivery by its id. */
-async function* oneByOne(run: BulkRun, ids: readonly string[]): AsyncGenerator<Step> {
-  for (const id of ids) {
+/**
+ * A gateway without the bulk route still retries each delivery by its id. `beyond` is what remains after `ids`;
+ * null when that is not known.
+ */
+async function* oneByOne(run: BulkRun, ids: readonly string[], beyond: number | null): AsyncGenerator<Step> {
+  for (const [index, id] of ids.entries()) {
+    const left = beyond === null ? null : beyond + ids.length - index - 1;
     yield* untilDone(async () => {
       const answer = await run.door.retryOne(id);
-      if (answer.ok) return { ok: true, data: [{ id, deliveryId: answer.data.id, code: null }] };
+      if (answer.ok)
+        return { ok: true, data: { rows: [{ id, deliveryId: answer.data.id, code: null }], left } };
       if (runWide.has(answer.error.status)) return answer;
-      return { ok: true, data: [{ id, deliveryId: null, code: answer.error.code }] };
+      return { ok: true, data: { rows: [{ id, deliveryId: null, code: answer.error.code }], left } };
     });
   }
 }
 
-async function* pageByPage(run: BulkRun, filter: DeliveryFilter): AsyncGenerator<Step> {
+async function* pageByPage(run: BulkRun, filter: FilterText): AsyncGenerator<Step> {
   let after: string | undefined;
   for (;;) {
     const page = await run.door.list({ ...filter, limit: rowsPerPage, ...(after && { after }) });
@@ -104,6 +112,7 @@ async function* pageByPage(run: BulkRun, filter: DeliveryFilter): AsyncGenerator
     yield* oneByOne(
       run,
       retryable.map((row) => row.id),
+      page.data.has_more ? null : 0,
     );
     if (!page.data.has_more || page.data.last_id === null) return;
     after = page.data.last_id;

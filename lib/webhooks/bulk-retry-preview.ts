@@ -1,8 +1,8 @@
-import type { DeliveryFilter } from "#contract/webhook.ts";
-import { retryableDeliveryStatuses } from "#contract/webhook-words.ts";
+import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import { boundedFilter } from "./bulk-retry-calls.ts";
 import type { BulkRetryDoor, BulkSelection } from "./bulk-run.ts";
+import type { FilterText } from "./delivery-view.ts";
 
 export interface BulkPreview {
   /** Deliveries that the selection names. */
@@ -38,7 +38,7 @@ export async function previewBulkRetry(
   return countPages(door, boundedFilter(selection.filter, startedAt));
 }
 
-async function countPages(door: BulkRetryDoor, filter: DeliveryFilter): Promise<GatewayResult<BulkPreview>> {
+async function countPages(door: BulkRetryDoor, filter: FilterText): Promise<GatewayResult<BulkPreview>> {
   const preview: BulkPreview = { matched: 0, retryable: 0, exact: true };
   let after: string | null = null;
   for (let page = 0; page < pagesCounted; page += 1) {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { BulkRetry, BulkRetryResult, Delivery } from "#contract/webhook.ts";
+import type { BulkRetryResult, Delivery } from "#contract/webhook.ts";
 import { type GatewayFailure, localFailure } from "../gateway/result.ts";
 import { runBulkRetry } from "./bulk-retry.ts";
 import { previewBulkRetry } from "./bulk-retry-preview.ts";
@@ -12,14 +12,14 @@ function failure(status: number, code: string, retryAfterSeconds: number | null 
   return { ok: false as const, error };
 }
 
-function result(ids: string[], hasMore = false, refused: Record<string, string> = {}) {
+function result(ids: string[], more = 0, refused: Record<string, string> = {}) {
   const data: BulkRetryResult = {
     object: "webhook.delivery_retry",
     dry_run: false,
-    matched: ids.length,
-    retryable: ids.length,
+    matched: ids.length + more,
+    retryable: ids.length + more,
     retried: ids.length,
-    has_more: hasMore,
+    has_more: more > 0,
     results: ids.map((id) => ({
       id,
       delivery_id: refused[id] ? null : `new_${id}`,
@@ -49,8 +49,8 @@ const delivery = (id: string, status: string) => ({ id, status }) as Delivery;
 
 describe("runBulkRetry", () => {
   it("calls again while more match, and never past the moment it began", async () => {
-    const bodies: BulkRetry[] = [];
-    const answers = [result(["a", "b"], true), result(["c"])];
+    const bodies: Parameters<BulkRetryDoor["retryMany"]>[0][] = [];
+    const answers = [result(["a", "b"], 1), result(["c"])];
     const outcome = await run({
       door: door({
         retryMany: async (body) => {
@@ -61,19 +61,19 @@ describe("runBulkRetry", () => {
     });
     expect(outcome).toMatchObject({ end: "done", queued: 3, refused: 0 });
     expect(bodies).toEqual(
-      Array(2).fill({ filter: { status: "failed", created_before: startedAt.toISOString() } }),
+      Array(2).fill({ filter: { status: "failed", created_before: startedAt.toISOString() }, limit: 25 }),
     );
   });
 
   it("keeps an earlier end of the filter", async () => {
-    const retryMany = vi.fn(async (_body: BulkRetry) => result([]));
+    const retryMany = vi.fn(async (_body: object) => result([]));
     const filter = { created_before: "2026-11-19T00:00:00.000Z" };
     await run({ door: door({ retryMany }), selection: { filter } });
-    expect(retryMany).toHaveBeenCalledWith({ filter });
+    expect(retryMany).toHaveBeenCalledWith({ filter, limit: 25 });
   });
 
   it("ends when a call brings nothing new though it says there is more", async () => {
-    const retryMany = vi.fn(async () => result(["a"], true));
+    const retryMany = vi.fn(async () => result(["a"], 4));
     const outcome = await run({ door: door({ retryMany }) });
     expect(outcome.rows).toHaveLength(1);
     expect(retryMany).toHaveBeenCalledTimes(2);
@@ -81,50 +81,95 @@ describe("runBulkRetry", () => {
 
   it("says of each row why it was refused", async () => {
     const outcome = await run({
-      door: door({ retryMany: async () => result(["a", "b"], false, { b: "endpoint_disabled" }) }),
+      door: door({ retryMany: async () => result(["a", "b"], 0, { b: "endpoint_disabled" }) }),
       selection: { ids: ["a", "b"] },
     });
     expect(outcome.rows[1]).toEqual({ id: "b", deliveryId: null, code: "endpoint_disabled" });
     expect(outcome).toMatchObject({ queued: 1, refused: 1 });
   });
 
-  it("sends ticked rows in calls of 200 and reports after each", async () => {
-    const ids = Array.from({ length: 450 }, (_, index) => `d${index}`);
-    const seen: number[] = [];
+  it("sends selected rows 25 at a time and reports after each step", async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `d${index}`);
+    const seen: (number | null)[][] = [];
     await run({
       door: door({ retryMany: async (body) => result(body.ids ?? []) }),
       selection: { ids },
-      onProgress: (progress) => seen.push(progress.queued),
+      onProgress: ({ queued, left }) => seen.push([queued, left]),
     });
-    expect(seen).toEqual([200, 400, 450]);
+    expect(seen).toEqual([
+      [25, 35],
+      [50, 10],
+      [60, 0],
+    ]);
+  });
+
+  it("stops before the next step and knows exactly how many were left alone", async () => {
+    const ids = Array.from({ length: 167 }, (_, index) => `d${index}`);
+    const stop = new AbortController();
+    const retryMany = vi.fn(async (body: { ids?: string[] }) => {
+      // Pressed while the first step is under way: what it queues counts.
+      stop.abort();
+      return result(body.ids ?? []);
+    });
+    const outcome = await run({ door: door({ retryMany }), selection: { ids }, signal: stop.signal });
+    expect(outcome).toMatchObject({ end: "stopped", queued: 25, left: 142 });
+    expect(retryMany).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not say stopped when nothing was left to stop", async () => {
+    const stop = new AbortController();
+    const outcome = await run({
+      door: door({ retryMany: async (body) => result(body.ids ?? []) }),
+      selection: { ids: ["a", "b"] },
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
+    expect(outcome).toMatchObject({ end: "done", queued: 2, left: 0 });
+  });
+
+  it("does not wait for a 429 that arrives after Stop", async () => {
+    const stop = new AbortController();
+    const outcome = await runBulkRetry({
+      door: door({
+        retryMany: async () => {
+          stop.abort();
+          return failure(429, "rate_limit_exceeded", 300);
+        },
+      }),
+      selection: { ids: ["a"] },
+      startedAt,
+      onProgress: () => {},
+      signal: stop.signal,
+    });
+    expect(outcome).toMatchObject({ end: "stopped", queued: 0, left: 1 });
   });
 
   it("waits as long as a 429 says and goes on", async () => {
-    const answers = [failure(429, "rate_limit_exceeded", 7), result(["a"])];
+    const answers = [failure(429, "rate_limit_exceeded", 90), result(["a"])];
     const sleep = vi.fn(async () => {});
     const outcome = await run({
       door: door({ retryMany: async () => answers.shift() ?? result([]) }),
       selection: { ids: ["a"] },
       sleep,
     });
-    expect(sleep).toHaveBeenCalledWith(7000, expect.anything());
+    expect(sleep).toHaveBeenCalledWith(90_000, expect.anything());
     expect(outcome).toMatchObject({ end: "done", queued: 1 });
   });
 
   it("stops at once when the user says so, and keeps what was done", async () => {
     const stop = new AbortController();
-    const retryMany = vi.fn(async () => result(["a"], true));
+    const retryMany = vi.fn(async () => result(["a"], 4));
     const outcome = await run({
       door: door({ retryMany }),
       signal: stop.signal,
       onProgress: () => stop.abort(),
     });
-    expect(outcome).toMatchObject({ end: "stopped", queued: 1 });
+    expect(outcome).toMatchObject({ end: "stopped", queued: 1, left: 4 });
     expect(retryMany).toHaveBeenCalledTimes(1);
   });
 
   it("ends with the error of a call that failed, keeping what was queued before", async () => {
-    const answers = [result(["a"], true), failure(503, "service_unavailable")];
+    const answers = [result(["a"], 4), failure(503, "service_unavailable")];
     const outcome = await run({ door: door({ retryMany: async () => answers.shift() ?? result([]) }) });
     expect(outcome).toMatchObject({ end: "failed", queued: 1, error: { code: "service_unavailable" } });
   });
@@ -157,7 +202,7 @@ describe("runBulkRetry", () => {
 
 describe("previewBulkRetry", () => {
   it("asks for a dry run", async () => {
-    const retryMany = vi.fn(async (_body: BulkRetry) => result(["a"]));
+    const retryMany = vi.fn(async (_body: object) => result(["a"]));
     const answer = await previewBulkRetry(door({ retryMany }), { ids: ["a"] }, startedAt);
     expect(retryMany).toHaveBeenCalledWith({ ids: ["a"], dry_run: true });
     expect(answer).toEqual({ ok: true, data: { matched: 1, retryable: 1, exact: true } });

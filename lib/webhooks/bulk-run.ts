@@ -1,15 +1,18 @@
-import type { BulkRetry, BulkRetryResult, Delivery, DeliveryFilter } from "#contract/webhook.ts";
+import type { BulkRetry, BulkRetryResult, Delivery } from "#contract/webhook.ts";
 import type { GatewayFailure, GatewayResult } from "../gateway/result.ts";
+import type { FilterText } from "./delivery-view.ts";
 
-/** What is to be sent again: the rows that were ticked, or all that match a filter. */
-export type BulkSelection = { ids: readonly string[] } | { filter: DeliveryFilter };
+/** The deliveries to retry: the selected rows, or all that match a filter. */
+export type BulkSelection = { ids: readonly string[] } | { filter: FilterText };
 
 /** The calls that a run needs; the page gives server actions, a test gives functions. */
 export interface BulkRetryDoor {
-  retryMany(body: BulkRetry): Promise<GatewayResult<BulkRetryResult>>;
+  retryMany(
+    body: Omit<BulkRetry, "filter"> & { filter?: FilterText },
+  ): Promise<GatewayResult<BulkRetryResult>>;
   retryOne(id: string): Promise<GatewayResult<Delivery>>;
   list(
-    query: DeliveryFilter & { limit: number; after?: string },
+    query: FilterText & { limit: number; after?: string },
   ): Promise<GatewayResult<{ data: Delivery[]; has_more: boolean; last_id: string | null }>>;
 }
 
@@ -24,6 +27,8 @@ export interface BulkProgress {
   rows: BulkRow[];
   queued: number;
   refused: number;
+  /** Deliveries of the run that no step has reached yet; null while that is not known. */
+  left: number | null;
   /** Set while the gateway asks to wait (429). */
   waitingSeconds: number | null;
 }

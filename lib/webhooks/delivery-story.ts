@@ -1,20 +1,21 @@
-import type { List } from "#contract/list.ts";
-import type { Delivery, DeliveryDetail, DeliveryQuery } from "#contract/webhook.ts";
+import type { List, PageQuery } from "#contract/list.ts";
+import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { type GatewayResult, localFailure } from "../gateway/result.ts";
+import type { FilterText } from "./delivery-view.ts";
 
 /** A delivery with every other send of the same event to the same endpoint. */
 export interface DeliveryStory {
   delivery: Delivery;
   /** Oldest first; those with an attempt log carry it. */
   sends: (Delivery | DeliveryDetail)[];
-  /** False when the gateway does not tell about attempts. */
+  /** False when the gateway provides no attempt details. */
   hasLogs: boolean;
 }
 
 /** The reads that a story needs: server functions on the server, fetches in the browser. */
 export interface StoryDoor {
   one(id: string): Promise<GatewayResult<DeliveryDetail>>;
-  list(query: DeliveryQuery): Promise<GatewayResult<List<Delivery>>>;
+  list(query: FilterText & PageQuery): Promise<GatewayResult<List<Delivery>>>;
 }
 
 /** Logs are read for this many sends at most, newest first; older ones show as a line. */
@@ -52,7 +53,7 @@ async function fromList(door: StoryDoor, id: string): Promise<GatewayResult<Deli
   if (delivery) return { ok: true, data: delivery };
   return {
     ok: false,
-    error: { ...localFailure("delivery_not_found", "There is no such delivery."), status: 404 },
+    error: { ...localFailure("delivery_not_found", "Delivery not found."), status: 404 },
   };
 }
 

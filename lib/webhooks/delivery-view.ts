@@ -1,4 +1,8 @@
-import type { DeliveryFilter, DeliveryQuery } from "#contract/webhook.ts";
+import type { PageQuery } from "#contract/list.ts";
+import type { DeliveryFilter } from "#contract/webhook.ts";
+
+/** A filter as its URL has it: the gateway refuses a value that does not exist. */
+export type FilterText = { [Name in keyof DeliveryFilter]: string };
 
 /** The delivery log's place and filters, as they stand in its URL; an empty string is no filter. */
 export interface DeliveryView {
@@ -62,8 +66,8 @@ const plainFilters = [
 ] as const;
 
 /** What the view lets through, without the page. */
-export function filterOf(view: DeliveryView, nowMs: number): DeliveryFilter {
-  const filter: DeliveryFilter = {};
+export function filterOf(view: DeliveryView, nowMs: number): FilterText {
+  const filter: FilterText = {};
   for (const name of plainFilters) if (view[name] !== "") filter[name] = view[name];
   const span = spans.get(view.since);
   if (span && filter.created_after === undefined) {
@@ -74,7 +78,7 @@ export function filterOf(view: DeliveryView, nowMs: number): DeliveryFilter {
 }
 
 /** The list query of the view's page. */
-export function queryOf(view: DeliveryView, nowMs: number): DeliveryQuery {
+export function queryOf(view: DeliveryView, nowMs: number): FilterText & PageQuery {
   return {
     ...filterOf(view, nowMs),
     limit: deliveryPageSize,

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { disabledReason } from "./disabled-reason.ts";
 
 it.each([
-  ["failing", /failures/],
-  [null, /failures/],
+  ["failing", /failed/],
+  [null, /failed/],
   ["moon phase", /^Reason: moon phase\.$/],
 ])("tells %s in words", (reason, expected) => {
   expect(disabledReason(reason)).toMatch(expected);

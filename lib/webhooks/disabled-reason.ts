@@ -1,9 +1,9 @@
 const words: Record<string, string> = {
-  failing: "Nothing but failures for too long.",
+  failing: "Every attempt failed for too long.",
 };
 
-/** Why the gateway stopped sending to an endpoint; a reason that nobody knows is told in its own words. */
+/** Why the gateway stopped sending to an endpoint; an unknown reason is shown as it is. */
 export function disabledReason(reason: string | null): string {
-  if (reason === null) return "Nothing but failures for too long.";
+  if (reason === null) return "Every attempt failed for too long.";
   return words[reason] ?? `Reason: ${reason}.`;
 }

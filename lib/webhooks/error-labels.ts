@@ -1,19 +1,21 @@
-import { type DeliveryErrorCode, deliveryErrorCodes } from "#contract/webhook-words.ts";
+import { type DeliveryErrorCode, deliveryErrorCodes } from "#contract/webhook-constants.ts";
 
-/** The short name of each `error_code` of an attempt; what mends it stands in error-mends.ts. */
+/** The short name of each `error_code` of an attempt; how to fix it is in remedies.ts. */
 const labels: Record<DeliveryErrorCode, string> = {
   blocked_address: "Address not allowed",
   dns_error: "Host not found",
   connect_refused: "Connection refused",
-  connect_timeout: "No connection in time",
-  connection_reset: "Connection broken",
+  connect_timeout: "Connection timed out",
+  connection_reset: "Connection lost",
   tls_error: "TLS failed",
-  timeout: "No answer in 10 s",
+  timeout: "No response in 10 s",
   http_3xx: "Redirect",
-  http_4xx: "Refused by the receiver",
-  http_5xx: "Receiver failed",
-  invalid_response: "Unreadable answer",
+  http_4xx: "Rejected by the receiver",
+  http_5xx: "Receiver error",
+  invalid_response: "Invalid response",
   interrupted: "Interrupted",
+  stale_connection: "Reused connection closed",
+  payload_expired: "Content removed before delivery",
 };
 
 export function isKnownError(code: string): code is DeliveryErrorCode {

@@ -9,7 +9,7 @@ interface Mismatch {
 
 interface Explanation {
   text: string;
-  mend: string;
+  fix: string;
 }
 
 interface Guess extends Explanation {
@@ -27,7 +27,7 @@ export async function explainMismatch(mismatch: Mismatch): Promise<Explanation> 
     const secret = guess.secret === undefined ? mismatch.secret : guess.secret;
     if (payload === null || secret === null || secret.length === 0) continue;
     const signature = toHex(await hmacSha256(secret, `${mismatch.timestampSeconds}.${payload}`));
-    if (mismatch.signatures.includes(signature)) return { text: guess.text, mend: guess.mend };
+    if (mismatch.signatures.includes(signature)) return { text: guess.text, fix: guess.fix };
   }
   return lastResort(mismatch);
 }
@@ -39,38 +39,38 @@ function guesses({ payload, secret }: Mismatch): Guess[] {
   return [
     {
       secret: bareSecret,
-      text: "The secret has spaces or a line break around it.",
-      mend: "Copy the secret without them; check the .env line for quotes and trailing spaces.",
+      text: "The secret has extra spaces or a line break at its start or end.",
+      fix: "Remove them. Check the .env line for quotes and trailing spaces.",
     },
     {
       secret: bareSecret.replace(/^(["'])(.*)\1$/, "$2"),
       text: "The secret is wrapped in quotes.",
-      mend: "Remove the quotes around it.",
+      fix: "Remove the quotes around it.",
     },
     {
       secret: bareSecret.startsWith("whsec_") ? null : `whsec_${bareSecret}`,
-      text: "The secret lacks its beginning, whsec_.",
-      mend: "Use the whole secret, whsec_ included, as the key.",
+      text: "The secret is missing its prefix whsec_.",
+      fix: "Use the whole secret, including whsec_, as the key.",
     },
     {
       payload: payload.trim(),
-      text: "The body has spaces or a line break around it that were not sent.",
-      mend: rawBody,
+      text: "The body has extra spaces or a line break at its start or end.",
+      fix: rawBody,
     },
     {
       payload: payload.replaceAll("\r\n", "\n"),
-      text: "The body's line ends were changed to CR LF.",
-      mend: rawBody,
+      text: "The body's line endings were changed to CR LF.",
+      fix: rawBody,
     },
     {
       payload: compact,
-      text: "The body was formatted anew: the same JSON, other spaces.",
-      mend: `${rawBody} Parsing and printing JSON changes its bytes.`,
+      text: "The body was reformatted: same JSON, different whitespace.",
+      fix: `${rawBody} Parsing JSON and serializing it again changes its bytes.`,
     },
     {
       secret: fromBase64(bareSecret.replace(/^whsec_/, "")),
-      text: "The signature was made with the decoded secret, as the Standard Webhooks headers are.",
-      mend: "For x-svc-signature the key is the whole secret as text; for webhook-signature it is the decoded part.",
+      text: "This signature was made for the webhook-signature header, with the decoded secret.",
+      fix: "Use the whole secret as text for x-svc-signature; use the decoded part for webhook-signature.",
     },
   ];
 }
@@ -87,19 +87,19 @@ function reserialised(payload: string): string | null {
 function lastResort({ payload, secret }: Mismatch): Explanation {
   if (!secret.trim().startsWith("whsec_")) {
     return {
-      text: "No match, and the secret does not begin with whsec_: it is not a signing secret.",
-      mend: "Use the endpoint's signing secret, not an account key or the endpoint's id.",
+      text: "No match. The secret does not start with whsec_, so it is not a signing secret.",
+      fix: "Use the endpoint's signing secret, not an account key or endpoint id.",
     };
   }
-  if (payload.trim() === "") return { text: "The body is empty.", mend: "Paste the raw request body." };
+  if (payload.trim() === "") return { text: "The body is empty.", fix: "Paste the raw request body." };
   if (reserialised(payload) === null) {
     return {
-      text: "No match, and the body is not complete JSON: part of it is missing or was changed.",
-      mend: "Paste the whole raw body, from the first { to the last }.",
+      text: "No match. The body is not complete JSON: part of it is missing or was changed.",
+      fix: "Paste the whole raw body, from the first { to the last }.",
     };
   }
   return {
-    text: "No match: the secret belongs to another endpoint (or was rotated out), or the body was changed.",
-    mend: "Compare the secret's last four characters with the endpoint's page. If they agree, compare the body with the delivery's Request tab.",
+    text: "No match. The secret belongs to another endpoint or has expired, or the body was changed.",
+    fix: "Compare the last four characters of the secret with the endpoint's page. If they match, compare the body with the delivery's Request tab.",
   };
 }

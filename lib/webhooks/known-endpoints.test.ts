@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
 import { forgetEndpoint, keepEndpoint, readKnownEndpoints } from "./known-endpoints.ts";
 

@@ -6,7 +6,7 @@ export interface SignatureHeader {
 
 export type HeaderReading =
   | { ok: true; header: SignatureHeader; notes: string[] }
-  | { ok: false; problem: string; mend: string };
+  | { ok: false; problem: string; fix: string };
 
 const millisecondsFrom = 100_000_000_000;
 
@@ -20,43 +20,43 @@ export function readSignatureHeader(pasted: string): HeaderReading {
   if (/^v1,/.test(text)) {
     return refuse(
       "This is the webhook-signature header of Standard Webhooks.",
-      "Paste the value of x-svc-signature: it begins with t=.",
+      "Paste the value of x-svc-signature: it starts with t=.",
     );
   }
   if (/\s/.test(text))
-    notes.push("The value has spaces in it. The gateway sends none, and libraries refuse them.");
+    notes.push("The value contains spaces. Remove them: the gateway sends none, and libraries reject them.");
   const parts = text.split(",").map((part) => part.trim());
   const stamp = parts.find((part) => part.startsWith("t="))?.slice(2);
   const signatures = parts.filter((part) => part.startsWith("v1=")).map((part) => part.slice(3));
-  if (stamp === undefined) return refuse("There is no t= part.", "Copy the whole header: t=…,v1=….");
+  if (stamp === undefined) return refuse("The t= part is missing.", "Copy the whole header: t=…,v1=….");
   if (!/^\d+$/.test(stamp)) {
     return refuse(
       `t=${stamp} is not a whole number of seconds.`,
-      "The timestamp is in unix seconds, as it was sent.",
+      "Use the timestamp in Unix seconds, as it was sent.",
     );
   }
   const timestampSeconds = Number(stamp);
   if (timestampSeconds > millisecondsFrom) {
     return refuse(
       "The timestamp is in milliseconds.",
-      "The gateway sends seconds: do not convert the header.",
+      "The gateway sends seconds. Do not convert the header.",
     );
   }
-  if (signatures.length === 0) return refuse("There is no v1= part.", "Copy the whole header: t=…,v1=….");
+  if (signatures.length === 0) return refuse("The v1= part is missing.", "Copy the whole header: t=…,v1=….");
   const malformed = signatures.find((each) => !/^[0-9a-f]{64}$/.test(each));
   if (malformed !== undefined) return refuse(malformedText(malformed), "Copy the header again, unchanged.");
   return { ok: true, header: { timestampSeconds, signatures }, notes };
 }
 
-function refuse(problem: string, mend: string): HeaderReading {
-  return { ok: false, problem, mend };
+function refuse(problem: string, fix: string): HeaderReading {
+  return { ok: false, problem, fix };
 }
 
 function malformedText(signature: string): string {
   if (/^[0-9a-f]{64}$/i.test(signature))
-    return "The signature is in capital letters; it is sent in lower case.";
+    return "The signature is in upper case. Use lower case, as it was sent.";
   if (/^[0-9a-f]*$/i.test(signature)) {
-    return `The signature has ${signature.length} characters in place of 64: part of it is missing or doubled.`;
+    return `The signature has ${signature.length} characters instead of 64. Copy it again.`;
   }
   return "The signature is not hexadecimal.";
 }

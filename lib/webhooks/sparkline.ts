@@ -28,7 +28,7 @@ export function sparkBars(hourly: EndpointHealth["hourly"], width: number, heigh
   });
 }
 
-/** The drawing in words, for those who do not see it. */
+/** The chart in words, for screen readers. */
 export function sparkSummary(hourly: EndpointHealth["hourly"]): string {
   const delivered = hourly.reduce((sum, hour) => sum + hour.delivered, 0);
   const failed = hourly.reduce((sum, hour) => sum + hour.failed, 0);

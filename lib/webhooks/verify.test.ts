@@ -41,30 +41,30 @@ describe("verifyDelivery", () => {
   });
 
   it.each([
-    ["a stale timestamp", { nowMs: (t + 301) * 1000 }, "Timestamp: Stale"],
+    ["a stale timestamp", { nowMs: (t + 301) * 1000 }, "Timestamp: Too old"],
     ["a future timestamp", { nowMs: (t - 301) * 1000 }, "Timestamp: In the future"],
     ["milliseconds", { header: `t=${t}000,v1=${signature}` }, "Header: The timestamp is in milliseconds"],
     [
       "capital hex",
       { header: `t=${t},v1=${signature.toUpperCase()}` },
-      "Header: The signature is in capital",
+      "Header: The signature is in upper case",
     ],
-    ["a cut signature", { header: header.slice(0, -3) }, "has 61 characters in place of 64"],
-    ["no t", { header: `v1=${signature}` }, "Header: There is no t="],
-    ["no v1", { header: `t=${t}` }, "Header: There is no v1="],
+    ["a cut signature", { header: header.slice(0, -3) }, "has 61 characters instead of 64"],
+    ["no t", { header: `v1=${signature}` }, "Header: The t= part is missing"],
+    ["no v1", { header: `t=${t}` }, "Header: The v1= part is missing"],
     ["the other dialect", { header: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=" }, "Standard Webhooks"],
     ["an empty header", { header: " " }, "Header: The header is empty"],
-    ["a spaced secret", { secret: ` ${secret}\n` }, "spaces or a line break around"],
+    ["a spaced secret", { secret: ` ${secret}\n` }, "extra spaces or a line break"],
     ["a quoted secret", { secret: `"${secret}"` }, "wrapped in quotes"],
-    ["a headless secret", { secret: secret.slice(6) }, "lacks its beginning"],
+    ["a secret without its prefix", { secret: secret.slice(6) }, "is missing its prefix"],
     ["an API key", { secret: "svc_live_abc" }, "not a signing secret"],
     ["another secret", { secret: "whsec_other" }, "belongs to another endpoint"],
-    ["a body with a line break", { payload: `${payload}\n` }, "spaces or a line break around it that"],
-    ["a pretty body", { payload: JSON.stringify(JSON.parse(payload), null, 2) }, "formatted anew"],
+    ["a body with a line break", { payload: `${payload}\n` }, "extra spaces or a line break"],
+    ["a pretty body", { payload: JSON.stringify(JSON.parse(payload), null, 2) }, "reformatted"],
     ["a changed value", { payload: payload.replace("pred_1", "pred_2") }, "or the body was changed"],
     ["half a body", { payload: payload.slice(0, 40) }, "not complete JSON"],
     ["no body", { payload: "" }, "The body is empty"],
-    ["no secret", { secret: "" }, "There is no secret"],
+    ["no secret", { secret: "" }, "The secret is missing"],
   ])("explains %s", async (_name, change, words) => {
     expect(await failing(change)).toContain(words);
   });

@@ -20,7 +20,7 @@ export interface VerifyCheck {
   state: "pass" | "fail" | "skipped";
   text: string;
   /** What to change when it failed. */
-  mend: string | null;
+  fix: string | null;
 }
 
 export interface VerifyReport {
@@ -37,16 +37,16 @@ export async function verifyDelivery(input: VerifyInput): Promise<VerifyReport> 
   const reading = readSignatureHeader(input.header);
   if (!reading.ok) {
     const checks: VerifyCheck[] = [
-      { name: "Header", state: "fail", text: reading.problem, mend: reading.mend },
-      { name: "Timestamp", state: "skipped", text: "Needs a readable header.", mend: null },
-      { name: "Signature", state: "skipped", text: "Needs a readable header.", mend: null },
+      { name: "Header", state: "fail", text: reading.problem, fix: reading.fix },
+      { name: "Timestamp", state: "skipped", text: "Needs a valid header.", fix: null },
+      { name: "Signature", state: "skipped", text: "Needs a valid header.", fix: null },
     ];
     return { valid: false, checks, notes: [] };
   }
   const { timestampSeconds, signatures } = reading.header;
   const several = signatures.length > 1 ? `, ${signatures.length} signatures (a secret was rotated)` : "";
   const checks: VerifyCheck[] = [
-    { name: "Header", state: "pass", text: `Reads as t and v1${several}.`, mend: null },
+    { name: "Header", state: "pass", text: `Contains t and v1${several}.`, fix: null },
     checkTimestamp(timestampSeconds, input.nowMs),
     await checkSignature(input, timestampSeconds, signatures),
   ];
@@ -60,8 +60,8 @@ function checkTimestamp(timestampSeconds: number, nowMs: number): VerifyCheck {
     return {
       name: "Timestamp",
       state: "fail",
-      text: `Stale: signed at ${exact}, ${formatDuration(ageSeconds * 1000)} ago; receivers allow ${toleranceSeconds} s.`,
-      mend: "For a delivery from the log this is expected: it was fresh when it was sent. If a live one fails here, set your server's clock.",
+      text: `Too old: signed at ${exact}, ${formatDuration(ageSeconds * 1000)} ago; receivers allow ${toleranceSeconds} s.`,
+      fix: "This is expected for a past delivery from the log. If a new delivery fails here, check your server's clock.",
     };
   }
   if (ageSeconds < -toleranceSeconds) {
@@ -69,10 +69,10 @@ function checkTimestamp(timestampSeconds: number, nowMs: number): VerifyCheck {
       name: "Timestamp",
       state: "fail",
       text: `In the future: signed at ${exact}, ${formatDuration(-ageSeconds * 1000)} ahead of this computer's clock.`,
-      mend: "Set the clock of the computer that verifies.",
+      fix: "Check the clock of the computer that verifies the signature.",
     };
   }
-  return { name: "Timestamp", state: "pass", text: `Fresh: ${Math.max(0, ageSeconds)} s old.`, mend: null };
+  return { name: "Timestamp", state: "pass", text: `Recent: ${Math.max(0, ageSeconds)} s old.`, fix: null };
 }
 
 async function checkSignature(
@@ -84,8 +84,8 @@ async function checkSignature(
     return {
       name: "Signature",
       state: "fail",
-      text: "There is no secret.",
-      mend: "Paste the endpoint's signing secret.",
+      text: "The secret is missing.",
+      fix: "Paste the endpoint's signing secret.",
     };
   }
   const expected = toHex(await hmacSha256(secret, `${timestampSeconds}.${payload}`));
@@ -94,9 +94,9 @@ async function checkSignature(
       name: "Signature",
       state: "pass",
       text: "Matches: this body was signed with this secret.",
-      mend: null,
+      fix: null,
     };
   }
-  const { text, mend } = await explainMismatch({ payload, secret, timestampSeconds, signatures });
-  return { name: "Signature", state: "fail", text, mend };
+  const { text, fix } = await explainMismatch({ payload, secret, timestampSeconds, signatures });
+  return { name: "Signature", state: "fail", text, fix };
 }

@@ -16,11 +16,11 @@ export class Children {
   /** Called with the name and the exit of a program that ends without being told to. */
   onDeath = () => {};
 
-  /** Starts a Node program; `onLine` gets what it prints, line by line. Detached: Ctrl-C reaches only the starter. */
-  start(name, words, { environment = {}, onLine }) {
+  /** Starts a Node program with exactly this environment; `onLine` gets what it prints, line by line. Detached: Ctrl-C reaches only the starter. */
+  start(name, words, { environment, onLine }) {
     const child = spawn(process.execPath, ["--import", withParent, ...words], {
       cwd: checkout,
-      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...environment },
+      env: { NODE_COMPILE_CACHE: compileCache, ...environment },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       detached: true,
     });

@@ -1,13 +1,15 @@
 import { once } from "node:events";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildConsole, isBuilt, nextProgram } from "../build-console.mjs";
+import { checkout, onParentExit } from "../runtime.mjs";
 import { Children } from "./children.mjs";
 import { readSettings } from "./settings.mjs";
 
+const clientAddress = path.join(checkout, "scripts", "start", "client-address.mjs");
 const CONSOLE_POLL_MS = 50;
 /** Of one try; a page that the dev server compiles for the first time is slow. */
 const CONSOLE_ANSWER_MS = 30_000;
-const SHELL_CHECK_MS = 300;
 const GATEWAY_READY = "Gateway ready: ";
 const SET_UP = "Set up: ";
 
@@ -30,7 +32,7 @@ export async function run(parts, { dev }) {
     });
   }
 
-  const npmWatch = watchNpm(() => ended.resolve(0));
+  const parentWatch = onParentExit(() => ended.resolve(0));
 
   const starting = startAll(parts, settings, children, dev, breakOff.signal).catch((error) => {
     if (breakOff.signal.aborted) return;
@@ -43,19 +45,12 @@ export async function run(parts, { dev }) {
   await children.stop();
   await starting;
   clearTimeout(patience);
-  clearInterval(npmWatch);
+  clearInterval(parentWatch);
   if (parts.gateway && !settings.config.databaseUrl) {
     const { endOrphan } = await import("../../gateway/database/embedded/orphan.ts");
     await endOrphan(settings.config.dataDir);
   }
   return code;
-}
-
-/** npm hands SIGTERM to the shell between it and us, which ends without a word. */
-function watchNpm(gone) {
-  const shell = process.ppid;
-  if (!process.env.npm_lifecycle_event) return undefined;
-  return setInterval(() => process.ppid !== shell && gone(), SHELL_CHECK_MS);
 }
 
 async function startAll(parts, settings, children, dev, broken) {
@@ -79,12 +74,12 @@ async function startAll(parts, settings, children, dev, broken) {
 }
 
 /** The set-up link is kept back: it is of no use before the console answers. */
-function startGateway(parts, { shared }, children, dev) {
+function startGateway(parts, { forGateway }, children, dev) {
   const ready = Promise.withResolvers();
   let setUp = null;
   children.start("gateway", [...(dev ? ["--watch", "--watch-preserve-output"] : []), "gateway/main.ts"], {
     // with the console beside it, the terminal is for people; alone, it logs as a service does
-    environment: { ...shared, LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info") },
+    environment: { ...forGateway, LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info") },
     onLine(line) {
       if (line.startsWith(SET_UP)) setUp = line;
       else console.log(line);
@@ -94,11 +89,15 @@ function startGateway(parts, { shared }, children, dev) {
   return { ready: ready.promise, setUp: () => setUp };
 }
 
-function startConsole({ shared, forConsole, consolePort }, children, dev) {
-  children.start("console", [nextProgram, dev ? "dev" : "start", "-p", consolePort], {
-    environment: { ...shared, ...forConsole, NODE_ENV: dev ? "development" : "production" },
-    onLine: (line) => dev && console.log(line),
-  });
+function startConsole({ forConsole, consolePort }, children, dev) {
+  children.start(
+    "console",
+    ["--import", clientAddress, nextProgram, dev ? "dev" : "start", "-p", consolePort],
+    {
+      environment: { ...forConsole, NODE_ENV: dev ? "development" : "production" },
+      onLine: (line) => dev && console.log(line),
+    },
+  );
 }
 
 async function consoleAnswers(port, broken) {

@@ -1,31 +1,58 @@
 import { createServer } from "node:net";
-import { ConfigError, readConfig } from "../../gateway/config.ts";
+import { ConfigError, readConfig } from "../../gateway/core/config.ts";
+import { consoleSecrets } from "../../gateway/core/console-secret.ts";
 import { fail } from "../runtime.mjs";
+import { consoleEnvironment } from "./console-environment.mjs";
 
-/** What both programs are started with: the settings of gateway/config.ts, ports chosen, the secret shared. */
+/** The fewest characters that CONSOLE_SECRET may have. */
+const MIN_SECRET_LENGTH = 32;
+
+/** What each program is started with: the settings of gateway/core/config.ts, ports chosen, secrets shared out. */
 export async function readSettings(parts) {
-  readOrFail();
+  readOrFail(parts);
   await choosePort("GATEWAY_PORT", "4000", parts.gateway);
   await choosePort("PORT", "3000", parts.console);
-  const config = readOrFail();
+  const config = readOrFail(parts);
   const consoleUrl = process.env.NEXTAUTH_URL?.trim() || config.consoleUrl;
   const gatewayUrl =
     process.env.GATEWAY_URL?.trim().replace(/(\/v1)?\/*$/, "") || `http://localhost:${config.port}`;
   return {
     config,
     consolePort: process.env.PORT?.trim() || "3000",
-    shared: { AUTH_SECRET: config.secret, NEXT_TELEMETRY_DISABLED: "1" },
-    forConsole: { NEXTAUTH_SECRET: config.secret, NEXTAUTH_URL: consoleUrl, GATEWAY_URL: gatewayUrl },
+    forGateway: { ...process.env, AUTH_SECRET: config.secret },
+    forConsole: consoleEnvironment({
+      ...process.env,
+      ...cookieSecrets(config),
+      NEXTAUTH_URL: consoleUrl,
+      GATEWAY_URL: gatewayUrl,
+    }),
   };
 }
 
-function readOrFail() {
+/** CONSOLE_SECRET where it is set, else derived from the master secret. */
+function cookieSecrets(config) {
+  const given = process.env.CONSOLE_SECRET?.trim();
+  if (given && given.length < MIN_SECRET_LENGTH)
+    fail(
+      `Gatehouse cannot start: CONSOLE_SECRET must hold at least ${MIN_SECRET_LENGTH} characters, not ${given.length}.`,
+    );
+  if (given) return {};
+  const [current, previous] = consoleSecrets(config);
+  return { CONSOLE_SECRET: current, ...(previous && { CONSOLE_SECRET_PREVIOUS: previous }) };
+}
+
+function readOrFail(parts) {
   try {
-    return readConfig();
+    return readConfig(parts.gateway ? process.env : consoleAlone(process.env));
   } catch (error) {
     if (error instanceof ConfigError) fail(`Gatehouse cannot start: ${error.message}`);
     throw error;
   }
+}
+
+/** A console alone opens no database, and with a secret of its own needs no master secret. */
+function consoleAlone({ DATABASE_URL: _database, ...environment }) {
+  return { AUTH_SECRET: environment.CONSOLE_SECRET, ...environment };
 }
 
 /** Refuses a port that is taken, and replaces 0 by a free one, which both programs then know. */

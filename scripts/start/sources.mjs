@@ -8,6 +8,7 @@ const SOURCES = [
   "app",
   "components",
   "contract",
+  "instrumentation.ts",
   "lib",
   "public",
   "next.config.js",

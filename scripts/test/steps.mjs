@@ -1,27 +1,49 @@
 import { spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { runningPostmaster, stopPostmaster } from "../../gateway/database/embedded/postmaster.ts";
 import { exitCounts } from "./counts.mjs";
 
 /** For output that is still on its way when a program has ended. */
-const LAST_WORDS_MS = 2_000;
+const lastOutputMs = 2_000;
+/** A step that takes longer hangs: it is ended and counts as failed. */
+const stepTimeoutMs = 20 * 60_000;
 const running = new Set();
 
-/** Runs a step, showing what it prints; its programs are ended with it. */
+/**
+ * Runs a step and prints its output, each line after its name; its programs are ended with it.
+ * Resolves with its name, the counts and how long it took.
+ */
 export async function runStep(name, { command, environment: own, count = exitCounts }, environment) {
-  console.log(`\n── ${name}`);
+  const report = (line) => console.log(`${name.padEnd(9)} │ ${line}`);
+  report("started");
   const startedAt = performance.now();
   const commands = Array.isArray(command[0]) ? command : [command];
   let exit = { code: 0, output: "" };
   for (const words of commands) {
-    exit = await runNode(words, { ...environment, ...own });
+    exit = await runNode(words, { ...environment, ...own }, report);
     if (exit.code !== 0) break;
   }
   const counts = count(exit);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`── ${name}: ${counts.passed} passed, ${counts.failed} failed (${seconds} s)`);
-  return counts;
+  const durationMs = performance.now() - startedAt;
+  report(`${counts.passed} passed, ${counts.failed} failed in ${seconds(durationMs)}`);
+  return { name, ...counts, durationMs };
+}
+
+/** One row for each step: its name, how long it took, what passed and failed. */
+export function table(results) {
+  const row = (...cells) => cells.map((cell, at) => (at ? cell.padStart(10) : cell.padEnd(10))).join("");
+  return [
+    row("step", "time", "passed", "failed"),
+    ...results.map(({ name, durationMs, passed, failed }) =>
+      row(name, seconds(durationMs), String(passed), String(failed)),
+    ),
+  ].join("\n");
+}
+
+export function seconds(durationMs) {
+  return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
 /** Ends what runs now. */
@@ -42,27 +64,28 @@ export async function clearAway(folder) {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function runNode(words, env) {
+function runNode(words, env, report) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     running.add(child);
     const output = [];
-    for (const [stream, target] of [
-      [child.stdout, process.stdout],
-      [child.stderr, process.stderr],
-    ]) {
-      stream.on("data", (chunk) => {
-        output.push(String(chunk));
-        target.write(chunk);
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on("line", (line) => {
+        output.push(line);
+        report(line);
       });
-    }
+    const timer = setTimeout(() => {
+      report(`not done after ${seconds(stepTimeoutMs)}: ended`);
+      endGroup(child);
+    }, stepTimeoutMs);
     child.on("error", (error) => resolve({ code: 1, output: String(error) }));
     child.on("exit", (code) => {
+      clearTimeout(timer);
       endGroup(child); // a program that it left would hold the pipes open
       running.delete(child);
-      const finish = () => resolve({ code: code ?? 1, output: output.join("") });
+      const finish = () => resolve({ code: code ?? 1, output: output.join("\n") });
       child.once("close", finish);
-      setTimeout(finish, LAST_WORDS_MS).unref();
+      setTimeout(finish, lastOutputMs).unref();
     });
   });
 }

@@ -1,40 +1,70 @@
 import "server-only";
 import { type List, pageLimit } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
-import { dayMs, goesSoon, soonMs } from "@/components/home/summary";
+import type { StatusCount, Summary } from "#contract/summary.ts";
+import type { Delivery } from "#contract/webhook.ts";
+import { dayMs, goesSoon, soonMs } from "@/components/home/expiring";
+import type { HomeCounts } from "@/components/home/home-figures";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { listRegions } from "@/lib/server/gateway/catalog";
 import { listPredictions } from "@/lib/server/gateway/predictions";
+import { readSummary } from "@/lib/server/gateway/summary";
 import { listUploads } from "@/lib/server/gateway/uploads";
 import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
 
-/** Everything that the home page tells; what a gateway does not offer comes back as its failure. */
+/** All data of the home page; a route that the gateway does not offer comes back as a failure. */
 export async function loadHome(nowMs: number) {
   const at = (ms: number) => new Date(ms).toISOString();
   const limit = pageLimit.max;
   const lastDay = { created_after: at(nowMs - dayMs), limit };
-  // Files stay for a day: what goes soon was made about that long ago, and may not be among the newest.
+  // Files are kept for a day, so those that expire soon may not be among the newest predictions.
   const aboutToGo = {
-    status: "succeeded",
+    status: "succeeded" as const,
     created_after: at(nowMs - 2 * dayMs),
     created_before: at(nowMs - dayMs + soonMs),
     limit,
   };
-  const [predictions, older, deliveries, deadLetters, endpoints, uploads, regions] = await Promise.all([
-    listPredictions(lastDay),
-    listPredictions(aboutToGo),
-    listDeliveries(lastDay),
-    listDeliveries({ ...lastDay, status: "dead-letter" }),
-    listEndpoints({ limit }),
-    listUploads({ limit }),
-    listRegions(),
-  ]);
+  const [summary, predictions, older, retrying, deadLetters, endpoints, uploads, regions] = await Promise.all(
+    [
+      readSummary(),
+      listPredictions(lastDay),
+      listPredictions(aboutToGo),
+      listDeliveries({ ...lastDay, status: "failed" }),
+      listDeliveries({ ...lastDay, status: "dead-letter" }),
+      listEndpoints({ limit }),
+      listUploads({ limit }),
+      listRegions(),
+    ],
+  );
   const byId = new Map([...rowsOf(predictions), ...rowsOf(older)].map((each) => [each.id, each]));
   const expiring = [...byId.values()].filter((each: Prediction) => goesSoon(each, nowMs));
-  return { predictions, deliveries, deadLetters, endpoints, uploads, regions, expiring };
+  const counts = countsOf(summary, retrying, deadLetters);
+  return { counts, predictions, retrying, deadLetters, endpoints, uploads, regions, expiring };
 }
 
 /** The rows of a list; none where it failed. */
 export function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
   return result.ok ? result.data.data : [];
+}
+
+type Deliveries = GatewayResult<List<Delivery>>;
+
+/** The gateway's counts; of one that gives none, what the lists of failed deliveries show. */
+function countsOf(
+  summary: GatewayResult<Summary>,
+  retrying: Deliveries,
+  deadLetters: Deliveries,
+): HomeCounts {
+  if (summary.ok) return summary.data;
+  return {
+    predictions: null,
+    deliveries: { ...countedIn("failed", retrying), ...countedIn("dead-letter", deadLetters) },
+  };
+}
+
+/** A delivery that was retried by hand does not count: its retry does. */
+function countedIn(status: "failed" | "dead-letter", list: Deliveries): Record<string, StatusCount> {
+  if (!list.ok) return {};
+  const count = list.data.data.filter(({ retried_as }) => retried_as === null).length;
+  return { [status]: { count, more: list.data.has_more } };
 }

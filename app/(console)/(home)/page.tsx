@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { expiringSoon } from "@/components/home/expiring";
 import { ExpiringList } from "@/components/home/expiring-list";
 import { FailingDeliveries } from "@/components/home/failing-deliveries";
 import { Figures } from "@/components/home/figures";
@@ -6,7 +7,6 @@ import { homeFigures } from "@/components/home/home-figures";
 import { needsOf } from "@/components/home/needs";
 import { NeedsYou } from "@/components/home/needs-you";
 import { RecentRuns } from "@/components/home/recent-runs";
-import { expiringSoon, summarise } from "@/components/home/summary";
 import { RememberedPredictions } from "@/components/predictions/list/remembered-predictions";
 import { LinkButton } from "@/components/ui/button";
 import { LivePage } from "@/components/ui/live-page";
@@ -24,21 +24,10 @@ export default async function HomePage() {
   await requireSession();
   const nowMs = Date.now();
   const data = await loadHome(nowMs);
-  const { predictions, deliveries, deadLetters, expiring } = data;
-  const summary = summarise({
-    predictions: rowsOf(predictions),
-    deliveries: rowsOf(deliveries),
-    deadLetters: rowsOf(deadLetters),
-  });
-  const more = {
-    runs: predictions.ok && predictions.data.has_more,
-    deliveries: deliveries.ok && deliveries.data.has_more,
-    deadLetters: deadLetters.ok && deadLetters.data.has_more,
-  };
+  const { counts, predictions, retrying, deadLetters, expiring } = data;
   const regions = data.regions.ok ? data.regions.data.data : [];
   const needs = needsOf({
-    summary,
-    moreDeadLetters: more.deadLetters,
+    deadLetters: counts.deliveries?.["dead-letter"] ?? null,
     endpoints: rowsOf(data.endpoints),
     expiring,
     troubledRegions: regions.filter(({ status }) => status !== "healthy").map(({ id }) => id),
@@ -48,7 +37,7 @@ export default async function HomePage() {
     <>
       <PageHeader
         title="Home"
-        description="What happened in the last 24 hours, and what needs you."
+        description="Activity in the last 24 hours and problems to fix."
         actions={
           <>
             <LivePage drawnAtMs={nowMs} />
@@ -59,10 +48,10 @@ export default async function HomePage() {
         }
       />
       <NeedsYou needs={needs} />
-      <Figures figures={homeFigures(summary, more, { runs: predictions.ok, deliveries: deliveries.ok })} />
+      <Figures figures={homeFigures(counts)} />
       <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
         <Section
-          title={offersRuns ? "Newest runs" : "Runs of this browser"}
+          title={offersRuns ? "Recent runs" : "Runs from this browser"}
           actions={
             <LinkButton size="sm" variant="ghost" href="/predictions">
               All predictions
@@ -79,15 +68,15 @@ export default async function HomePage() {
         </Section>
         <div className="min-w-0">
           {offersRuns && (
-            <Section title="Removed soon">
+            <Section title="Files removed soon">
               <ExpiringList expiring={expiringSoon(expiring, rowsOf(data.uploads), nowMs)} />
             </Section>
           )}
-          <Section title="Deliveries that did not arrive">
-            {deliveries.ok ? (
-              <FailingDeliveries deliveries={[...rowsOf(deadLetters), ...rowsOf(deliveries)]} />
+          <Section title="Failed deliveries">
+            {deadLetters.ok ? (
+              <FailingDeliveries deliveries={[...rowsOf(deadLetters), ...rowsOf(retrying)]} />
             ) : (
-              <LoadFailure error={deliveries.error} />
+              <LoadFailure error={deadLetters.error} />
             )}
           </Section>
         </div>

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { AttestationKind } from "#contract/account.ts";
-import { attestationCodes } from "#contract/attestation-words.ts";
+import { attestationCodes } from "#contract/attestation-constants.ts";
 import { AttestDialog } from "@/components/attestations/attest-dialog";
 import { AttestationHistory } from "@/components/attestations/attestation-history";
 import { CheckCard } from "@/components/attestations/check-card";
@@ -39,12 +39,12 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
     <>
       <PageHeader
         title="Attestations"
-        description="What a person of this account has confirmed. Only you, signed in, can give it or take it back; no key and no program can."
+        description="Statements that people in this account have confirmed. Only a person who is signed in can give or withdraw one; an account key cannot."
       />
       {!desk.ok && desk.error.code === "route_not_found" && (
         <div className="mb-6">
-          <NotOffered what="attestations over its API">
-            Which checks its models need is below; ask its operator how yours are recorded.
+          <NotOffered what="attestations through its API">
+            The checks that its models need are listed below. Ask the operator how to record yours.
           </NotOffered>
         </div>
       )}
@@ -73,10 +73,14 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
         ))}
       </ul>
       {desk.ok && <AttestationHistory rows={desk.data.attestations.data} statements={statements} />}
-      <AttestDialog kind={attesting} onAttested={() => done("Recorded")} onClose={() => setAttesting(null)} />
+      <AttestDialog
+        kind={attesting}
+        onAttested={() => done("Attestation recorded")}
+        onClose={() => setAttesting(null)}
+      />
       <WithdrawDialog
         kind={withdrawing}
-        onWithdrawn={() => done("Withdrawn: it no longer counts")}
+        onWithdrawn={() => done("Attestation withdrawn")}
         onClose={() => setWithdrawing(null)}
       />
     </>

@@ -5,7 +5,7 @@ import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { AuditRow } from "#contract/account.ts";
 import type { List } from "#contract/list.ts";
-import { actionWords } from "@/components/audit/action-words";
+import { actionLabels } from "@/components/audit/action-labels";
 import { AuditTable } from "@/components/audit/audit-table";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -34,10 +34,10 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
       <PageHeader
         log
         title="Audit log"
-        description="Every change of keys, endpoints, attestations and sign-ins: who made it, when and from where."
+        description="Changes to keys, endpoints and attestations, and sign-ins: who, when and from which address."
       />
       {!rows.ok && rows.error.code === "route_not_found" ? (
-        <NotOffered what="an audit log">Ask its operator for the record of changes.</NotOffered>
+        <NotOffered what="an audit log">Ask the operator for a record of changes.</NotOffered>
       ) : (
         <>
           <FilterBar active={active} onClear={() => filter("")}>
@@ -45,7 +45,7 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
               label="Action"
               any="Any action"
               value={search.action}
-              options={[...actionWords].map(([value, label]) => ({ value, label }))}
+              options={[...actionLabels].map(([value, label]) => ({ value, label }))}
               onChange={filter}
             />
           </FilterBar>
@@ -53,8 +53,8 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
             <ErrorPanel error={rows.error} onRetry={() => router.refresh()} />
           ) : rows.data.data.length === 0 ? (
             <EmptyState
-              title={active > 0 ? "No change of this kind" : "No change yet"}
-              body="Changes show here as soon as they are made; nothing is ever taken out."
+              title={active > 0 ? "No changes of this kind" : "No changes yet"}
+              body="Changes appear here as soon as they are made. Entries are never deleted."
               action={active > 0 ? <Button onClick={() => filter("")}>Clear filter</Button> : undefined}
             />
           ) : (

@@ -8,7 +8,7 @@ import { getOpenApi } from "@/lib/server/gateway/reference";
 
 export const metadata: Metadata = { title: "API reference" };
 
-const description = "Every route of the gateway, printed from the schemas that it checks with.";
+const description = "Every route of the gateway, with its parameters, body and responses.";
 
 export default async function ReferencePage() {
   const document = await getOpenApi();
@@ -26,9 +26,8 @@ export default async function ReferencePage() {
         title="API reference"
         description={
           <>
-            {description} The base address is <code className="wrap-anywhere">{server}/v1</code>; the
-            machine-readable twin is <code className="wrap-anywhere">{server}/v1/openapi.json</code> (OpenAPI
-            3.1).
+            {description} The base URL is <code className="wrap-anywhere">{server}/v1</code>; the OpenAPI 3.1
+            document is <code className="wrap-anywhere">{server}/v1/openapi.json</code> (OpenAPI 3.1).
           </>
         }
       />

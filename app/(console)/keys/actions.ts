@@ -5,7 +5,7 @@ import type { Deleted } from "#contract/list.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { createKey, revokeKey, rotateKey, updateKey } from "@/lib/server/gateway/account";
 
-/** The answer is the one time that the key can be read: the caller shows it and keeps it nowhere. */
+/** The response is the only one that contains the key: the caller shows it and does not store it. */
 export async function addKey(body: ApiKeyCreate): Promise<GatewayResult<ApiKeyWithSecret>> {
   return createKey(body);
 }

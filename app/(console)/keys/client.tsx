@@ -29,7 +29,7 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
     <>
       <PageHeader
         title="Keys"
-        description="Account keys are how your programs call the gateway. Each can be limited to what its program needs."
+        description="Your programs use account keys to call the gateway. Limit each key to what its program needs."
         actions={
           canAdd && (
             <Button
@@ -37,7 +37,7 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
               icon={<Plus size={16} aria-hidden />}
               onClick={() => setQuestion({ about: "create" })}
             >
-              Make a key
+              Create key
             </Button>
           )
         }

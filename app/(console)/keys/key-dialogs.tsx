@@ -30,7 +30,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const show = (key: ApiKeyWithSecret) => setSecret(key.secret);
 
-  /** Runs one change; a failure is told in the question, which stays open. */
+  /** Runs one change; a failure is shown in the dialog, which stays open. */
   const change = async <Data,>(call: Promise<GatewayResult<Data>>, done: (data: Data) => void) => {
     setBusy(true);
     setFailure(null);
@@ -72,7 +72,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
       open
       onOpenChange={onClose}
       title="Revoke this key?"
-      body={`Programs that use “${key.name}” are refused within five seconds. This cannot be undone.`}
+      body={`Programs that use “${key.name}” will stop working within a second. This cannot be undone.`}
       confirmLabel="Revoke key"
       tone="bad"
       busy={busy}

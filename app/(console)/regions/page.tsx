@@ -19,7 +19,7 @@ export default async function RegionsPage() {
     <>
       <PageHeader
         title="Regions"
-        description="Where this gateway runs models, and how each place is doing."
+        description="Where this gateway runs models, and the health of each region."
         actions={<LivePage drawnAtMs={Date.now()} />}
       />
       {regions.ok ? (
@@ -31,8 +31,8 @@ export default async function RegionsPage() {
       )}
       {regions.ok && (
         <Section
-          title="Deployments that are not healthy"
-          description="Requests go to another region of the same model by themselves, unless they name one."
+          title="Unhealthy deployments"
+          description="Requests are routed to a healthy region of the same model, unless they specify a region."
         >
           {models.ok ? (
             <TroubledDeployments deployments={rows.flatMap((row) => row.troubled)} />

@@ -50,7 +50,7 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
       <PageHeader
         log
         title="Requests"
-        description="Every call of the API by this account. Quote the request id when you ask for help."
+        description="API requests made by this account. Include the request id when you ask for help."
         actions={
           isOffered && (
             <Button
@@ -65,7 +65,7 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
       />
       {!isOffered ? (
         <NotOffered what="a request log">
-          Each of its answers still carries a request id, which this console shows with every error.
+          Every response still includes a request id, and this console shows it with every error.
         </NotOffered>
       ) : (
         <>
@@ -93,11 +93,11 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
             />
             <FilterSelect
               label="Made by"
-              any="Anybody"
+              any="Anyone"
               value={actor ?? ""}
               options={[
-                { value: "key", label: "Programs, with a key" },
-                { value: "user", label: "People, signed in" },
+                { value: "key", label: "Programs (account key)" },
+                { value: "user", label: "Signed-in people" },
               ]}
               onChange={(value) => change({ actor: value === "key" || value === "user" ? value : null })}
             />
@@ -113,8 +113,8 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
             <ErrorPanel error={requests.error} onRetry={() => router.refresh()} />
           ) : requests.data.data.length === 0 ? (
             <EmptyState
-              title={active > 0 ? "No request matches these filters" : "No request yet"}
-              body="Calls of the API show here a moment after they end."
+              title={active > 0 ? "No requests match these filters" : "No requests yet"}
+              body="API requests appear here a moment after they finish."
               action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
             />
           ) : (

@@ -12,9 +12,12 @@ export default async function SettingsPage() {
   const account = await getAccount();
   return (
     <>
-      <PageHeader title="Settings" description="How this browser shows things, and who it is signed in as." />
+      <PageHeader
+        title="Settings"
+        description="Display settings of this browser, and the account you are signed in to."
+      />
       <div className="grid gap-x-8 desktop:grid-cols-2">
-        <Section title="Display" description="Kept in this browser only.">
+        <Section title="Display" description="Saved in this browser only.">
           <DisplaySettings />
         </Section>
         <Section title="Account">
@@ -22,7 +25,7 @@ export default async function SettingsPage() {
             <AccountFacts account={account.data} />
           ) : account.error.code === "route_not_found" ? (
             <p className="text-muted">
-              Signed in with an account key. This gateway does not tell whose key it is.
+              Signed in with an account key. This gateway does not show which account it belongs to.
             </p>
           ) : (
             <LoadFailure error={account.error} />

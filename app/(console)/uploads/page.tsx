@@ -19,7 +19,7 @@ export default async function UploadsPage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Uploads"
-        description="Private media that operations use by reference, kept for a limited time."
+        description="Private files that you can use as input. They are kept for a limited time."
       />
       {offered && !uploads.ok ? (
         <LoadFailure error={uploads.error} />

@@ -35,7 +35,7 @@ export function UsageClient({ usage, span, keyNames }: UsageClientProps) {
     <>
       <PageHeader
         title="Usage"
-        description="What this account used, in the units it is billed by. Days are UTC."
+        description="Usage of this account in billing units. Days are in UTC."
         actions={
           isOffered && (
             <RadioGroup
@@ -51,15 +51,15 @@ export function UsageClient({ usage, span, keyNames }: UsageClientProps) {
       />
       <div aria-busy={loading}>
         {!isOffered && (
-          <NotOffered what="usage numbers">
-            Ask its operator, or meter on your side by the <code>usage</code> of each answer.
+          <NotOffered what="usage reports">
+            Ask the operator, or add up the <code>usage</code> values in the responses you receive.
           </NotOffered>
         )}
         {!usage.ok && isOffered && <ErrorPanel error={usage.error} onRetry={() => router.refresh()} />}
         {usage.ok && usage.data.data.length === 0 && (
           <EmptyState
-            title={`Nothing was used in the last ${search.days} days`}
-            body="Runs show here within seconds, from this console and from your programs alike."
+            title={`No usage in the last ${search.days} days`}
+            body="Runs from this console and from your programs appear here within seconds."
             action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
           />
         )}

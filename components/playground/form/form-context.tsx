@@ -4,23 +4,26 @@ import { createContext, useContext } from "react";
 import type { Problem } from "@/lib/schema-form/problem";
 
 interface FormState {
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
   problems: readonly Problem[];
   disabled: boolean;
   /** Told +1 when a field starts an upload and -1 when it ends, so that Run can wait for it. */
   onUploading: (change: 1 | -1) => void;
-  /** Told of a field whose text is no value; returns what takes it back. */
+  /** Reports a field whose text is not a valid value; returns a function that withdraws the report. */
   onUnreadable: (pointer: string, message: string) => () => void;
 }
 
 /** Reaches every field without passing through rjsf, which would compare and redraw the whole form for it. */
 export const FormContext = createContext<FormState>({
+  baseUrl: "",
   problems: [],
   disabled: false,
   onUploading: () => {},
   onUnreadable: () => () => {},
 });
 
-/** The mend for the field at `pointer`, when it has a problem of its own. */
+/** The problem message for the field at `pointer`, when it has a problem of its own. */
 export function useProblem(pointer: string): string | null {
   const { problems } = useContext(FormContext);
   return problems.find(({ path }) => path === pointer)?.message ?? null;

@@ -16,7 +16,7 @@ const { model, operation } = compiled;
 const plan = planForm(model, operation);
 const example = exampleDraft(plan, operation.example).value;
 const onRun = vi.fn();
-const mend = "Enter a number, or empty the field.";
+const fix = "Enter a number or leave the field empty.";
 
 beforeEach(() => onRun.mockReset());
 afterEach(cleanup);
@@ -29,6 +29,7 @@ function Page() {
     <>
       <ErrorSummary problems={check.problems} onGoTo={() => {}} />
       <SchemaForm
+        baseUrl="https://gateway.example/v1"
         plan={plan}
         value={value}
         problems={check.atFields}
@@ -69,17 +70,17 @@ function show() {
 }
 const run = () => fireEvent.click(screen.getByRole("button", { name: "Run" }));
 
-it("tells of a text that is no number and holds the run until it is mended", () => {
+it("tells of a text that is no number and holds the run until it is fixed", () => {
   show();
   const seed = type("12-3");
-  expect(screen.getByText(mend).id).toBe(seed.getAttribute("aria-describedby")?.split(" ")[0]);
+  expect(screen.getByText(fix).id).toBe(seed.getAttribute("aria-describedby")?.split(" ")[0]);
   expect(screen.queryByRole("alert")).toBeNull();
   run();
   expect(onRun).not.toHaveBeenCalled();
-  expect(screen.getByRole("alert").textContent).toContain(`Seed: ${mend}`);
+  expect(screen.getByRole("alert").textContent).toContain(`Seed: ${fix}`);
   // React itself hears nothing of this step: to it, both are an empty field.
   type("");
-  expect(screen.queryByText(mend)).toBeNull();
+  expect(screen.queryByText(fix)).toBeNull();
   run();
   expect(onRun).toHaveBeenCalledOnce();
 });
@@ -88,7 +89,7 @@ it("takes the problem back when a number comes from elsewhere", () => {
   show();
   type("12-3");
   fireEvent.click(screen.getByRole("button", { name: "Set" }));
-  expect(screen.queryByText(mend)).toBeNull();
+  expect(screen.queryByText(fix)).toBeNull();
   run();
   expect(onRun).toHaveBeenCalledWith(expect.objectContaining({ seed: 7 }));
 });

@@ -38,7 +38,7 @@ export function NumberInput({
   // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at what the value did to the control
   useEffect(look, [value]);
   useEffect(
-    () => (unreadable ? onUnreadable(pointer, "Enter a number, or empty the field.") : undefined),
+    () => (unreadable ? onUnreadable(pointer, "Enter a number or leave the field empty.") : undefined),
     [unreadable, pointer, onUnreadable],
   );
 

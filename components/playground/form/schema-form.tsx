@@ -14,6 +14,8 @@ import { FormContext } from "./form-context";
 import { BareFieldTemplate, FieldsTemplate, ItemsTemplate, ItemTemplate } from "./templates";
 
 interface SchemaFormProps {
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
   plan: FormPlan;
   value: JsonObject;
   problems: readonly Problem[];
@@ -42,12 +44,12 @@ const addNothing: Experimental_DefaultFormStateBehavior = {
 
 /** The form of an operation: rjsf with the console's own fields and templates, over one JSON value. */
 export function SchemaForm(props: SchemaFormProps) {
-  const { plan, value, problems, disabled = false, onChange } = props;
+  const { baseUrl, plan, value, problems, disabled = false, onChange } = props;
   const { onUploading = ignore, onUnreadable = ignoreUnreadable } = props;
   const { schema, uiSchema } = useMemo(() => rjsfForm(plan, value), [plan, value]);
   const state = useMemo(
-    () => ({ problems, disabled, onUploading, onUnreadable }),
-    [problems, disabled, onUploading, onUnreadable],
+    () => ({ baseUrl, problems, disabled, onUploading, onUnreadable }),
+    [baseUrl, problems, disabled, onUploading, onUnreadable],
   );
   return (
     <FormContext value={state}>

@@ -14,7 +14,7 @@ interface CompareDialogProps {
   onClose: () => void;
 }
 
-/** Up to four runs side by side: what they were given differently, and what came of it. */
+/** Up to four runs side by side: different inputs and their results. */
 export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
   const keys = differences(runs.map(({ body }) => body));
   return (
@@ -33,7 +33,7 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
               </p>
             </header>
             {keys.length === 0 && (
-              <p className="rounded-control bg-sunken p-2 text-meta text-muted">The same input.</p>
+              <p className="rounded-control bg-sunken p-2 text-meta text-muted">Same input.</p>
             )}
             <dl className="rounded-control bg-sunken p-2 text-meta empty:hidden">
               {keys.map((key) => (
@@ -49,7 +49,7 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
               <RunOutputView run={run} output={run.output} model={model} />
             ) : (
               <p className="text-muted">
-                {run.failure?.message ?? "Its output was not kept in this browser."}
+                {run.failure?.message ?? "The output was not saved in this browser."}
               </p>
             )}
           </section>

@@ -28,13 +28,15 @@ export function HistoryTab({ model, run, runs, onShow, onTweak, onClear }: Histo
   const [chosen, setChosen] = useState<string[]>([]);
   const [comparing, setComparing] = useState(false);
   if (runs.length === 0)
-    return <p className="text-muted">No runs yet. The last 20 of this operation are kept in this browser.</p>;
+    return (
+      <p className="text-muted">No runs yet. The last 20 runs of this operation are saved in this browser.</p>
+    );
   const compared = runs.filter(({ key }) => chosen.includes(key));
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-40 text-meta text-muted">
-          Kept in this browser only. Choose two to {mostCompared} to compare.
+          Saved in this browser only. Select two to {mostCompared} to compare.
         </p>
         <Button
           size="sm"

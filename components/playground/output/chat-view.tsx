@@ -1,16 +1,10 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ChatOutput, Run } from "@/lib/browser/runs/run";
+import { AnswerText } from "./answer-text";
 
-const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), {
-  ssr: false,
-  // The text stands there while its dress is fetched.
-  loading: () => null,
-});
-
-/** The answer: plain while it is written, dressed when it is complete. */
+/** The answer: plain text while it streams, Markdown when it is complete. */
 export function ChatView({ chat, state }: { chat: ChatOutput; state: Run["state"] }) {
   const done = state !== "running";
   return (
@@ -22,7 +16,7 @@ export function ChatView({ chat, state }: { chat: ChatOutput; state: Run["state"
         </details>
       )}
       {done && chat.text ? (
-        <Markdown text={chat.text} />
+        <AnswerText text={chat.text} />
       ) : (
         <p className="whitespace-pre-wrap wrap-anywhere">
           {chat.text}
@@ -47,10 +41,10 @@ export function ChatView({ chat, state }: { chat: ChatOutput; state: Run["state"
       {done && (
         <footer className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 border-t pt-2 text-meta text-muted">
           {state === "stopped" && (
-            <span className="font-medium text-ink">Stopped by you; this is what arrived.</span>
+            <span className="font-medium text-ink">You stopped this answer. It is incomplete.</span>
           )}
           {chat.finishReason && chat.finishReason !== "stop" && (
-            <span>Ended because of: {chat.finishReason}</span>
+            <span>Finish reason: {chat.finishReason}</span>
           )}
           {chat.usage && (
             <span className="tabular">
@@ -58,7 +52,7 @@ export function ChatView({ chat, state }: { chat: ChatOutput; state: Run["state"
             </span>
           )}
           <span className="ml-auto">
-            <CopyButton value={chat.text} label="Copy the answer" />
+            <CopyButton value={chat.text} label="Copy answer" />
           </span>
         </footer>
       )}

@@ -17,7 +17,7 @@ interface FailureViewProps {
   onGate: (code: AttestationCode) => void;
 }
 
-/** What went wrong and what may be done: nothing that spends is ever sent again without a press or a countdown. */
+/** What went wrong and what to do: a billed request is never repeated without a click or a countdown. */
 export function FailureView({ run, failure, busy, onAgain, onGate }: FailureViewProps) {
   const retries = useRetries(run);
   const { code } = failure;
@@ -27,10 +27,10 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
         <ShieldAlert size={18} aria-hidden className="text-warn" />
         <p className="min-w-0 flex-1 basis-48">
           {code === "person_rights_confirmation_required"
-            ? "Confirm the rights of the people shown in the form, then press Run."
-            : "This model asks for an attestation first. Your draft stays as it is."}
+            ? "Tick the person-rights confirmation in the form, then press Run."
+            : "This model requires an attestation. Your draft is kept."}
         </p>
-        <Button onClick={() => onGate(code)}>Show what is asked</Button>
+        <Button onClick={() => onGate(code)}>Show requirements</Button>
       </div>
     );
   if (failure.status === 429)

@@ -28,7 +28,7 @@ export function OutputTabContent(props: OutputTabProps) {
         <div className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center">
           <div>
             <Play size={20} aria-hidden className="mx-auto mb-2 text-muted" />
-            <p className="text-muted">Press Run: the {noun(operation)} appears here.</p>
+            <p className="text-muted">Press Run. The {noun(operation)} will appear here.</p>
           </div>
         </div>
       )}
@@ -37,10 +37,10 @@ export function OutputTabContent(props: OutputTabProps) {
 }
 
 function announcement(run: Run): string {
-  if (run.state === "running") return run.output ? "The answer is being written." : "Running.";
-  if (run.state === "stopped") return "Stopped. What arrived is kept.";
+  if (run.state === "running") return run.output ? "The model is answering." : "Running.";
+  if (run.state === "stopped") return "Stopped. The partial answer is kept.";
   if (run.state === "failed") return "The run failed.";
-  return run.output?.kind === "prediction" ? "Queued." : "The run is complete.";
+  return run.output?.kind === "prediction" ? "Queued." : "The run has finished.";
 }
 
 function noun({ api_type: apiType }: CatalogOperation): string {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowUpRight } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-words.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import { CancelButton } from "@/components/predictions/cancel-button";
 import { FailurePanel } from "@/components/predictions/failure-panel";
 import { Keeping } from "@/components/predictions/keeping";
@@ -17,6 +17,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { formatDuration } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
+import { predictionLook } from "@/lib/status/prediction";
 
 /** An async run, followed to its end beside its input; its own page tells the whole story. */
 export function PredictionView({ id }: { id: string }) {
@@ -29,6 +30,9 @@ export function PredictionView({ id }: { id: string }) {
   const prediction = query.data;
   return (
     <div className="flex min-w-0 flex-col gap-3">
+      <p role="status" className="sr-only">
+        {prediction && spokenStatus(prediction.status)}
+      </p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {prediction && <PredictionStatus status={prediction.status} progress={prediction.progress} />}
         {prediction?.metrics.total_time != null && (
@@ -51,4 +55,9 @@ export function PredictionView({ id }: { id: string }) {
       {prediction && <Keeping prediction={prediction} />}
     </div>
   );
+}
+
+function spokenStatus(status: string): string {
+  const { terminal, label } = predictionLook(status);
+  return terminal ? `Prediction finished: ${label}` : `Prediction status: ${label}`;
 }

@@ -43,7 +43,7 @@ it("stays held when the user comes back to it", async () => {
   const run = refused();
   repeatable.allow(run);
   const { unmount } = show(run);
-  fireEvent.click(screen.getByRole("button", { name: "Do not run again" }));
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
   unmount();
   show(run);
   expect(screen.getByText("Wait 4 s")).toBeTruthy();
@@ -71,6 +71,6 @@ it("goes on counting where it was, and sends nothing when the wait passed unseen
   await pass(20_000);
   show(run);
   await pass(20_000);
-  expect(screen.getByText("You may run it again")).toBeTruthy();
+  expect(screen.getByText("You can run it again now")).toBeTruthy();
   expect(onAgain).not.toHaveBeenCalled();
 });

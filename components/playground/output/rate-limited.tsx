@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { Run } from "@/lib/browser/runs/run";
+import { asSentence } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { repeatable } from "./repeatable";
 
@@ -16,11 +17,11 @@ interface RateLimitedProps {
   onAgain: (run: Run) => void;
 }
 
-/** A refusal that ran nothing: it counts down as the gateway asked, then sends once more unless told not to. */
+/** A 429 that ran nothing: it counts down for the gateway's Retry-After, then runs once more unless canceled. */
 export function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps) {
   const until = run.startedAtMs + (run.totalMs ?? 0) + (failure.retryAfterSeconds ?? 5) * 1000;
   const [left, setLeft] = useState(() => secondsTo(until));
-  // A wait that passed unseen is over without a warning, so it starts nothing either.
+  // A wait that ended while nobody looked starts nothing.
   const [held, setHeld] = useState(!mayRetry || !repeatable.is(run) || left === 0);
   const again = useRef(onAgain);
   again.current = onAgain;
@@ -40,9 +41,9 @@ export function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimit
       <Hourglass size={18} aria-hidden className="text-warn" />
       <div className="min-w-0 flex-1 basis-48">
         <p className="tabular font-semibold">
-          {over ? "You may run it again" : held ? `Wait ${left} s` : `Runs again in ${left} s`}
+          {over ? "You can run it again now" : held ? `Wait ${left} s` : `Runs again in ${left} s`}
         </p>
-        <p className="text-table text-muted">{failure.message} Nothing was run.</p>
+        <p className="text-table text-muted">{asSentence(failure.message)} The request was not run.</p>
         {failure.requestId && (
           <p className="inline-flex items-center font-mono text-meta text-muted">
             {failure.requestId}
@@ -61,7 +62,7 @@ export function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimit
             setHeld(true);
           }}
         >
-          Do not run again
+          Cancel
         </Button>
       )}
     </div>

@@ -5,7 +5,7 @@ import type { Run } from "@/lib/browser/runs/run";
 
 /** The exchange as it was: request, headers of note, answer. */
 export function RawTab({ run }: { run: Run | null }) {
-  if (!run) return <p className="text-muted">Nothing has been run yet.</p>;
+  if (!run) return <p className="text-muted">No runs yet.</p>;
   const facts = [
     ["Status", run.meta ? String(run.meta.status) : "–"],
     ["Idempotency-Key", run.key],
@@ -30,11 +30,13 @@ export function RawTab({ run }: { run: Run | null }) {
       </div>
       <div>
         <h2 className="mb-1 text-table font-medium">
-          {Array.isArray(run.raw) ? `Stream, ${run.raw.length} events` : "Answer"}
+          {Array.isArray(run.raw) ? `Stream, ${run.raw.length} events` : "Response"}
         </h2>
         {run.raw === null || run.raw === undefined ? (
           <p className="text-table text-muted">
-            {run.state === "running" ? "Not here yet." : "The answer itself is kept for this visit only."}
+            {run.state === "running"
+              ? "Waiting for the response."
+              : "The response is only kept until you leave or reload this page."}
           </p>
         ) : (
           <JsonView value={run.raw} label="answer" />

@@ -70,12 +70,12 @@ export function RunHead({ run, busy, onAgain, onTweak }: RunHeadProps) {
       )}
       {run.meta && run.meta.ignoredParams.length > 0 && (
         <p className="basis-full text-meta text-warn">
-          Accepted, but not passed to the model: {run.meta.ignoredParams.join(", ")}.
+          Not passed to the model: {run.meta.ignoredParams.join(", ")}.
         </p>
       )}
       {run.meta?.replayed && (
         <p className="basis-full text-meta text-muted">
-          This is the answer to the first press of Run: it was not run twice.
+          This request had already been sent, so it was not run twice.
         </p>
       )}
     </header>

@@ -3,6 +3,7 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { AudioPlayer } from "@/components/media/audio-player";
 import { ImageGrid } from "@/components/media/image-grid";
+import { ErrorBoundary } from "@/components/ui/error-boundary";
 import { JsonView } from "@/components/ui/json-view";
 import type { Run, RunOutput } from "@/lib/browser/runs/run";
 import { formatBytes } from "@/lib/format";
@@ -17,8 +18,26 @@ interface RunOutputViewProps {
   model: CatalogModel;
 }
 
-/** What the run made, in the form that suits it. */
-export function RunOutputView({ run, output, model }: RunOutputViewProps) {
+/** What the run made. Models and upstreams wrote it: if it cannot be drawn, the page stays. */
+export function RunOutputView(props: RunOutputViewProps) {
+  const { run, output } = props;
+  return (
+    <ErrorBoundary key={`${run.key} ${output.kind}`} fallback={<Undrawable />}>
+      <OutputByKind {...props} />
+    </ErrorBoundary>
+  );
+}
+
+function Undrawable() {
+  return (
+    <p role="alert" className="rounded-panel border p-4 text-muted">
+      This output cannot be shown here. See the response in the Raw tab.
+    </p>
+  );
+}
+
+/** In the form that suits it. */
+function OutputByKind({ run, output, model }: RunOutputViewProps) {
   switch (output.kind) {
     case "chat":
       return <ChatView chat={output} state={run.state} />;

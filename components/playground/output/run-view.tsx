@@ -45,8 +45,8 @@ function Gone({ run }: { run: Run }) {
   return (
     <p className="text-muted">
       {run.state === "stopped"
-        ? "You stopped it before anything came back."
-        : "Its output was not kept in this browser. Use “Edit input” and run again to get a new one."}
+        ? "You stopped this run before any output arrived."
+        : "The output was not saved in this browser. Press “Edit input”, then run again to get a new one."}
     </p>
   );
 }

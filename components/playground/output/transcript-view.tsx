@@ -4,9 +4,9 @@ export function TranscriptView({ text }: { text: string }) {
   return (
     <article className="flex min-w-0 gap-2 rounded-panel border p-4">
       <p className="min-w-0 flex-1 whitespace-pre-wrap wrap-anywhere">
-        {text || <span className="text-muted">No words were heard.</span>}
+        {text || <span className="text-muted">No speech was detected.</span>}
       </p>
-      <CopyButton value={text} label="Copy the transcript" />
+      <CopyButton value={text} label="Copy transcript" />
     </article>
   );
 }

@@ -2,14 +2,13 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { Table, Td, Th } from "@/components/ui/table";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
-import { titleOf } from "@/lib/schema-form/words";
+import { titleOf } from "@/lib/schema-form/labels";
 
 /** Voices as a table; anything else as it is. */
 export function VoicesView({ action, data }: { action: string; data: unknown }) {
   const voices = voicesIn(data);
   if (!voices) return <JsonView value={data} label={`Answer to ${action}`} />;
-  if (voices.length === 0)
-    return <p className="text-muted">No voice is enrolled yet. Choose “create” to enrol one.</p>;
+  if (voices.length === 0) return <p className="text-muted">No voices yet. Choose “create” to add one.</p>;
   const columns = [...new Set(voices.flatMap((voice) => Object.keys(voice)))].filter((key) =>
     voices.some((voice) => !isObject(voice[key]) && !Array.isArray(voice[key])),
   );

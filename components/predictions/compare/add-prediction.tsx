@@ -21,14 +21,14 @@ export function AddPrediction({ ids, choices }: AddPredictionProps) {
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const id = String(new FormData(event.currentTarget).get("id") ?? "").trim();
-    if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) return setProblem("Enter an id like pred_01k9….");
+    if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) return setProblem("Enter an id like pred_01k9…");
     setProblem(null);
     router.push(compareHref([...ids, id]));
   };
   return (
     <form onSubmit={add} noValidate className="mt-4 flex flex-wrap items-end gap-2">
       <Field
-        label={choices.length > 0 ? "Another run" : "Prediction id"}
+        label={choices.length > 0 ? "Another prediction" : "Prediction id"}
         error={problem}
         className="w-96 max-w-full"
       >
@@ -47,7 +47,7 @@ export function AddPrediction({ ids, choices }: AddPredictionProps) {
         }
       </Field>
       <Button type="submit" icon={<Plus size={16} aria-hidden />}>
-        Put beside
+        Add
       </Button>
     </form>
   );

@@ -42,8 +42,8 @@ export function CompareHead({ prediction, ids }: CompareHeadProps) {
           size="sm"
           variant="ghost"
           href={compareHref(ids.filter((other) => other !== id))}
-          aria-label={`Take ${shortenId(id)} out of the comparison`}
-          title="Take out"
+          aria-label={`Remove ${shortenId(id)} from the comparison`}
+          title="Remove"
           icon={<X size={14} aria-hidden />}
         />
       </div>

@@ -43,7 +43,7 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
     <>
       <div className="mb-3">
         <Switch
-          label="Only inputs that differ"
+          label="Only different inputs"
           checked={onlyDifferences}
           onChange={(event) => setOnlyDifferences(event.target.checked)}
         />
@@ -84,7 +84,7 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
           <CompareGroup name="Input" columns={ids.length} />
           <FactRows facts={shownInputs} ids={ids} mono highlight />
           {onlyDifferences && same > 0 && (
-            <CompareRow name="The same">
+            <CompareRow name="Same">
               <td colSpan={ids.length} className="row-padding px-3 text-muted">
                 {inputs
                   .filter((fact) => !fact.differs)

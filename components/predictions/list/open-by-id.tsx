@@ -15,7 +15,7 @@ export function OpenById() {
   const open = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const id = String(new FormData(event.currentTarget).get("id") ?? "").trim();
-    if (!/^[A-Za-z0-9._-]{1,128}$/.test(id)) return setProblem("Enter an id like pred_01k9….");
+    if (!/^[A-Za-z0-9._-]{1,128}$/.test(id)) return setProblem("Enter an id like pred_01k9…");
     setProblem(null);
     router.push(predictionHref(id));
   };

@@ -1,7 +1,7 @@
 "use client";
 
-import { apiTypes, regionNames } from "#contract/catalog-words.ts";
-import { predictionStatuses } from "#contract/prediction-words.ts";
+import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
+import { predictionStatuses } from "#contract/prediction-constants.ts";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
@@ -28,7 +28,7 @@ const periodWords: Record<Period, string> = {
   "1h": "Last hour",
   "24h": "Last 24 hours",
   "7d": "Last 7 days",
-  custom: "Between …",
+  custom: "Custom…",
 };
 
 const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }));

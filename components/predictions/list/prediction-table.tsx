@@ -2,7 +2,7 @@
 
 import { useRef } from "react";
 import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-words.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import { Checkbox } from "@/components/ui/input";
 import { Duration } from "@/components/ui/quantity";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
@@ -41,7 +41,7 @@ export function PredictionTable({ predictions, search, ticks }: PredictionTableP
           <Th className="max-desktop:hidden">Region</Th>
           <Th className="max-phone:hidden">Created</Th>
           <Th numeric className="max-phone:hidden">
-            Took
+            Duration
           </Th>
           <Th className="max-tablet:hidden">Files removed</Th>
         </tr>

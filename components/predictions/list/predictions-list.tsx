@@ -89,14 +89,14 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
 function NothingFound({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   return filtered ? (
     <EmptyState
-      title="No prediction matches"
-      body="Widen the time or take a filter off."
+      title="No predictions match these filters"
+      body="Choose a longer period or clear a filter."
       action={<Button onClick={onClear}>Clear filters</Button>}
     />
   ) : (
     <EmptyState
       title="No predictions yet"
-      body="Runs of asynchronous operations, such as video generation, appear here with their timeline."
+      body="Asynchronous runs, such as video generation, appear here."
       action={
         <LinkButton href="/catalog" variant="primary">
           Choose a model

@@ -11,7 +11,7 @@ import { pollInterval } from "../poll-interval.ts";
 import { OpenById } from "./open-by-id.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 
-/** More than these would be more requests than anybody reads rows. */
+/** Bounds the number of requests: each row needs one. */
 const mostShown = 20;
 
 /** For a gateway without a list: the predictions that this browser started or opened, each asked for by its id. */
@@ -31,15 +31,14 @@ export function RememberedPredictions() {
     <div className="space-y-4">
       {predictions.length > 0 && <PredictionTable predictions={predictions} search="" />}
       <NotOffered what="a list of predictions" brief={predictions.length > 0}>
-        The ids of what this browser started or opened are kept here, in this browser alone. Any other
-        prediction opens by its id.
+        Shown here: predictions started or opened in this browser. Open any other prediction by its id.
       </NotOffered>
       <OpenById />
     </div>
   );
 }
 
-/** Another account's prediction, or one long gone, leaves the list without a word. */
+/** A prediction that no longer exists or belongs to another account is removed from the list silently. */
 async function readOrForget(id: string): Promise<Prediction | null> {
   try {
     return await fetchFromGateway<Prediction>(`/predictions/${id}`);

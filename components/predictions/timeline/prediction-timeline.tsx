@@ -18,7 +18,7 @@ interface PredictionTimelineProps {
   initialNowMs: number;
 }
 
-/** The one story of a prediction, from submit to removal, growing while it goes on. */
+/** The timeline of a prediction, from submission to removal, updated while it runs. */
 export function PredictionTimeline({ prediction, deliveries, initialNowMs }: PredictionTimelineProps) {
   const running = predictionRows(prediction, [], initialNowMs).some(
     (row) => (row.kind === "queue" || row.kind === "run") && isOpen(row),

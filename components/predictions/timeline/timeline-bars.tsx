@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { formatDuration } from "@/lib/format";
 import { type Axis, position } from "@/lib/timeline/axis";
+import { waitLabel } from "@/lib/timeline/labels";
 import { isOpen, type Segment, type TimelineRow } from "@/lib/timeline/row";
 import type { Tick } from "@/lib/timeline/ticks";
-import { waitWords } from "@/lib/timeline/words";
 import { percent } from "./percent.ts";
 import { SegmentBar } from "./segment-bar.tsx";
 
@@ -90,7 +90,7 @@ function wordsThatFit(segment: Segment, axis: Axis, nowMs: number, widthPx: numb
   if (segment.kind !== "wait" && segment.kind !== "deadline") return null;
   const words =
     segment.kind === "wait"
-      ? [waitWords(segment, nowMs), formatDuration(segment.endMs - segment.startMs)]
+      ? [waitLabel(segment, nowMs), formatDuration(segment.endMs - segment.startMs)]
       : ["kept until then"];
   const roomPx = (position(axis, segment.endMs) - position(axis, segment.startMs)) * widthPx;
   return words.find((candidate) => roomPx > candidate.length * letterPx + marginPx) ?? null;

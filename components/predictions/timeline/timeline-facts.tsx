@@ -2,8 +2,8 @@ import { Fragment } from "react";
 import { IdChip } from "@/components/ui/id-chip";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration } from "@/lib/format";
+import { rowSentence } from "@/lib/timeline/labels";
 import type { Fact, TimelineRow } from "@/lib/timeline/row";
-import { rowSentence } from "@/lib/timeline/words";
 import { idHref } from "../id-href.ts";
 import { toneText } from "./tone-text.ts";
 

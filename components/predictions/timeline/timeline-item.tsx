@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import type { Axis } from "@/lib/timeline/axis";
+import { rowMeasure, rowSentence } from "@/lib/timeline/labels";
 import type { TimelineRow } from "@/lib/timeline/row";
 import type { Tick } from "@/lib/timeline/ticks";
-import { rowMeasure, rowSentence } from "@/lib/timeline/words";
 import { rowGrid } from "./row-grid.ts";
 import { TimelineBars } from "./timeline-bars.tsx";
 import { TimelineFacts } from "./timeline-facts.tsx";

@@ -4,7 +4,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { attestations } from "#gateway/database/schema.ts";
 import { statements } from "./statements.ts";
 
-/** The kinds that a user of the account has attested in their present wording and not withdrawn. */
+/** The kinds that a user of the account has attested in their current wording and not withdrawn. */
 export async function activeAttestations(queries: Queries, accountId: string): Promise<Set<AttestationKind>> {
   const rows = await queries
     .select({ kind: attestations.kind, version: attestations.statementVersion })

@@ -8,7 +8,7 @@ import { activeAttestations } from "./active.ts";
 import { statements } from "./statements.ts";
 import { attestationView } from "./view.ts";
 
-/** Today's statements with whether they are attested, and the account's history, newest first. */
+/** The current statements, whether each is attested, and the account's history, newest first. */
 export async function listAttestations(
   context: Context,
   accountId: string,

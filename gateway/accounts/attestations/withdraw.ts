@@ -2,11 +2,11 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { AttestationKind } from "#contract/account.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { attestations } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 
-/** Withdraws an attestation; gated operations are refused from the next request on. Throws `attestation_not_found`. */
+/** Withdraws an attestation; gated operations are rejected from the next request on. Throws `attestation_not_found`. */
 export async function withdrawAttestation(
   context: Context,
   caller: Caller,
@@ -25,7 +25,8 @@ export async function withdrawAttestation(
         ),
       )
       .returning({ id: attestations.id });
-    if (!row) throw new ApiError("attestation_not_found", "There is no such attestation to withdraw.");
+    if (!row)
+      throw new ApiError("attestation_not_found", "There is no active attestation of this kind to withdraw.");
     await recordAudit(queries, {
       accountId,
       actor: caller.actor,

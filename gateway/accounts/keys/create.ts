@@ -1,31 +1,42 @@
 import { eq } from "drizzle-orm";
 import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/account.ts";
 import { newId } from "#contract/ids.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { type Caller, recordAudit } from "../audit.ts";
-import { refuseBeyond } from "./beyond.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
+import { assertWithinGrant } from "./grant.ts";
+import { assertMayMake, lockKeys } from "./made-keys.ts";
 import { keyView } from "./view.ts";
 
 /**
- * Makes an account key; the answer is the one time that it is readable. `by` is null for the command line.
- * Call it inside a transaction.
+ * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call it inside
+ * a transaction. Throws as `assertWithinGrant` and `assertMayMake`.
  */
 export async function createKey(
   queries: Queries,
   accountId: string,
   input: ApiKeyCreate,
-  by: Caller | null,
+  by: (Caller & { config: Config }) | null,
 ): Promise<ApiKeyWithSecret> {
   const granted = input.scopes ?? [...scopes];
   const models = input.models ?? null;
   const regions = input.regions ?? null;
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
-  if (by) refuseBeyond(by.actor, { scopes: granted, models, regions, expiresAt }, "body");
+  const limits = {
+    requestsPerMinute: input.requests_per_minute ?? null,
+    maxConcurrency: input.max_concurrency ?? null,
+    monthlyBudget: input.monthly_budget ?? null,
+  };
+  if (by) {
+    assertWithinGrant(by.actor, { scopes: granted, models, regions, expiresAt }, "body");
+    await lockKeys(queries, accountId);
+    await assertMayMake(queries, by.config, by.actor, limits);
+  }
   if (expiresAt && expiresAt.getTime() <= Date.now())
-    throw new ApiError("invalid_parameter", "expires_at must lie in the future", { param: "expires_at" });
+    throw new ApiError("invalid_parameter", "expires_at must be in the future", { param: "expires_at" });
   const secret = newAccountKey();
   const id = newId("key");
   await queries.insert(apiKeys).values({
@@ -37,9 +48,8 @@ export async function createKey(
     scopes: granted,
     models,
     regions,
-    requestsPerMinute: input.requests_per_minute ?? null,
-    maxConcurrency: input.max_concurrency ?? null,
-    monthlyBudget: input.monthly_budget ?? null,
+    ...limits,
+    madeBy: by?.actor.kind === "key" ? by.actor.id : null,
     expiresAt,
   });
   await recordAudit(queries, {

@@ -2,8 +2,8 @@ import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
- * Bearer credentials: `svc_live_<10-character id>_<43 base62 secret><6 base62 CRC32>` for account keys,
- * `svc_sess_<43 base62 secret><6 base62 CRC32>` for signed-in users. The checksum refuses junk without a look-up.
+ * Bearer credentials: `svc_live_<10-character id>_<43 base62 secret><6 base62 CRC32>` for account keys, `svc_sess_<43
+ * base62 secret><6 base62 CRC32>` for signed-in users. The checksum rejects malformed keys without a look-up.
  */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const keyPattern = /^svc_live_[0-9A-Za-z]{10}_[0-9A-Za-z]{49}$/;
@@ -18,19 +18,19 @@ export function newSessionToken(): string {
   return withChecksum(`svc_sess_${randomText(43)}`);
 }
 
-/** What a bearer text claims to be; null when it cannot be one of ours. */
+/** The kind of credential by its format; null when it is malformed. */
 export function credentialKind(text: string): "key" | "session" | null {
   const kind = keyPattern.test(text) ? "key" : sessionPattern.test(text) ? "session" : null;
   if (!kind) return null;
   return withChecksum(text.slice(0, -checksumLength)) === text ? kind : null;
 }
 
-/** What is stored of a credential: sha256, hex. The secret has 256 bits, so a slow hash would add nothing. */
+/** The stored form of a credential: sha256, hex. The secret has 256 bits, so a slow hash would add nothing. */
 export function credentialHash(text: string): string {
   return hash("sha256", text);
 }
 
-/** What may be shown of a key afterwards. */
+/** The part of a key that may be shown later. */
 export function keyHint(key: string): string {
   return `${key.slice(0, 13)}…${key.slice(-4)}`;
 }

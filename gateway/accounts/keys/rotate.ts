@@ -1,15 +1,19 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { ApiKeyWithSecret } from "#contract/account.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { type Caller, recordAudit } from "../audit.ts";
-import { refuseBeyond } from "./beyond.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
+import { assertWithinGrant } from "./grant.ts";
+import { assertMayManage } from "./made-keys.ts";
 import { keyView } from "./view.ts";
 
-/** Gives a key a new secret; the old one goes on for `graceSeconds`. Throws `key_not_found`, and as `refuseBeyond`. */
+/**
+ * Gives a key a new secret; the old one stays valid for `graceSeconds`. Throws `key_not_found`, and as
+ * `assertWithinGrant` and `assertMayManage`.
+ */
 export async function rotateKey(
   context: Context,
   caller: Caller,
@@ -22,7 +26,8 @@ export async function rotateKey(
     const live = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
     const [old] = await queries.select().from(apiKeys).where(live).for("update");
     if (!old) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
-    refuseBeyond(caller.actor, old, "stored");
+    assertWithinGrant(caller.actor, old, "stored");
+    await assertMayManage(queries, context.config, caller.actor, old);
     const [row] = await queries
       .update(apiKeys)
       .set({
@@ -45,6 +50,7 @@ export async function rotateKey(
     });
     return row;
   });
+  context.credentials.forget(id);
   const used = await usedThisMonth(context, [rotated]);
   return { ...keyView(rotated, used.get(id)), secret };
 }

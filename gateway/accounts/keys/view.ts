@@ -1,7 +1,7 @@
 import type { ApiKey, MonthlyBudget, Quantities, Scope } from "#contract/account.ts";
 import type { apiKeys } from "#gateway/database/schema.ts";
 
-/** A key as it may be shown: never its secret. `used` is what it used this month. */
+/** The public view of a key, without its secret. `used` is this month's usage. */
 export function keyView(row: typeof apiKeys.$inferSelect, used: Quantities = {}): ApiKey {
   return {
     id: row.id,

@@ -15,6 +15,7 @@ export const adultAnimate = adultEntry({
   released_at: "2026-05-19",
   latest_release_at: "2026-09-08",
   api_type: "video-generation",
+  engine: "animate",
   input_schema: inputSchema(id, ["image", "video", "mode", "duration", "resolution"], {
     image: mediaField("image", "Image", "The picture to animate or to put in."),
     video: mediaField("video", "Video", "The video that leads the movement."),

@@ -13,6 +13,7 @@ export const adultEdit = adultEntry({
   released_at: "2026-04-28",
   latest_release_at: "2026-08-11",
   api_type: "image-editing",
+  engine: "edit",
   input_schema: inputSchema(id, ["image", "prompt"], {
     image: mediaList("image", { minItems: 1, maxItems: 1 }, "Image", "Exactly one: the image to edit."),
     prompt: prompt(5000),

@@ -13,6 +13,7 @@ export const adultI2v1 = adultEntry({
   released_at: "2026-03-03",
   latest_release_at: "2026-06-23",
   api_type: "video-generation",
+  engine: "video",
   input_schema: inputSchema(id, ["prompt", "image"], {
     prompt: prompt(5000),
     image: mediaField("image", "Image", "The picture that starts to move."),

@@ -14,6 +14,7 @@ export const adultI2v2 = adultEntry({
   released_at: "2026-03-24",
   latest_release_at: "2026-07-07",
   api_type: "video-generation",
+  engine: "video",
   input_schema: inputSchema(id, ["prompt", "image"], {
     prompt: prompt(5000),
     image: mediaField("image", "Image", "The picture that starts to move."),

@@ -15,6 +15,7 @@ export const adultI2v3 = adultEntry({
   released_at: "2026-06-02",
   latest_release_at: "2026-10-20",
   api_type: "video-generation",
+  engine: "video",
   input_schema: inputSchema(id, ["prompt", "image"], {
     prompt: prompt(5000),
     image: mediaField("image", "Image", "The picture that starts to move."),

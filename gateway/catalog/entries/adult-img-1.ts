@@ -11,6 +11,7 @@ export const adultImg1 = adultEntry({
   released_at: "2026-02-10",
   latest_release_at: "2026-05-05",
   api_type: "image-generation",
+  engine: "pictures",
   input_schema: inputSchema(id, ["prompt"], {
     prompt: prompt(5000),
     width: pixels("Width", 1536, 1024),

@@ -11,6 +11,7 @@ export const adultImg2 = adultEntry({
   released_at: "2026-06-16",
   latest_release_at: "2026-09-22",
   api_type: "image-generation",
+  engine: "pictures",
   input_schema: inputSchema(id, ["prompt"], {
     prompt: prompt(5000),
     width: pixels("Width", 2560, 1024),

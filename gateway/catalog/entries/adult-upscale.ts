@@ -13,6 +13,7 @@ export const adultUpscale = adultEntry({
   released_at: "2026-06-23",
   latest_release_at: "2026-10-06",
   api_type: "video-generation",
+  engine: "upscale",
   input_schema: inputSchema(id, ["video", "duration", "resolution"], {
     video: mediaField("video", "Video", "The video to enlarge, up to 500 MiB."),
     duration: duration(1, 60),

@@ -21,6 +21,7 @@ export const chat2: Entry = {
   operations: [
     {
       api_type: "chat-completions",
+      engine: "chat",
       billing_unit: "token",
       execution_mode: "sync-or-stream",
       schema_version: 1,

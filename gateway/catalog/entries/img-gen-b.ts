@@ -20,6 +20,7 @@ export const imgGenB: Entry = {
   operations: [
     {
       api_type: "image-generation",
+      engine: "pictures",
       billing_unit: "generation",
       execution_mode: "async",
       schema_version: 1,

@@ -19,6 +19,7 @@ export const vidEdit: Entry = {
   operations: [
     {
       api_type: "video-generation",
+      engine: "video-edit",
       billing_unit: "second",
       execution_mode: "async",
       schema_version: 1,

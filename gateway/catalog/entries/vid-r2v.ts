@@ -46,6 +46,7 @@ export const vidR2v: Entry = {
   operations: [
     {
       api_type: "video-generation",
+      engine: "video",
       billing_unit: "second",
       execution_mode: "async",
       schema_version: 1,

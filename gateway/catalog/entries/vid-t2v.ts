@@ -18,6 +18,7 @@ export const vidT2v: Entry = {
   operations: [
     {
       api_type: "video-generation",
+      engine: "video",
       billing_unit: "second",
       execution_mode: "async",
       schema_version: 1,

@@ -19,6 +19,7 @@ export const voice1: Entry = {
   operations: [
     {
       api_type: "voice-management",
+      engine: "voices",
       billing_unit: "operation",
       execution_mode: "sync",
       schema_version: 1,
@@ -47,6 +48,7 @@ export const voice1: Entry = {
         preferred_name: "evening",
         target_model: "svc/tts-a-2",
       },
+      internal: { regionBound: true },
     },
   ],
 };

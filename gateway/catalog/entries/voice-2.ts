@@ -18,6 +18,7 @@ export const voice2: Entry = {
   operations: [
     {
       api_type: "voice-management",
+      engine: "voices",
       billing_unit: "operation",
       execution_mode: "sync",
       schema_version: 1,
@@ -70,6 +71,7 @@ export const voice2: Entry = {
         prefix: "narrator",
         target_model: "svc/tts-a-2",
       },
+      internal: { regionBound: true },
     },
   ],
 };

@@ -4,7 +4,7 @@ import { virginia } from "./regions.ts";
 import { adultOnly } from "./safety.ts";
 
 type Gated = Pick<Entry, "id" | "modality" | "released_at" | "latest_release_at"> &
-  Pick<EntryOperation, "api_type" | "input_schema" | "limits" | "example">;
+  Pick<EntryOperation, "api_type" | "engine" | "input_schema" | "limits" | "example">;
 
 /** An adult-gated entry with one async operation in us-virginia, billed by the second for video and per output else. */
 export function adultEntry(options: Gated): Entry {

@@ -12,7 +12,7 @@ export class EmbeddedUnavailable extends Error {
 }
 
 /** Major version of the bundled server; a cluster of another one is refused. */
-export const MAJOR_VERSION = "18";
+export const majorVersion = "18";
 
 /** The folder that holds `bin`, `lib` and `share` of the bundled PostgreSQL. */
 export function findBinaries(): string {

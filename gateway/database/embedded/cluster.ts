@@ -12,15 +12,15 @@ import {
   rmSync,
 } from "node:fs";
 import path from "node:path";
-import { EmbeddedUnavailable, MAJOR_VERSION } from "./binaries.ts";
+import { EmbeddedUnavailable, majorVersion } from "./binaries.ts";
 import { giveTo } from "./places.ts";
 import { isAlive } from "./postmaster.ts";
 import { commandOf, type Runner } from "./runner.ts";
 
 /** Owns the cluster; only set-up and tests connect as it. */
-export const SUPERUSER = "postgres";
+export const superuser = "postgres";
 /** The gateway's role and database: not a superuser, since the server may hold root's right to files. */
-export const ROLE = "gatehouse";
+export const gatewayRole = "gatehouse";
 
 /** Makes the cluster if there is none; a break at any moment leaves either none or a whole one. */
 export async function ensureCluster(runner: Runner): Promise<"made" | "found"> {
@@ -39,7 +39,7 @@ export async function ensureCluster(runner: Runner): Promise<"made" | "found"> {
     "-D",
     draft,
     "-U",
-    SUPERUSER,
+    superuser,
     "--no-sync",
     "--no-instructions",
     ...options.split(" "),
@@ -51,7 +51,11 @@ export async function ensureCluster(runner: Runner): Promise<"made" | "found"> {
 }
 
 async function makeDatabase(runner: Runner, draft: string): Promise<void> {
-  const statements = [`CREATE ROLE ${ROLE} LOGIN;`, `CREATE DATABASE ${ROLE} OWNER ${ROLE};`, ""].join("\n");
+  const statements = [
+    `CREATE ROLE ${gatewayRole} LOGIN;`,
+    `CREATE DATABASE ${gatewayRole} OWNER ${gatewayRole};`,
+    "",
+  ].join("\n");
   const output = await run(runner, "postgres", ["--single", "-D", draft, "postgres"], statements);
   if (/\b(ERROR|FATAL|PANIC):/.test(output)) throw new Error(`the database could not be made:\n${output}`);
 }
@@ -72,9 +76,9 @@ function moveIntoPlace(draft: string, cluster: string): void {
 
 function checkVersion(cluster: string): void {
   const version = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
-  if (version !== MAJOR_VERSION)
+  if (version !== majorVersion)
     throw new EmbeddedUnavailable(
-      `${cluster} was made by PostgreSQL ${version}, this release brings PostgreSQL ${MAJOR_VERSION}.`,
+      `${cluster} was made by PostgreSQL ${version}, this release brings PostgreSQL ${majorVersion}.`,
     );
 }
 

@@ -2,17 +2,17 @@ import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { ensureCluster, ROLE } from "./cluster.ts";
-import { chooseRunner } from "./ladder.ts";
+import { ensureCluster, gatewayRole } from "./cluster.ts";
 import { LaunchFailed, launch, newSocketFolder } from "./launch.ts";
 import { type Claim, claimServer } from "./owner.ts";
 import { clusterFolder } from "./places.ts";
 import { leftSocketFolder, type Postmaster, runningPostmaster, stopPostmaster } from "./postmaster.ts";
+import { selectRunner } from "./select-runner.ts";
 
-/** How long a start waits for another program to let go of the data folder (a restart, a command). */
-const HANDOVER_MS = 4_000;
-const RETRY_MS = 100;
-const RESTART_MAX_MS = 5_000;
+/** How long a start waits for another program to release the data folder (a restart, a command). */
+const handoverTimeoutMs = 4_000;
+const retryMs = 100;
+const restartMaxMs = 5_000;
 
 export interface EmbeddedServer {
   connection: { host: string; user: string; database: string };
@@ -36,12 +36,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const running = runningPostmaster(cluster);
   if (options.mode === "borrow" && running?.ready)
     return { connection: connectionTo(running.socketDir), stop: async () => {} };
-  const deadline = Date.now() + (options.handoverMs ?? HANDOVER_MS);
+  const deadline = Date.now() + (options.handoverMs ?? handoverTimeoutMs);
   for (;;) {
     const holding = await hold(options);
     if (holding.claim) return supervise(options, holding.postmaster, holding.claim);
     if (Date.now() > deadline) throw new Error(holding.refusal);
-    await sleep(RETRY_MS);
+    await sleep(retryMs);
   }
 }
 
@@ -75,7 +75,7 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
 
 async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Promise<Postmaster | null> {
   const startedAt = performance.now();
-  const runner = chooseRunner(options.dataDir);
+  const runner = selectRunner(options.dataDir);
   const made = await ensureCluster(runner);
   const left = leftSocketFolder(runner.cluster);
   if (left && left !== keepSocketDir) rmSync(left, { recursive: true, force: true });
@@ -107,9 +107,9 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
   let stopping = false;
   const watch = () => void claim.lost.then(recover);
   async function recover(): Promise<void> {
-    for (let waitMs = RETRY_MS; !stopping; waitMs = Math.min(waitMs * 2, RESTART_MAX_MS)) {
+    for (let waitMs = retryMs; !stopping; waitMs = Math.min(waitMs * 2, restartMaxMs)) {
       const holding = await hold(options, socketDir).catch((error: unknown) => {
-        log.error({ error }, "PostgreSQL ended and does not start again; trying on");
+        log.error({ err: error }, "PostgreSQL ended and does not start again; trying on");
         return null;
       });
       if (holding?.claim && holding.postmaster.socketDir === socketDir) {
@@ -132,7 +132,7 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
 }
 
 function connectionTo(socketDir: string) {
-  return { host: socketDir, user: ROLE, database: ROLE };
+  return { host: socketDir, user: gatewayRole, database: gatewayRole };
 }
 
 function inUse(dataDir: string, holder: string): string {

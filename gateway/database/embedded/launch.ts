@@ -12,18 +12,18 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { disownRecycledPid, type Postmaster, runningPostmaster, SOCKET_FOLDER_PREFIX } from "./postmaster.ts";
+import { disownRecycledPid, type Postmaster, runningPostmaster, socketFolderPrefix } from "./postmaster.ts";
 import { canEnter, commandOf, type Runner } from "./runner.ts";
 
 /** Long: after a power loss the server replays its log first. */
-const START_TIMEOUT_MS = 120_000;
-const POLL_MS = 5;
+const startTimeoutMs = 120_000;
+const pollMs = 5;
 /** The shortest limit of a socket's path is macOS's. */
-const SOCKET_PATH_MAX = 103;
-const LOG_MAX_BYTES = 5_000_000;
-const LOG_TAIL_CHARACTERS = 1_500;
+const socketPathMax = 103;
+const logMaxBytes = 5_000_000;
+const logTailCharacters = 1_500;
 
-const SETTINGS = {
+const serverSettings = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   shared_buffers: "64MB",
@@ -52,7 +52,7 @@ export async function launch(
   makeSocketFolder(socketDir, runner);
   const logFile = `${runner.cluster}.log`;
   const log = openLog(logFile);
-  const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+  const flags = Object.entries({ ...serverSettings, ...settings }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
   ]);
@@ -70,14 +70,14 @@ export async function launch(
   child.on("error", () => (ended = true));
   child.on("exit", () => (ended = true));
   child.unref();
-  const deadline = Date.now() + START_TIMEOUT_MS;
+  const deadline = Date.now() + startTimeoutMs;
   while (!ended && Date.now() < deadline) {
     const postmaster = runningPostmaster(runner.cluster);
     if (postmaster?.ready && postmaster.pid === child.pid) return postmaster;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
   child.kill("SIGINT");
-  throw new LaunchFailed(readFileSync(logFile, "utf8").slice(log.start).slice(-LOG_TAIL_CHARACTERS).trim());
+  throw new LaunchFailed(readFileSync(logFile, "utf8").slice(log.start).slice(-logTailCharacters).trim());
 }
 
 /** A new private folder for the server's socket, in a place that its user can enter. */
@@ -85,11 +85,11 @@ export function newSocketFolder(runner: Runner): string {
   const parents = [os.tmpdir(), "/tmp"].filter(
     (parent) => existsSync(parent) && canEnter(parent, runner.user) && fits(parent),
   );
-  return mkdtempSync(path.join(parents[0] ?? os.tmpdir(), SOCKET_FOLDER_PREFIX));
+  return mkdtempSync(path.join(parents[0] ?? os.tmpdir(), socketFolderPrefix));
 }
 
 function fits(parent: string): boolean {
-  return path.join(parent, `${SOCKET_FOLDER_PREFIX}XXXXXX`, ".s.PGSQL.5432.lock").length <= SOCKET_PATH_MAX;
+  return path.join(parent, `${socketFolderPrefix}XXXXXX`, ".s.PGSQL.5432.lock").length <= socketPathMax;
 }
 
 function makeSocketFolder(folder: string, runner: Runner): void {
@@ -100,6 +100,6 @@ function makeSocketFolder(folder: string, runner: Runner): void {
 /** A file, not a pipe: the server may outlive us. */
 function openLog(file: string): { file: number; start: number } {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const tooLong = size > LOG_MAX_BYTES;
+  const tooLong = size > logMaxBytes;
   return { file: openSync(file, tooLong ? "w" : "a", 0o600), start: tooLong ? 0 : size };
 }

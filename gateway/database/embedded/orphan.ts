@@ -1,26 +1,26 @@
 import { existsSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ROLE } from "./cluster.ts";
+import { gatewayRole } from "./cluster.ts";
 import { claimServer } from "./owner.ts";
 import { clusterFolder } from "./places.ts";
 import { runningPostmaster, stopPostmaster } from "./postmaster.ts";
 
-const READY_TIMEOUT_MS = 10_000;
-const POLL_MS = 20;
+const readyTimeoutMs = 10_000;
+const pollMs = 20;
 
 /** Ends the server of a data folder whose gateway was killed or died while starting; one in use stays. */
 export async function endOrphan(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return;
   const cluster = clusterFolder(dataDir);
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const deadline = Date.now() + readyTimeoutMs;
   let postmaster = runningPostmaster(cluster);
   while (postmaster && !postmaster.ready && Date.now() < deadline) {
-    await sleep(POLL_MS);
+    await sleep(pollMs);
     postmaster = runningPostmaster(cluster);
   }
   if (!postmaster) return;
   const { pid, socketDir } = postmaster;
-  const claim = await claimServer({ host: socketDir, user: ROLE, database: ROLE });
+  const claim = await claimServer({ host: socketDir, user: gatewayRole, database: gatewayRole });
   if (claim.state !== "won") return;
   await stopPostmaster(pid, cluster);
   await claim.release();

@@ -1,9 +1,9 @@
 import pg from "pg";
 
 /** Names the one gateway of an embedded server; an advisory lock ends with its connection, also at kill -9. */
-const OWNER_LOCK = 4_747_001;
-const CONNECT_TIMEOUT_MS = 5_000;
-const NAME_PREFIX = "gatehouse owner, process ";
+const ownerLock = 4_747_001;
+const connectTimeoutMs = 5_000;
+const namePrefix = "gatehouse owner, process ";
 
 export interface Claim {
   /** Resolves when the connection that holds the claim ends. */
@@ -14,7 +14,7 @@ export interface Claim {
 type Answer =
   | ({ state: "won" } & Claim)
   | { state: "held"; holder: string }
-  /** Its socket is not there any more: nobody can use it. */
+  /** Its socket no longer exists, so nothing can use it. */
   | { state: "gone" }
   | { state: "silent"; reason: string };
 
@@ -26,15 +26,15 @@ export async function claimServer(connection: {
 }): Promise<Answer> {
   const client = new pg.Client({
     ...connection,
-    application_name: `${NAME_PREFIX}${process.pid}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: `${namePrefix}${process.pid}`,
+    connectionTimeoutMillis: connectTimeoutMs,
   });
   const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
   client.on("error", () => {}); // `end` follows
   try {
     await client.connect();
     const answer = await client.query<{ won: boolean }>("select pg_try_advisory_lock($1) as won", [
-      OWNER_LOCK,
+      ownerLock,
     ]);
     if (answer.rows[0]?.won) return { state: "won", lost, release: () => client.end() };
     const holder = await holderOf(client);
@@ -53,7 +53,7 @@ async function holderOf(client: pg.Client): Promise<string> {
   const answer = await client.query<{ name: string }>(
     `select application_name as name from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and objid = $1 and granted`,
-    [OWNER_LOCK],
+    [ownerLock],
   );
-  return answer.rows[0]?.name.replace(NAME_PREFIX, "process ") ?? "just ending";
+  return answer.rows[0]?.name.replace(namePrefix, "process ") ?? "just ending";
 }

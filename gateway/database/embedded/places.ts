@@ -18,9 +18,9 @@ import {
 import path from "node:path";
 import { linkLibraries } from "./binaries.ts";
 
-const EVERYONE_READS = 0o004;
+const everyoneReads = 0o004;
 
-/** Where the cluster is linked from the data folder, or lies. */
+/** The path of the cluster: a link in the data folder, or the cluster itself. */
 export function clusterLink(dataDir: string): string {
   return path.join(realpathSync(dataDir), "postgres");
 }
@@ -66,7 +66,7 @@ export function copyPrograms(from: string, parent: string): string {
 
 function copyFile(source: string, target: string, mode: number): void {
   try {
-    if (!(mode & EVERYONE_READS)) throw new Error("a link would have this mode too");
+    if (!(mode & everyoneReads)) throw new Error("a link would have this mode too");
     linkSync(source, target);
   } catch {
     copyFileSync(source, target);

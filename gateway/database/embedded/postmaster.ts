@@ -11,16 +11,16 @@ export interface Postmaster {
 }
 
 /** What the names of our own socket folders begin with. */
-export const SOCKET_FOLDER_PREFIX = "gatehouse-";
-const POLL_MS = 10;
+export const socketFolderPrefix = "gatehouse-";
+const pollMs = 10;
 /** How long a server may take to end at each of the three levels of urgency. */
-const STOP_TIMEOUTS = [
+const stopTimeouts = [
   ["SIGINT", 10_000],
   ["SIGQUIT", 5_000],
   ["SIGKILL", 2_000],
 ] as const;
 /** Above every system's largest process id. */
-const NO_PROCESS = 2 ** 31 - 1;
+const noProcess = 2 ** 31 - 1;
 
 /** The server that runs on this cluster, or null. */
 export function runningPostmaster(cluster: string): Postmaster | null {
@@ -38,24 +38,24 @@ export function disownRecycledPid(cluster: string): void {
   const lines = pidLines(cluster);
   const pid = Number(lines?.[0]);
   if (!lines || !pid || !isAlive(pid) || servesCluster(pid, cluster)) return;
-  writeFileSync(path.join(cluster, "postmaster.pid"), [NO_PROCESS, ...lines.slice(1)].join("\n"));
+  writeFileSync(path.join(cluster, "postmaster.pid"), [noProcess, ...lines.slice(1)].join("\n"));
 }
 
-/** The socket's folder of a server that did not end by itself, for removal. */
+/** The socket's folder of a server that was killed, for removal. */
 export function leftSocketFolder(cluster: string): string | null {
   const folder = pidLines(cluster)?.[4];
-  return folder && path.basename(folder).startsWith(SOCKET_FOLDER_PREFIX) ? folder : null;
+  return folder && path.basename(folder).startsWith(socketFolderPrefix) ? folder : null;
 }
 
 /** Ends the server: clients are cut off, data is written; with less patience the longer it takes. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
-  for (const [signal, timeoutMs] of STOP_TIMEOUTS) {
+  for (const [signal, timeoutMs] of stopTimeouts) {
     if (!servesCluster(pid, cluster)) return;
     kill(pid, signal);
     const deadline = Date.now() + timeoutMs;
     while (Date.now() < deadline) {
       if (!servesCluster(pid, cluster)) return;
-      await sleep(POLL_MS);
+      await sleep(pollMs);
     }
   }
 }

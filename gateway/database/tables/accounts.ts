@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { MonthlyBudget } from "#contract/account.ts";
 import { createdAt, time } from "./columns.ts";
@@ -27,10 +28,11 @@ export const sessions = pgTable(
   "sessions",
   {
     id: text("id").primaryKey(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    /** Null when an account key opened it. */
+    userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     tokenHash: text("token_hash").notNull(),
+    /** sha256 (hex) of the account key that opened it; the session may what that key may, and ends with it. */
+    keyHash: text("key_hash"),
     ip: text("ip"),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
@@ -58,6 +60,8 @@ export const apiKeys = pgTable(
     requestsPerMinute: integer("requests_per_minute"),
     maxConcurrency: integer("max_concurrency"),
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
+    /** The key that made this one; null for a user or the command line. */
+    madeBy: text("made_by"),
     expiresAt: time("expires_at"),
     revokedAt: time("revoked_at"),
     lastUsedAt: time("last_used_at"),
@@ -67,6 +71,7 @@ export const apiKeys = pgTable(
     uniqueIndex("api_keys_secret_hash").on(table.secretHash),
     index("api_keys_previous_hash").on(table.previousSecretHash),
     index("api_keys_account").on(table.accountId, table.id),
+    index("api_keys_made_by").on(table.madeBy).where(sql`made_by is not null`),
   ],
 );
 

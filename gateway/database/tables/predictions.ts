@@ -6,12 +6,14 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
+import type { RegionName } from "#contract/catalog.ts";
 import type { TimelineEvent } from "#contract/prediction.ts";
-import type { ProviderRef } from "#gateway/providers/provider.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -44,10 +46,14 @@ export const predictions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     keyId: text("key_id"),
+    /** The signed-in user who asked; null for a key. */
+    userId: text("user_id"),
     requestId: text("request_id"),
     model: text("model").notNull(),
     apiType: text("api_type").notNull(),
     svcRegion: text("svc_region").notNull(),
+    /** Where else it may start when it certainly did not start there, best first. */
+    otherRegions: jsonb("other_regions").$type<RegionName[]>(),
     status: text("status").notNull().default("starting"),
     input: jsonb("input").$type<Record<string, unknown>>(),
     media: jsonb("media").$type<StoredInput[]>().notNull().default([]),
@@ -55,6 +61,9 @@ export const predictions = pgTable(
     error: jsonb("error").$type<{ code: string; message: string; type: string }>(),
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
+    /** What it may use of its key's budget; it counts until the prediction has ended. Null without a budget. */
+    reservedUnit: text("reserved_unit"),
+    reservedQuantity: numeric("reserved_quantity", { mode: "number" }),
     progress: integer("progress"),
     sandbox: boolean("sandbox").notNull().default(false),
     timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),
@@ -76,6 +85,9 @@ export const predictions = pgTable(
     index("predictions_account_status").on(table.accountId, table.status, table.id),
     index("predictions_request").on(table.requestId),
     index("predictions_due").on(table.nextCheckAt).where(sql`status in ('starting', 'processing')`),
+    index("predictions_reserved")
+      .on(table.keyId)
+      .where(sql`reserved_quantity is not null and status in ('starting', 'processing')`),
     index("predictions_expiry")
       .on(table.expiresAt)
       .where(sql`expires_at is not null and data_removed_at is null`),
@@ -83,10 +95,10 @@ export const predictions = pgTable(
 );
 
 /**
- * Files that no row of another table names: outputs of sync operations, and what is being stored for a row to come.
- * The names in the database are of the first of these, and stay: a process of the release before may be running.
+ * Files without a row in another table: outputs of sync operations, and files stored for a row that comes later. The
+ * names in the database are of the first of these, and stay: a process of the release before may be running.
  */
-export const heldFiles = pgTable(
+export const reservedFiles = pgTable(
   "generations",
   {
     id: text("id").primaryKey(),
@@ -149,7 +161,10 @@ export const uploads = pgTable(
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
     filename: text("filename"),
     expectedSha256: text("expected_sha256"),
-    /** Where accepted bytes lie; of a pending upload, the keys that transfers write to; null once it has expired. */
+    /**
+     * The object key of the accepted bytes; of a pending upload, the keys that transfers write to; null once it has
+     * expired.
+     */
     storageKey: text("storage_key"),
     sha256: text("sha256"),
     error: jsonb("error").$type<{ code: string; message: string }>(),
@@ -165,3 +180,11 @@ export const uploads = pgTable(
     index("uploads_object_expiry").on(table.objectExpiresAt).where(sql`status in ('uploaded', 'verified')`),
   ],
 );
+
+/** What the live uploads of an account take up, so that a bound costs one row to check. Triggers of `uploads` keep it. */
+export const accountStorage = pgTable("account_storage", {
+  accountId: text("account_id")
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
+});

@@ -4,6 +4,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
@@ -13,7 +14,39 @@ import { createdAt, time } from "./columns.ts";
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
-/** Metered quantities per UTC day; `key_id` is empty for a signed-in user. */
+/** Text that sorts by its bytes, as ULIDs do by time. */
+const ulidText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
+/** An exact decimal in the database, where quantities are added. */
+const quantity = (name: string) => numeric(name, { mode: "number" });
+
+/**
+ * What each run used, a line for each kind of thing that may have a price of its own. A line is written once, whatever
+ * is repeated, and never changed: `usage/record.ts` writes it and adds it to the day in one statement.
+ */
+export const usageLines = pgTable(
+  "usage_lines",
+  {
+    /** The ULID of the run's id, without `gen_` or `pred_`: sorted by it, lines are sorted by the run's admission. */
+    run: ulidText("run").notNull(),
+    /** The unit and what sets the price apart: `token:input`, `second:720P`, `generation:1024x1024:high`. */
+    kind: text("kind").notNull(),
+    runPrefix: text("run_prefix").notNull(),
+    unit: text("unit").notNull(),
+    quantity: quantity("quantity").notNull(),
+    accountId: text("account_id").notNull(),
+    /** Null for a signed-in user. */
+    keyId: text("key_id"),
+    userId: text("user_id"),
+    model: text("model").notNull(),
+    provider: text("provider").notNull(),
+    region: text("region").notNull(),
+    /** The UTC date of the run's admission, and so the row of `usage_daily` that holds this line. */
+    day: text("day").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.run, table.kind] })],
+);
+
+/** Sums of the lines per UTC day, which stay when the lines go; `key_id` is empty for a signed-in user. */
 export const usageDaily = pgTable(
   "usage_daily",
   {
@@ -24,7 +57,8 @@ export const usageDaily = pgTable(
     model: text("model").notNull(),
     unit: text("unit").notNull(),
     keyId: text("key_id").notNull().default(""),
-    quantity: doublePrecision("quantity").notNull().default(0),
+    quantity: quantity("quantity").notNull().default(0),
+    /** Runs. */
     requests: integer("requests").notNull().default(0),
   },
   (table) => [
@@ -32,6 +66,24 @@ export const usageDaily = pgTable(
     // What a key used this month is read while it works; the primary key would lead through the whole account.
     index("usage_daily_key").on(table.keyId, table.day),
   ],
+);
+
+/**
+ * What runs of keys with a budget may use, from their admission to their end; a prediction's stands in its own row once
+ * it is accepted. Renewed while the run's process lives, so that what a killed one reserved comes back.
+ */
+export const budgetReservations = pgTable(
+  "budget_reservations",
+  {
+    runId: text("run_id").primaryKey(),
+    keyId: text("key_id").notNull(),
+    unit: text("unit").notNull(),
+    quantity: quantity("quantity").notNull(),
+    /** Of the run's admission (UTC), as `2026-11`. */
+    month: text("month").notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [index("budget_reservations_key").on(table.keyId)],
 );
 
 export const requestLogs = pgTable(
@@ -48,6 +100,8 @@ export const requestLogs = pgTable(
     region: text("region"),
     keyId: text("key_id"),
     durationMs: doublePrecision("duration_ms").notNull(),
+    usageUnit: text("usage_unit"),
+    usageQuantity: doublePrecision("usage_quantity"),
   },
   (table) => [
     index("request_logs_account").on(table.accountId, table.id),

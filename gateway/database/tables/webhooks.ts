@@ -65,13 +65,15 @@ export const webhookEvents = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     type: text("type").notNull(),
     predictionId: text("prediction_id"),
+    /** What happens once has a key; what may recur has none. */
+    onceKey: text("once_key"),
     /** Null once the payload was removed. */
     body: text("body"),
     createdAt: createdAt(),
     payloadExpiresAt: time("payload_expires_at").notNull(),
   },
   (table) => [
-    uniqueIndex("webhook_events_prediction").on(table.predictionId).where(sql`prediction_id is not null`),
+    uniqueIndex("webhook_events_once").on(table.onceKey).where(sql`once_key is not null`),
     index("webhook_events_expiry").on(table.payloadExpiresAt).where(sql`body is not null`),
   ],
 );
@@ -100,6 +102,8 @@ export const webhookDeliveries = pgTable(
     lastError: text("last_error"),
     lastStatusCode: integer("last_status_code"),
     nextAttemptAt: time("next_attempt_at"),
+    /** When the last lease began; it stays when the lease ends. */
+    leasedAt: time("leased_at"),
     leaseOwner: text("lease_owner"),
     leaseExpiresAt: time("lease_expires_at"),
     retryOf: text("retry_of"),
@@ -121,6 +125,8 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(table.endpointId, table.nextAttemptAt)
       .where(sql`status in ('pending', 'failed') and next_attempt_at is not null`),
+    /** Small and seldom written: what waits at disabled endpoints, outside of the queue. */
+    index("webhook_deliveries_waiting").on(table.endpointId).where(sql`status = 'waiting'`),
     /** Two hand retries of one event at one endpoint cannot both be under way. */
     uniqueIndex("webhook_deliveries_active_retry")
       .on(table.eventId, table.endpointId)

@@ -65,7 +65,7 @@ describe("an upstream that speaks DashScope's API", () => {
     expect(body).toMatchObject({
       text: "Good evening.",
       language: "en",
-      usage: { unit: "second", quantity: 1 },
+      svc_usage: { unit: "second", quantity: 1 },
     });
     const { input } = upstream.at(0).json() as { input: { messages: { content: { audio: string }[] }[] } };
     expect(input.messages[0]?.content[0]?.audio).toMatch(/^data:audio\/wav;base64,/);

@@ -1,15 +1,17 @@
 import type { RegionName } from "#contract/catalog.ts";
-import { protocolKinds } from "../file/check.ts";
-import type { PollBudget } from "../jobs/poll.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import { PollBudget } from "../jobs/poll.ts";
 import { runToEnd } from "../jobs/run-to-end.ts";
 import { completeChat } from "../openai/chat.ts";
 import { streamChat } from "../openai/chat-stream.ts";
-import type { Provider, ProviderRef, ProviderRequest, SyncResult } from "../provider.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Provider, ProviderRequest, SyncResult } from "../provider.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";
-import type { VoiceBook } from "../voices/book.ts";
+import { VoiceBook } from "../voices/book.ts";
 import { speak, transcribe } from "./audio.ts";
+import { readDashScopeFault } from "./fault.ts";
 import { makeImages } from "./images.ts";
 import { servicePaths } from "./service-paths.ts";
 import { cancelTask, startTask, taskStatus } from "./tasks.ts";
@@ -22,14 +24,51 @@ interface Parts {
   fetchOutput: OutputFetch;
 }
 
+/** Its own limit of task queries per account and second. */
+const defaultQueriesPerSecond = 20;
+
+const kinds = [
+  "chat-completions",
+  "text-to-speech",
+  "audio-transcription",
+  "voice-management",
+  "image-generation",
+  "image-editing",
+  "video-generation",
+] as const;
+
 /** DashScope (Alibaba Cloud Model Studio): one host and key per region, tasks for everything that takes long. */
-export function createDashScope(mapped: Mapped, { budgetOf, voices, fetchOutput }: Parts): Provider {
+export const dashScope: Protocol = {
+  name: "dashscope",
+  kinds,
+  hosts: {
+    "cn-beijing": "https://dashscope.aliyuncs.com",
+    "sg-singapore": "https://dashscope-intl.aliyuncs.com",
+    "us-virginia": "https://dashscope-us.aliyuncs.com",
+  },
+  scheme: "Bearer",
+  readFault: readDashScopeFault,
+  open: ({ entry, database, fetchOutput }) => {
+    const budgets = new Map<RegionName, PollBudget>();
+    const budgetOf = (region: RegionName): PollBudget => {
+      const known = budgets.get(region);
+      if (known) return known;
+      const fresh = new PollBudget(entry.queries_per_second ?? defaultQueriesPerSecond);
+      budgets.set(region, fresh);
+      return fresh;
+    };
+    const voices = new VoiceBook(database.queries);
+    return (mapped) => createDashScope(mapped, { budgetOf, voices, fetchOutput });
+  },
+};
+
+function createDashScope(mapped: Mapped, { budgetOf, voices, fetchOutput }: Parts): Provider {
   const { upstream } = mapped;
   const provider: Provider = {
     id: upstream.name,
     sandbox: false,
     restartable: false,
-    supports: supportsKind(protocolKinds.dashscope, "dashscope"),
+    supports: supportsKind(kinds, "dashscope"),
 
     async execute(request): Promise<SyncResult> {
       switch (request.operation.api_type) {

@@ -1,9 +1,11 @@
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { numberOf, recordOf, textOf } from "../http/read-body.ts";
 import { jobFailure } from "../http/refusal.ts";
 import { type PollBudget, pollAfterMs } from "../jobs/poll.ts";
 import { jobState } from "../jobs/states.ts";
 import { outputsOf } from "../media/outputs.ts";
-import { ProviderError, type ProviderRef, type ProviderRequest, type ProviderStatus } from "../provider.ts";
+import type { ProviderRequest, ProviderStatus } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 import { imageRequest, imagesOf } from "./images.ts";

@@ -1,7 +1,8 @@
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import { recordOf, textOf } from "../http/read-body.ts";
 import { upstreamFields } from "../media/fields.ts";
 import { dataUri } from "../media/inputs.ts";
-import { ProviderError, type ProviderRequest } from "../provider.ts";
+import type { ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 
 /** How one family of voice models is spoken to. */

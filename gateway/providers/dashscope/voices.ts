@@ -1,5 +1,6 @@
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import { invalidAnswer, maxBytes, recordOf, textOf } from "../http/read-body.ts";
-import { ProviderError, type ProviderRequest, type SyncResult } from "../provider.ts";
+import type { ProviderRequest, SyncResult } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import type { EnrolledVoice, VoiceBook } from "../voices/book.ts";
 import { servicePaths } from "./service-paths.ts";

@@ -1,21 +1,43 @@
 import type { RegionName } from "#contract/catalog.ts";
-import { protocolKinds } from "../file/check.ts";
-import type { Provider, ProviderRef, ProviderRequest } from "../provider.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Provider, ProviderRequest } from "../provider.ts";
 import { resultOf } from "../upstreams/job-status.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";
 import { runJobOperation } from "../upstreams/run-job-operation.ts";
+import { readFalFault } from "./fault.ts";
 import { cancelRequest, queueStatus, submit } from "./queue.ts";
 
+const kinds = [
+  "text-to-speech",
+  "audio-transcription",
+  "image-generation",
+  "image-editing",
+  "video-generation",
+] as const;
+
 /** fal's queue: a request is handed over, asked for and fetched under the URLs that fal names. */
-export function createFal(mapped: Mapped, fetchOutput: OutputFetch): Provider {
+export const fal: Protocol = {
+  name: "fal",
+  kinds,
+  hosts: { any: "https://queue.fal.run" },
+  scheme: "Key",
+  readFault: readFalFault,
+  open:
+    ({ fetchOutput }) =>
+    (mapped) =>
+      createFal(mapped, fetchOutput),
+};
+
+function createFal(mapped: Mapped, fetchOutput: OutputFetch): Provider {
   const { upstream } = mapped;
   const provider: Provider = {
     id: upstream.name,
     sandbox: false,
     restartable: false,
-    supports: supportsKind(protocolKinds.fal, "fal"),
+    supports: supportsKind(kinds, "fal"),
     execute: (request) =>
       runJobOperation(provider, request, { runMs: upstream.settings.timeouts.runMs, fetchOutput, resultOf }),
     // biome-ignore lint/correctness/useYield: it refuses before the first chunk

@@ -1,36 +1,8 @@
 import type { ApiType, CatalogModel, RegionName } from "#contract/catalog.ts";
-import { ConfigError } from "#gateway/config.ts";
+import { ConfigError } from "#gateway/core/config.ts";
+import { protocolOf, protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
-import type { ProtocolName, ProviderEntry, ProvidersFile, RouteEntry } from "./schema.ts";
-
-/** What each protocol can carry. */
-export const protocolKinds: Record<ProtocolName, readonly ApiType[]> = {
-  openai: [
-    "chat-completions",
-    "text-to-speech",
-    "audio-transcription",
-    "image-generation",
-    "image-editing",
-    "video-generation",
-  ],
-  dashscope: [
-    "chat-completions",
-    "text-to-speech",
-    "audio-transcription",
-    "voice-management",
-    "image-generation",
-    "image-editing",
-    "video-generation",
-  ],
-  replicate: [
-    "text-to-speech",
-    "audio-transcription",
-    "image-generation",
-    "image-editing",
-    "video-generation",
-  ],
-  fal: ["text-to-speech", "audio-transcription", "image-generation", "image-editing", "video-generation"],
-};
+import type { ProviderEntry, ProvidersFile, RouteEntry } from "./schema.ts";
 
 /** The id of the built-in provider. */
 export const sandboxName = "sandbox";
@@ -57,6 +29,8 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): M
     throw new ConfigError(`PROVIDERS_FILE ${around.path}: ${place} ${problem}`);
   };
   for (const [name, entry] of Object.entries(file.providers)) {
+    if (!protocols.some((protocol) => protocol.name === entry.protocol))
+      refuse(`providers.${name}.protocol`, `must be one of ${protocols.map((one) => one.name).join(", ")}`);
     if (name === sandboxName) refuse(`providers.${name}`, "is the name of the built-in provider");
     for (const [region, credential] of Object.entries(entry.credentials)) {
       const env = credential?.env;
@@ -83,7 +57,7 @@ function mappingsOf(
   refuse: (at: string, problem: string) => never,
 ): Mapping[] {
   const keyed = Object.keys(provider.credentials) as RegionName[];
-  const kinds = protocolKinds[provider.protocol];
+  const { kinds } = protocolOf(provider.protocol);
   for (const [at, region] of (route.regions ?? []).entries())
     if (!keyed.includes(region))
       refuse(`.regions[${at}]`, `is ${region}, for which ${route.provider} has no credentials`);

@@ -1,9 +1,6 @@
 import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "#contract/catalog.ts";
 
-export const protocols = ["openai", "dashscope", "replicate", "fal"] as const;
-export type ProtocolName = (typeof protocols)[number];
-
 /** A typo must stop the start, not be overlooked. */
 const strict = { additionalProperties: false };
 const name = Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,62}$" });
@@ -31,10 +28,13 @@ const BaseUrls = Type.Partial(
 
 export const ProviderEntry = Type.Object(
   {
-    protocol: Type.Enum(protocols),
+    /** One of `protocols.ts`. */
+    protocol: Type.String(),
     base_url: Type.Optional(url),
     base_urls: Type.Optional(BaseUrls),
     credentials: Credentials,
+    /** Where its outputs lie, if that is no public https address and not where it answers. */
+    output_origins: Type.Optional(Type.Array(url)),
     media: Type.Optional(Type.Enum(["data", "url"] as const)),
     inline_max_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
     timeouts_ms: Type.Optional(Type.Object({ connect: ms, answer: ms, job: ms, idle: ms, run: ms }, strict)),

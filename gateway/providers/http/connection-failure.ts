@@ -1,4 +1,4 @@
-import { ProviderError } from "../provider.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 
 const timedOut = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { ProviderError } from "../provider.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import type { HttpAnswer } from "./http-client.ts";
 

@@ -1,4 +1,4 @@
-import { ProviderError } from "../provider.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Fault } from "./fault.ts";
 import type { HttpAnswer } from "./http-client.ts";
 import { retryAfterMs } from "./retry-after.ts";

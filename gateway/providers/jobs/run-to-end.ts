@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Provider,
-  ProviderError,
-  type ProviderRef,
-  type ProviderRequest,
-  type ProviderStatus,
-} from "../provider.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import type { Provider, ProviderRequest, ProviderStatus } from "../provider.ts";
 
 const waitMs = { first: 250, max: 3_000, factor: 1.5 } as const;
 const cancelMs = 5_000;
@@ -59,5 +55,5 @@ async function askOnce(
 async function cancel(jobs: Jobs, ref: ProviderRef, request: ProviderRequest): Promise<void> {
   await jobs
     .cancel(ref, { ...request, signal: AbortSignal.timeout(cancelMs) })
-    .catch((error) => request.log.warn({ err: error }, "a provider was not told of a cancel"));
+    .catch((error) => request.log.warn({ err: error }, "a run could not be canceled at the provider"));
 }

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { Config } from "#gateway/config.ts";
-import { ProviderError, type ProviderRequest, type ResolvedMedia } from "../provider.ts";
+import type { Config } from "#gateway/core/config.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import { paramAt } from "#gateway/http/param.ts";
+import type { ProviderRequest, ResolvedMedia } from "../provider.ts";
 import type { UpstreamSettings } from "../upstreams/upstream.ts";
 
 export type MediaRules = Pick<UpstreamSettings, "media" | "inlineMaxBytes"> & {
@@ -26,7 +28,7 @@ export async function mediaText(
   if (mode === "url") return request.mediaUrl(media);
   if (media.sizeBytes <= inlineMaxBytes) return dataUri(media);
   if (isPublic(config.publicUrl)) return request.mediaUrl(media);
-  const param = media.path.slice(1).replaceAll("/", ".");
+  const param = paramAt(media.path);
   throw new ProviderError(
     "input_too_large",
     `${param} has ${media.sizeBytes} bytes; this provider takes at most ${inlineMaxBytes} in a request.`,

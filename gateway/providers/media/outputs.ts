@@ -1,5 +1,6 @@
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import { isRecord, numberOf, textOf } from "../http/read-body.ts";
-import { ProviderError, type ProviderOutput, type ProviderRequest } from "../provider.ts";
+import type { ProviderOutput, ProviderRequest } from "../provider.ts";
 
 const extensionTypes: Record<string, string> = {
   png: "image/png",

@@ -1,9 +1,12 @@
-import { ALL_FORMATS, FilePathSource, Input } from "mediabunny";
+import { Worker } from "node:worker_threads";
 import sharp from "sharp";
 import type { MediaFamily } from "#gateway/storage/sniff.ts";
 
 /** More is not decoded to be measured. */
 const maxPixels = 200_000_000;
+/** How long a clip may take to be measured, and the memory for it: a file of an upstream may be large, or made to be slow. */
+const clipTimeoutMs = 20_000;
+const clipHeapMegabytes = 256;
 
 export interface Measured {
   width?: number;
@@ -12,10 +15,14 @@ export interface Measured {
   duration?: number;
 }
 
-/** Size and length of a media file by its own bytes; nothing where they cannot be read. */
-export async function measureFile(file: string, family: MediaFamily): Promise<Measured> {
+/** Size and length of a media file by its own bytes; nothing where they cannot be read, in time and within memory. */
+export async function measureFile(
+  file: string,
+  family: MediaFamily,
+  timeoutMs = clipTimeoutMs,
+): Promise<Measured> {
   try {
-    return family === "image" ? await measureImage(file) : await measureClip(file);
+    return family === "image" ? await measureImage(file) : await measureClip(file, timeoutMs);
   } catch {
     return {};
   }
@@ -26,18 +33,20 @@ async function measureImage(file: string): Promise<Measured> {
   return { width: autoOrient.width, height: autoOrient.height };
 }
 
-async function measureClip(file: string): Promise<Measured> {
-  const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(file) });
-  try {
-    const video = await input.getPrimaryVideoTrack();
-    const track = video ?? (await input.getPrimaryAudioTrack());
-    if (!track) return {};
-    const seconds = (await track.computeDuration()) - Math.max(0, await track.getFirstTimestamp());
-    return {
-      ...(video && { width: await video.getDisplayWidth(), height: await video.getDisplayHeight() }),
-      ...(seconds > 0 && { duration: Math.round(seconds * 1000) / 1000 }),
-    };
-  } finally {
-    input.dispose();
-  }
+/** In a thread of its own: whatever the file does to its reader, the gateway goes on answering. */
+async function measureClip(file: string, timeoutMs: number): Promise<Measured> {
+  const worker = new Worker(new URL("./measure-clip.ts", import.meta.url), {
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: clipHeapMegabytes },
+    env: {},
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Measured>();
+  const timer = setTimeout(() => reject(new Error("The clip was not measured in time")), timeoutMs);
+  worker.once("message", resolve).once("error", reject);
+  worker.once("exit", () => reject(new Error("The clip could not be measured")));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    return worker.terminate();
+  });
 }

@@ -21,8 +21,9 @@ export function wavOf(bytes: Buffer): Buffer {
     const id = whole.toString("latin1", at, at + 4);
     const size = whole.readUInt32LE(at + 4);
     const rest = whole.length - at - chunkHeader;
-    if (id === "data" && size > rest) whole.writeUInt32LE(rest, at + 4);
-    if (size > rest) break;
+    const open = size > rest || (id === "data" && size === 0);
+    if (id === "data" && open) whole.writeUInt32LE(rest, at + 4);
+    if (open) break;
     at += chunkHeader + size + (size % 2);
   }
   return whole;

@@ -1,10 +1,20 @@
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
-import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "../http/read-body.ts";
+import { countCharacters } from "#contract/characters.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import {
+  invalidAnswer,
+  maxBytes,
+  numberOf,
+  readBytes,
+  recordOf,
+  recordsOf,
+  textOf,
+} from "../http/read-body.ts";
 import { upstreamFields } from "../media/fields.ts";
 import { measureFile } from "../media/probe.ts";
 import { wavOf } from "../media/wav.ts";
-import { ProviderError, type ProviderRequest, type SyncResult } from "../provider.ts";
+import type { ProviderRequest, SyncResult, Transcription, TranscriptSegment } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { addFields } from "./form.ts";
 
@@ -16,30 +26,57 @@ export async function speak(
   const json = { ...upstreamFields(request.input, fields), model, response_format: "wav" };
   const answer = await upstream.open(request, { path: "/audio/speech", json });
   const audio = wavOf(await readBytes(answer.body, maxBytes.media, request.signal));
-  const quantity = [...String(request.input.input)].length;
+  const quantity = countCharacters(String(request.input.input));
   return { kind: "speech", audio, usage: { unit: "character", quantity } };
 }
 
 /** Speech to text: `POST /audio/transcriptions`, the recording as a file. */
-export async function transcribe(
+export async function transcribe(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+  const answer = request.wantsSegments
+    ? await askTranscription(mapped, request, "verbose_json").catch((error: unknown) => {
+        // Some models know no times: then their text is one segment.
+        if (error instanceof ProviderError && error.param === "response_format")
+          return askTranscription(mapped, request, "json");
+        throw error;
+      })
+    : await askTranscription(mapped, request, "json");
+  if (typeof answer.text !== "string") throw invalidAnswer("The provider's transcription has no text.");
+  const reported = numberOf(answer.duration) ?? numberOf(recordOf(answer.usage).seconds);
+  const language = textOf(answer.language);
+  return {
+    ...(await transcription(request, answer.text, reported)),
+    ...(language !== null && { language }),
+    ...segmentsOf(answer),
+  };
+}
+
+async function askTranscription(
   { upstream, model, fields }: Mapped,
   request: ProviderRequest,
-): Promise<SyncResult> {
+  format: string,
+): Promise<Record<string, unknown>> {
   const recording = recordingOf(request);
   const form = new FormData();
   form.set("model", model);
   const { audio: _, ...rest } = request.input;
-  addFields(form, { response_format: "json", ...upstreamFields(rest, fields) });
+  addFields(form, { response_format: format, ...upstreamFields(rest, fields) });
   form.set(
     "file",
     await openAsBlob(recording.file, { type: recording.contentType }),
     fileName(recording.contentType),
   );
-  const answer = await upstream.json(request, { path: "/audio/transcriptions", form });
-  if (typeof answer.text !== "string") throw invalidAnswer("The provider's transcription has no text.");
-  const reported = numberOf(answer.duration) ?? numberOf(recordOf(answer.usage).seconds);
-  const language = textOf(answer.language);
-  return { ...(await transcription(request, answer.text, reported)), ...(language !== null && { language }) };
+  return upstream.json(request, { path: "/audio/transcriptions", form });
+}
+
+/** The times of an upstream's transcription: `segments` of OpenAI and Whisper, `chunks` with a `timestamp` of others. */
+export function segmentsOf(answer: Record<string, unknown>): { segments?: TranscriptSegment[] } {
+  const segments = [...recordsOf(answer.segments), ...recordsOf(answer.chunks)].flatMap((part) => {
+    const [from, to] = Array.isArray(part.timestamp) ? part.timestamp : [part.start, part.end];
+    const start = numberOf(from);
+    const end = numberOf(to);
+    return start === null || end === null ? [] : [{ start, end, text: textOf(part.text)?.trim() ?? "" }];
+  });
+  return segments.length > 0 ? { segments } : {};
 }
 
 export function recordingOf(request: ProviderRequest) {
@@ -54,7 +91,7 @@ export async function transcription(
   request: ProviderRequest,
   text: string,
   reported: number | null,
-): Promise<Extract<SyncResult, { kind: "transcription" }>> {
+): Promise<Transcription> {
   const seconds = reported ?? (await measureFile(recordingOf(request).file, "audio")).duration ?? 0;
   return {
     kind: "transcription",

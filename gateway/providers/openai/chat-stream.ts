@@ -1,3 +1,4 @@
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import { connectionFailure } from "../http/connection-failure.ts";
 import {
   invalidAnswer,
@@ -11,7 +12,7 @@ import {
 } from "../http/read-body.ts";
 import { single } from "../http/retry-after.ts";
 import { readEvents } from "../http/sse.ts";
-import { type ChatChunk, ProviderError, type ProviderRequest } from "../provider.ts";
+import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { chatBody, chatPath, errorInAnswer, usageOf } from "./chat.ts";
 
@@ -88,7 +89,7 @@ function deltaOf(delta: Record<string, unknown>): Record<string, unknown> {
 }
 
 function interrupted(cause?: unknown): ProviderError {
-  return new ProviderError("upstream_stream_interrupted", "The provider's stream broke off before its end.", {
+  return new ProviderError("upstream_stream_interrupted", "The provider's stream ended early.", {
     started: "yes",
     cause,
   });

@@ -1,16 +1,10 @@
-import { readOpenAiFault } from "../http/fault.ts";
+import type { ProviderError } from "#gateway/core/provider-error.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { upstreamFields } from "../media/fields.ts";
-import type {
-  ChatChoice,
-  ChatUsage,
-  ProviderError,
-  ProviderRequest,
-  SyncResult,
-  ToolCall,
-} from "../provider.ts";
+import type { ChatChoice, ChatUsage, ProviderRequest, SyncResult, ToolCall } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
+import { readOpenAiFault } from "./fault.ts";
 
 export const chatPath = "/chat/completions";
 

@@ -146,13 +146,14 @@ describe("an upstream that speaks OpenAI's API", () => {
       ["a cut body", "short-body", 502, "upstream_error"],
     ] as const)("says what %s means", async (_, trouble, status, code) => {
       upstream.trouble(/chat/, trouble);
-      // Another region's breaker each: troubles of one test are not to close the door on the next.
-      const answer = await mapped.post("/chat/completions", { model: "svc/chat-2", messages });
+      // With its region, so that no other is asked; the success at the end resets the deployment's breaker.
+      const request = { model: "svc/chat-2", messages, region: "sg-singapore" };
+      const answer = await mapped.post("/chat/completions", request);
       expect(answer.body.error).toMatchObject({ code });
       expect(answer.status).toBe(status);
       expect(JSON.stringify(answer.body)).not.toContain(testKeys.TEST_UPSTREAM_KEY);
       expect(upstream.created()).toHaveLength(1);
-      const after = await mapped.post("/chat/completions", { model: "svc/chat-2", messages });
+      const after = await mapped.post("/chat/completions", request);
       expect(after.status).toBe(200);
     });
 
@@ -209,9 +210,24 @@ describe("an upstream that speaks OpenAI's API", () => {
 
   it("transcribes a file, billed by its seconds", async () => {
     const { body } = await mapped.post("/audio/transcriptions", { model: "svc/asr-1", audio: speechAudio });
-    expect(body).toMatchObject({ text: "Good evening.", usage: { unit: "second", quantity: 2 } });
+    expect(body).toMatchObject({ text: "Good evening.", usage: { type: "duration", seconds: 2 } });
+    expect(body.svc_usage).toEqual({ unit: "second", quantity: 2 });
     const parts = Object.fromEntries((await upstream.seen[0]?.form()) ?? []);
     expect(parts).toMatchObject({ model: "upstream-model", file: expect.stringMatching(/^audio\/wav \d+$/) });
+  });
+
+  it("writes subtitles from the upstream's segments, or as one cue where it knows no times", async () => {
+    const srt = { model: "svc/asr-1", audio: speechAudio, response_format: "srt" };
+    const timed = await mapped.post("/audio/transcriptions", srt);
+    expect(timed.body.text).toBe(
+      "1\n00:00:00,000 --> 00:00:00,800\nGood\n\n2\n00:00:00,800 --> 00:00:01,500\nevening.\n",
+    );
+    upstream.trouble(/transcriptions/, {
+      status: 400,
+      text: JSON.stringify({ error: { message: "not compatible", param: "response_format" } }),
+    });
+    const whole = await mapped.post("/audio/transcriptions", srt);
+    expect(whole.body.text).toBe("1\n00:00:00,000 --> 00:00:02,000\nGood evening.\n");
   });
 
   it("makes and edits images, whose bytes become ours", async () => {

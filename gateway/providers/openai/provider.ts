@@ -1,28 +1,51 @@
 import type { RegionName } from "#contract/catalog.ts";
-import { protocolKinds } from "../file/check.ts";
-import type { Provider, ProviderRef, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { speak, transcribe } from "./audio.ts";
 import { completeChat } from "./chat.ts";
 import { streamChat } from "./chat-stream.ts";
-import type { HeldRuns } from "./held-runs.ts";
+import { readOpenAiFault } from "./fault.ts";
 import { makeImages } from "./images.ts";
+import { InProcessRuns } from "./in-process-runs.ts";
 import { forgetVideo, startVideo, videoStatus } from "./videos.ts";
 
 const forgetMs = 10_000;
 
+const kinds = [
+  "chat-completions",
+  "text-to-speech",
+  "audio-transcription",
+  "image-generation",
+  "image-editing",
+  "video-generation",
+] as const;
+
 /**
  * Anything that speaks OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so an
- * async image entry is held by this process (`HeldRuns`); videos are jobs of the upstream.
+ * async image entry is held by this process (`InProcessRuns`); videos are jobs of the upstream.
  */
-export function createOpenAi(mapped: Mapped, held: HeldRuns): Provider {
+export const openAi: Protocol = {
+  name: "openai",
+  kinds,
+  hosts: { any: "https://api.openai.com/v1" },
+  scheme: "Bearer",
+  readFault: readOpenAiFault,
+  open: () => {
+    const runs = new InProcessRuns();
+    return (mapped) => createOpenAi(mapped, runs);
+  },
+};
+
+function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
   const { upstream } = mapped;
   return {
     id: upstream.name,
     sandbox: false,
     restartable: false,
-    supports: supportsKind(protocolKinds.openai, "openai"),
+    supports: supportsKind(kinds, "openai"),
 
     async execute(request): Promise<SyncResult> {
       switch (request.operation.api_type) {

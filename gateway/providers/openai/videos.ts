@@ -1,12 +1,14 @@
 import { openAsBlob } from "node:fs";
 import type { Readable } from "node:stream";
 import { FormData } from "undici";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { numberOf, recordOf, textOf } from "../http/read-body.ts";
 import { jobFailure } from "../http/refusal.ts";
 import { pollAfterMs } from "../jobs/poll.ts";
 import { jobState } from "../jobs/states.ts";
 import { askedSeconds, upstreamFields } from "../media/fields.ts";
-import { ProviderError, type ProviderRef, type ProviderRequest, type ProviderStatus } from "../provider.ts";
+import type { ProviderRequest, ProviderStatus } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 import { addFields } from "./form.ts";

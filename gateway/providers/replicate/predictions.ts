@@ -1,10 +1,12 @@
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { recordOf, textOf } from "../http/read-body.ts";
 import { jobFailure } from "../http/refusal.ts";
 import { pollAfterMs } from "../jobs/poll.ts";
 import { jobState } from "../jobs/states.ts";
 import { upstreamFields } from "../media/fields.ts";
 import { inputWithMedia } from "../media/inputs.ts";
-import { ProviderError, type ProviderRef, type ProviderRequest, type ProviderStatus } from "../provider.ts";
+import type { ProviderRequest, ProviderStatus } from "../provider.ts";
 import { finishedJob } from "../upstreams/job-status.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";

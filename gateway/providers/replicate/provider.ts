@@ -1,21 +1,43 @@
 import type { RegionName } from "#contract/catalog.ts";
-import { protocolKinds } from "../file/check.ts";
-import type { Provider, ProviderRef, ProviderRequest } from "../provider.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Provider, ProviderRequest } from "../provider.ts";
 import { resultOf } from "../upstreams/job-status.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";
 import { runJobOperation } from "../upstreams/run-job-operation.ts";
+import { readReplicateFault } from "./fault.ts";
 import { cancelPrediction, createPrediction, predictionStatus } from "./predictions.ts";
 
+const kinds = [
+  "text-to-speech",
+  "audio-transcription",
+  "image-generation",
+  "image-editing",
+  "video-generation",
+] as const;
+
 /** Replicate and what speaks like it: everything is a prediction, its inputs are the model's own fields. */
-export function createReplicate(mapped: Mapped, fetchOutput: OutputFetch): Provider {
+export const replicate: Protocol = {
+  name: "replicate",
+  kinds,
+  hosts: { any: "https://api.replicate.com/v1" },
+  scheme: "Bearer",
+  readFault: readReplicateFault,
+  open:
+    ({ fetchOutput }) =>
+    (mapped) =>
+      createReplicate(mapped, fetchOutput),
+};
+
+function createReplicate(mapped: Mapped, fetchOutput: OutputFetch): Provider {
   const { upstream } = mapped;
   const provider: Provider = {
     id: upstream.name,
     sandbox: false,
     restartable: false,
-    supports: supportsKind(protocolKinds.replicate, "replicate"),
+    supports: supportsKind(kinds, "replicate"),
     execute: (request) =>
       runJobOperation(provider, request, { runMs: upstream.settings.timeouts.runMs, fetchOutput, resultOf }),
     // biome-ignore lint/correctness/useYield: it refuses before the first chunk

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { duskImage, landscapeImage, speechAudio } from "#gateway/catalog/example-media.ts";
+import { testWaitFactor } from "#gateway/testing/gateway.ts";
 import { type MappedGateway, startMappedGateway } from "../testing/mapped-gateway.ts";
 import { type ReplicateServer, startReplicateServer } from "../testing/replicate-server.ts";
 
@@ -124,12 +125,12 @@ describe("an upstream that speaks Replicate's API", () => {
   });
 
   it("waits as long as a throttled answer says", async () => {
-    const detail = "Request was throttled. Your rate limit resets in ~4s.";
+    const detail = "Request was throttled. Your rate limit resets in ~20s.";
     upstream.trouble(/predictions$/, { status: 429, json: { detail } });
     const before = Date.now();
     const done = await mapped.run("/videos", video);
     expect(done.status).toBe("succeeded");
-    expect(Date.now() - before).toBeGreaterThanOrEqual(4_000);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(20_000 * testWaitFactor);
     expect(upstream.created()).toHaveLength(2);
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { inject } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
-import type { Config } from "#gateway/config.ts";
+import type { Config } from "#gateway/core/config.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 /** The variables that the tests' providers files name. */

@@ -13,7 +13,7 @@ const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const words = ["Blue ", "light ", "scatters ", "most."];
 
 /** How the next chat stream ends; set by a test. */
-export type StreamEnd = "done" | "cut" | "reset" | "error" | "no-finish";
+export type StreamEnd = "held" | "done" | "cut" | "reset" | "error" | "no-finish";
 
 export interface OpenAiServer extends UpstreamServer {
   streamEnd: StreamEnd;
@@ -29,8 +29,7 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
     const { method, path } = seen;
     if (path === "/v1/chat/completions") return chat(seen, response, state.streamEnd);
     if (path === "/v1/audio/speech") return sendFile(response, "audio/wav", bytesOf(speechAudio));
-    if (path === "/v1/audio/transcriptions")
-      return sendJson(response, { text: "Good evening.", usage: { type: "duration", seconds: 2 } });
+    if (path === "/v1/audio/transcriptions") return transcription(seen, response);
     if (path === "/v1/images/generations" || path === "/v1/images/edits")
       return sendJson(response, { created: 1, data: [{ b64_json: smallImage.split(",")[1] }], usage });
     if (path === "/v1/videos") {
@@ -50,6 +49,17 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
   });
   const state: OpenAiServer = Object.assign(server, { streamEnd: "done" as StreamEnd, videoPolls: 1 });
   return state;
+}
+
+async function transcription(seen: Seen, response: ServerResponse): Promise<void> {
+  const parts = new Map(await seen.form());
+  const text = { text: "Good evening.", usage: { type: "duration", seconds: 2 } };
+  if (parts.get("response_format") !== "verbose_json") return sendJson(response, text);
+  const segments = [
+    { id: 0, start: 0, end: 0.8, text: " Good" },
+    { id: 1, start: 0.8, end: 1.5, text: " evening." },
+  ];
+  sendJson(response, { ...text, language: "english", duration: 2, segments });
 }
 
 function chat(seen: Seen, response: ServerResponse, end: StreamEnd): void {
@@ -93,6 +103,7 @@ function streamChat(seen: Seen, response: ServerResponse, end: StreamEnd): void 
   send(chunk({ role: "assistant", content: "" }));
   for (const word of words.slice(0, end === "done" || end === "no-finish" ? words.length : 2))
     send(chunk({ content: word }));
+  if (end === "held") return;
   if (end === "cut") return void response.end();
   if (end === "reset") return void setImmediate(() => response.socket?.resetAndDestroy());
   if (end === "error") {

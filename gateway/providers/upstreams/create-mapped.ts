@@ -1,24 +1,13 @@
 import type { Logger } from "pino";
-import type { RegionName } from "#contract/catalog.ts";
-import type { Config } from "#gateway/config.ts";
+import type { Config } from "#gateway/core/config.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { fetchOutput } from "#gateway/network/fetch-output.ts";
-import { createDashScope } from "../dashscope/provider.ts";
-import { createFal } from "../fal/provider.ts";
 import type { Mapping } from "../file/check.ts";
 import type { ProviderEntry, ProvidersFile, RouteEntry } from "../file/schema.ts";
-import { PollBudget } from "../jobs/poll.ts";
-import { HeldRuns } from "../openai/held-runs.ts";
-import { createOpenAi } from "../openai/provider.ts";
+import { protocolOf } from "../protocols.ts";
 import type { Provider } from "../provider.ts";
-import { createReplicate } from "../replicate/provider.ts";
-import { VoiceBook } from "../voices/book.ts";
-import type { Mapped } from "./mapped.ts";
 import { settingsOf } from "./settings.ts";
 import { Upstream } from "./upstream.ts";
-
-/** DashScope's own limit of task queries per account. */
-const defaultQueriesPerSecond = 20;
 
 interface Options {
   file: ProvidersFile;
@@ -35,6 +24,8 @@ export interface MappedProviders {
   ofEntry(entry: RouteEntry): Provider[];
   /** One for each entry of the file, routes or not: running jobs must be found. */
   byName: Map<string, Provider>;
+  /** Throws ProviderError for a provider that is not in the file. */
+  upstreamOf(name: string): Upstream;
   close(): Promise<void>;
 }
 
@@ -63,6 +54,12 @@ export function createMappedProviders(options: Options): MappedProviders {
       const provider = ofRoute.get(file.routes.indexOf(entry));
       return provider ? [provider] : [];
     },
+    upstreamOf(name) {
+      const upstream = upstreams.find((one) => one.name === name);
+      if (!upstream)
+        throw new ProviderError("service_unavailable", `The provider ${name} is not in the providers file.`);
+      return upstream;
+    },
     async close() {
       for (const upstream of upstreams) await upstream.close();
     },
@@ -70,23 +67,18 @@ export function createMappedProviders(options: Options): MappedProviders {
 }
 
 function providerMaker(
-  { mappings, config, database, log }: Options,
+  { mappings, config, database }: Options,
   entry: ProviderEntry,
   upstream: Upstream,
 ): (route: RouteEntry | null) => Provider {
-  const held = new HeldRuns();
-  const budgets = new Map<RegionName, PollBudget>();
-  const budgetOf = (region: RegionName): PollBudget => {
-    const known = budgets.get(region);
-    if (known) return known;
-    const fresh = new PollBudget(entry.queries_per_second ?? defaultQueriesPerSecond);
-    budgets.set(region, fresh);
-    return fresh;
-  };
   const own = mappings.filter(({ providerName }) => providerName === upstream.name);
-  const fetch = (url: string, signal: AbortSignal) => fetchOutput(log, url, signal);
-  return (route) => {
-    const mapped: Mapped = {
+  const make = protocolOf(entry.protocol).open({
+    entry,
+    database,
+    fetchOutput: (url, signal) => upstream.openOutput(url, signal),
+  });
+  return (route) =>
+    make({
       upstream,
       model: route?.upstream_model ?? "",
       path: route?.path,
@@ -96,22 +88,7 @@ function providerMaker(
         own.find((one) => one.modelId === id && one.region === region)?.entry.upstream_model ?? null,
       catalogIdOf: (name, region) =>
         own.find((one) => one.entry.upstream_model === name && one.region === region)?.modelId ?? null,
-    };
-    switch (entry.protocol) {
-      case "openai":
-        return createOpenAi(mapped, held);
-      case "dashscope":
-        return createDashScope(mapped, {
-          budgetOf,
-          voices: new VoiceBook(database.queries),
-          fetchOutput: fetch,
-        });
-      case "replicate":
-        return createReplicate(mapped, fetch);
-      case "fal":
-        return createFal(mapped, fetch);
-    }
-  };
+    });
 }
 
 /** A key over plain HTTP is fine on this machine and nowhere else. */

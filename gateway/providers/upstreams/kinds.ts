@@ -1,5 +1,6 @@
 import type { ApiType } from "#contract/catalog.ts";
-import { type Provider, ProviderError, type ProviderRequest } from "../provider.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { Provider, ProviderRequest } from "../provider.ts";
 
 /** `supports` of a provider whose protocol carries these kinds. */
 export function supportsKind(kinds: readonly ApiType[], protocol: string): Provider["supports"] {

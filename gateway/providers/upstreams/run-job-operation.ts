@@ -1,7 +1,7 @@
 import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "../http/read-body.ts";
 import { runToEnd } from "../jobs/run-to-end.ts";
 import { wavOf } from "../media/wav.ts";
-import { transcription } from "../openai/audio.ts";
+import { segmentsOf, transcription } from "../openai/audio.ts";
 import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
 import { unsupported } from "./kinds.ts";
 import type { OutputFetch } from "./output-fetch.ts";
@@ -47,5 +47,6 @@ function transcriptionOf(result: unknown, request: ProviderRequest): Promise<Syn
   return transcription(request, text, numberOf(said.duration)).then((answer) => ({
     ...answer,
     ...(language !== null && { language }),
+    ...segmentsOf(said),
   }));
 }

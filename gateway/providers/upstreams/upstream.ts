@@ -1,12 +1,15 @@
+import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { FormData } from "undici";
 import type { RegionName } from "#contract/catalog.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import { createOutputFetcher, type OutputFetcher } from "#gateway/network/fetch-output.ts";
 import type { Fault } from "../http/fault.ts";
 import { type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
 import { jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import type { Timeouts } from "../http/timeouts.ts";
-import { ProviderError, type ProviderRequest } from "../provider.ts";
+import type { ProviderRequest } from "../provider.ts";
 
 /** How large media reach an upstream: in the request, or as a signed URL of the gateway that it fetches. */
 export type MediaMode = "data" | "url";
@@ -18,10 +21,11 @@ export interface UpstreamSettings {
   media: MediaMode;
   /** Files up to this size travel in the request when `media` is `data`. */
   inlineMaxBytes: number;
+  /** Where its answers may name outputs although it is no public https address. */
+  ownOrigins: ReadonlySet<string>;
   baseUrl(region: RegionName): string;
   /** The key of a region, straight from the environment; null where the upstream asks for none. */
   credential(region: RegionName): string | null;
-  /** The word before the key in `authorization`. */
   scheme: "Bearer" | "Key";
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
   log: Logger;
@@ -49,10 +53,12 @@ export type Caller = Pick<ProviderRequest, "region" | "signal">;
 export class Upstream {
   readonly settings: UpstreamSettings;
   private readonly http: HttpClient;
+  private readonly outputs: OutputFetcher;
 
   constructor(settings: UpstreamSettings) {
     this.settings = settings;
     this.http = new HttpClient(settings.timeouts);
+    this.outputs = createOutputFetcher({ log: settings.log, ownOrigins: settings.ownOrigins });
   }
 
   get name(): string {
@@ -102,8 +108,14 @@ export class Upstream {
     return url !== null && url.origin === new URL(this.settings.baseUrl(region)).origin;
   }
 
-  close(): Promise<void> {
-    return this.http.close();
+  /** Opens an output under a URL that an answer named, past the address guard. Throws ProviderError. */
+  openOutput(url: string, signal: AbortSignal): Promise<Readable> {
+    return this.outputs.open(url, signal);
+  }
+
+  async close(): Promise<void> {
+    await this.http.close();
+    await this.outputs.close();
   }
 
   private urlOf(region: RegionName, path: string): URL {

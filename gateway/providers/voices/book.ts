@@ -1,7 +1,7 @@
 import { and, count, desc, eq } from "drizzle-orm";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { enrolledVoices } from "#gateway/database/schema.ts";
-import { ProviderError } from "../provider.ts";
 
 /** A voice that an upstream enrolled for one account. */
 export interface EnrolledVoice {

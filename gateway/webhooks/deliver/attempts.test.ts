@@ -64,7 +64,7 @@ test("a delivery arrives with its headers, and the log shows the whole attempt",
     response_body_truncated: false,
     error_code: null,
   });
-  expect(attempt?.request_headers["x-svc-signature"]).toBe(one?.headers["x-svc-signature"]);
+  expect(attempt?.request_headers?.["x-svc-signature"]).toBe(one?.headers["x-svc-signature"]);
   expect(attempt?.response_headers?.["x-receiver"]).toBe("mine");
   expect(attempt?.timings.tls).toBeGreaterThan(0);
   expect(attempt?.timings.ttfb).toBeGreaterThan(0);
@@ -179,28 +179,41 @@ describe("receivers that misbehave", () => {
   });
 });
 
-test("Retry-After stretches the next attempt", async () => {
-  const { delivery } = await deliver(
-    (_one, response) => response.writeHead(429, { "retry-after": "3600" }).end(),
-    (one) => one.attempts >= 3,
-  );
-  const [first, second] = delivery.attempt_log.map((attempt) => Date.parse(attempt.started_at));
-  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(16);
+test("the next attempt waits as long as the receiver's Retry-After asks, up to an hour", async () => {
+  const waitMinutes = async (retryAfter: string) => {
+    const { delivery } = await deliver(
+      (_one, response) => response.writeHead(429, { "retry-after": retryAfter }).end(),
+      failedOnce,
+    );
+    const [attempt] = delivery.attempt_log;
+    const waitMs = Date.parse(delivery.next_attempt_at ?? "") - Date.parse(attempt?.started_at ?? "");
+    return Math.round(waitMs / 60_000);
+  };
+  expect(await waitMinutes("1800")).toBe(30);
+  expect(await waitMinutes("86400")).toBe(60);
 });
 
-test("a kept connection that the receiver closed meanwhile costs no attempt", async () => {
+test("a kept connection that the receiver closed meanwhile costs no attempt, and the log tells of it", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/kept`);
   scene.receiver.answer((one, response, request) => {
-    // The answer promises to keep the connection; the next request on it finds it dead.
+    // The answer promises to keep the connection; the next request on it is read, and finds it dead.
     const { socket } = request;
     if (socket.listenerCount("used") > 0) return void socket.destroy();
     socket.on("used", () => {});
     response.writeHead(200).end(one.path);
   });
+  const logged: (string | null)[][] = [];
   for (let round = 0; round < 3; round += 1) {
     const event = await scene.emit();
     const delivery = await scene.deliveryWhen({ event_id: event.id, endpoint_id: endpoint.id }, isDone);
-    expect(delivery).toMatchObject({ status: "delivered", attempts: 1 });
+    expect(delivery).toMatchObject({ status: "delivered", attempts: 1, last_error: null });
+    const seen = scene.receiver.received.filter((one) => one.headers["x-svc-event-id"] === event.id);
+    expect(delivery.attempt_log).toHaveLength(seen.length);
+    expect(delivery.attempt_log.map(({ number }) => number)).toEqual(seen.map(() => 1));
+    logged.push(delivery.attempt_log.map((attempt) => attempt.error_code));
   }
+  expect(logged).toContainEqual(["stale_connection", null]);
+  const { body } = await scene.call("GET", `/webhooks/endpoints/${endpoint.id}`);
+  expect(body.health).toMatchObject({ deliveries_24h: 3, success_rate_24h: 1, consecutive_failures: 0 });
   await scene.call("DELETE", `/webhooks/endpoints/${endpoint.id}`);
 });

@@ -2,10 +2,11 @@ import { and, eq, isNull, lte } from "drizzle-orm";
 import { recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
+import { holdDeliveries } from "../endpoints/waiting.ts";
 import type { TouchedEndpoint } from "./write-results.ts";
 
 /** Whether an endpoint has done nothing but fail for too long. */
-export function isHopeless(
+export function shouldAutoDisable(
   endpoint: TouchedEndpoint,
   autoDisableAfterMs: number,
 ): endpoint is TouchedEndpoint & { failingSince: Date } {
@@ -34,6 +35,7 @@ export async function autoDisable(context: Context, endpointId: string, failingS
       )
       .returning();
     if (!row) return;
+    await holdDeliveries(queries, endpointId);
     await recordAudit(queries, {
       accountId: row.accountId,
       actor: null,

@@ -3,7 +3,6 @@ import path from "node:path";
 import { pino } from "pino";
 import { expect, inject, test } from "vitest";
 import { newId } from "#contract/ids.ts";
-import type { Prediction } from "#contract/prediction.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
 import { connect } from "#gateway/database/open.ts";
@@ -14,7 +13,7 @@ import { testConfig } from "#gateway/testing/config.ts";
 import { startOwnServer } from "#gateway/testing/own-server.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";
 import { createEndpoint } from "../endpoints/create.ts";
-import { deliveriesChannel, emitPredictionEvent } from "../events.ts";
+import { deliveriesChannel, emitEvent } from "../events.ts";
 import { startDeliveries } from "./start.ts";
 
 test("with the database gone a stop ends all the same, and clients are told to come back", async () => {
@@ -48,11 +47,11 @@ test("with the database gone a stop ends all the same, and clients are told to c
   const actor = { accountId, kind: "key", id: "key_test", name: "test" } as never;
   await createEndpoint(context, { actor, ip: null, requestId: null }, { url: `${receiver.url}/hook` });
   await context.database.transaction((queries) =>
-    emitPredictionEvent(queries, {
+    emitEvent(queries, {
       accountId,
-      predictionId: newId("prediction"),
       type: "prediction.succeeded",
-      predictionObject: {} as Prediction,
+      subject: { predictionId: newId("prediction") },
+      object: {},
       retentionUntil: new Date(Date.now() + 60_000),
     }),
   );

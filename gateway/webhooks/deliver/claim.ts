@@ -16,8 +16,8 @@ export interface ClaimedDelivery {
   body: string | null;
   /** The live ones sealed, the current one first, as JSON: read once per secret, not once per delivery. */
   secrets: string;
-  /** When the attempt of a worker that died began; null when nobody had it. */
-  lostAttemptAt: Date | null;
+  /** When a worker that died had leased it; null when nobody had it. */
+  lostLeaseAt: Date | null;
 }
 
 export interface ClaimRequest {
@@ -62,10 +62,10 @@ open_endpoints as (
   order by e.id <= $7, e.id
 ),
 due as (
-  select d.id, d.lease_owner as prior_owner, d.lease_expires_at as prior_expiry, o.url
+  select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease, o.url
   from open_endpoints o
   cross join lateral (
-    select id, lease_owner, lease_expires_at from webhook_deliveries
+    select id, lease_owner, leased_at, created_at from webhook_deliveries
     where endpoint_id = o.id and status in ('pending', 'failed') and next_attempt_at <= now()
       and (lease_expires_at is null or lease_expires_at < now())
     order by next_attempt_at limit o.free
@@ -75,11 +75,11 @@ due as (
 ),
 claimed as (
   update webhook_deliveries d
-  set lease_owner = $1, lease_expires_at = now() + $3 * interval '1 millisecond',
+  set lease_owner = $1, leased_at = clock_timestamp(), lease_expires_at = now() + $3 * interval '1 millisecond',
     interruptions = d.interruptions + (due.prior_owner is not null)::int
   from due where d.id = due.id
   returning d.id, d.event_id, d.endpoint_id, d.trigger, d.attempts, d.interruptions,
-    due.url, due.prior_owner, due.prior_expiry
+    due.url, due.prior_owner, due.prior_lease
 ),
 secrets as (
   select e.endpoint_id,
@@ -90,7 +90,7 @@ secrets as (
 )
 select c.id, c.event_id as "eventId", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url,
   v.body, coalesce(s.live, '[]')::text as secrets,
-  case when c.prior_owner is not null then c.prior_expiry - $3 * interval '1 millisecond' end as "lostAttemptAt"
+  case when c.prior_owner is not null then c.prior_lease end as "lostLeaseAt"
 from claimed c
 -- A lease that a power failure undoes is only a delivery that is due again: the commit need not wait for the disk.
 cross join (select set_config('synchronous_commit', 'off', true)) as unforced

@@ -33,7 +33,7 @@ test("a name that turns hostile after it was saved is refused at send, and nothi
   answers = { "turned.example.com": async () => [ipv4("127.0.0.1"), ipv4("10.0.0.7")] };
   const attempt = await firstAttempt(`https://turned.example.com:${scene.receiver.port}/`);
   expect(attempt).toMatchObject({ error_code: "blocked_address", remote_ip: null, response_status: null });
-  expect(attempt?.error_detail).toContain("10.0.0.7");
+  expect(JSON.stringify(attempt)).not.toMatch(/10\.0\.0\.7|127\.0\.0\.1/);
   answers = { "meta.example.com": async () => [ipv4("169.254.169.254")] };
   expect(await firstAttempt("https://meta.example.com/")).toMatchObject({ error_code: "blocked_address" });
   expect(scene.receiver.received).toHaveLength(before);

@@ -1,14 +1,14 @@
-import type { SealedSecret, SecretBox } from "../secrets.ts";
+import type { Sealed, Sealer } from "#gateway/core/master-secret.ts";
 import { type SigningKey, signingKey } from "../sign.ts";
 
 const maxKept = 1000;
 
-/** Opens the sealed secrets of endpoints into signing keys once, not once per attempt. Throws as SecretBox.open does. */
+/** Opens the sealed secrets of endpoints into signing keys once, not once per attempt. Throws as Sealer.open does. */
 export class KeyCache {
-  private readonly box: SecretBox;
+  private readonly box: Sealer;
   private readonly kept = new Map<string, SigningKey[]>();
 
-  constructor(box: SecretBox) {
+  constructor(box: Sealer) {
     this.box = box;
   }
 
@@ -16,7 +16,7 @@ export class KeyCache {
   open(sealed: string, endpointId: string): SigningKey[] {
     const known = this.kept.get(sealed);
     if (known) return known;
-    const secrets = JSON.parse(sealed) as SealedSecret[];
+    const secrets = JSON.parse(sealed) as Sealed[];
     const keys = secrets.map((secret) => signingKey(this.box.open(secret, endpointId)));
     if (this.kept.size >= maxKept) this.kept.clear();
     this.kept.set(sealed, keys);

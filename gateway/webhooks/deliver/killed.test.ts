@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import type { DeliveryDetail } from "#contract/webhook.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 
 const workerProcess = path.resolve(import.meta.dirname, "../testing/worker-process.ts");
@@ -45,6 +46,19 @@ async function kill(worker: ChildProcess): Promise<void> {
   await once(worker, "exit");
 }
 
+/** The interrupted attempt shows only known facts, and no time before the delivery existed. */
+function expectTruthful({ attempt_log: [interrupted], created_at: createdAt }: DeliveryDetail): void {
+  expect(interrupted).toMatchObject({
+    error_code: "interrupted",
+    error_detail: expect.stringContaining("not known"),
+    request_headers: null,
+    response_status: null,
+    duration_ms: null,
+  });
+  expect(Date.parse(interrupted?.started_at ?? "")).toBeGreaterThanOrEqual(Date.parse(createdAt));
+  expect(Date.parse(interrupted?.started_at ?? "")).toBeLessThan(Date.now());
+}
+
 test("a worker killed in the middle of an attempt costs neither the delivery nor an attempt", async () => {
   scene.receiver.answer(() => {});
   const killed = await startWorkerProcess();
@@ -57,6 +71,7 @@ test("a worker killed in the middle of an attempt costs neither the delivery nor
   const delivery = await scene.deliveryWhen({ event_id: event.id }, isDone);
   expect(delivery).toMatchObject({ status: "delivered", attempts: 1 });
   expect(delivery.attempt_log.map((one) => one.error_code)).toEqual(["interrupted", null]);
+  expectTruthful(delivery);
   expect(scene.receiver.received.map((one) => one.headers["x-svc-event-id"])).toEqual([event.id, event.id]);
 });
 
@@ -71,10 +86,9 @@ test("restarted alone after a kill, a worker goes on at once", async () => {
   );
   scene.receiver.answer((_one, response) => response.writeHead(200).end());
   await startWorkerProcess();
-  expect(await scene.deliveryWhen({ event_id: event.id }, isDone)).toMatchObject({
-    status: "delivered",
-    attempts: 1,
-  });
+  const delivery = await scene.deliveryWhen({ event_id: event.id }, isDone);
+  expect(delivery).toMatchObject({ status: "delivered", attempts: 1 });
+  expectTruthful(delivery);
 });
 
 test("killed again and again at random moments, every event arrives", { timeout: 120_000 }, async () => {

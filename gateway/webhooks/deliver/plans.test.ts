@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { startScene } from "../testing/scene.ts";
 import { claimDeliveries } from "./claim.ts";
 import { writeResults } from "./write-results.ts";
 
@@ -33,4 +34,27 @@ test("what is planned while the queue is empty reads indexes, so that it serves 
   }
   await pool.end();
   await database.close();
+});
+
+test("what waits for disabled endpoints costs a claim nothing", async () => {
+  const scene = await startScene({}, { worker: false });
+  const { database } = scene.context;
+  const pool = database.openSteadyPool(1);
+  const claimPages = async () => {
+    await claimDeliveries(pool, nothingBusy);
+    const { rows } = await pool.query<{ "QUERY PLAN": string }>(
+      `explain (analyze, buffers, timing off) execute "claim-deliveries" ('test', 100, 30000, 16, '{}', '{}', '')`,
+    );
+    const plan = rows.map((row) => row["QUERY PLAN"]);
+    return Number(/shared hit=(\d+)/.exec(plan.find((line) => line.includes("Buffers")) ?? "")?.[1] ?? 0);
+  };
+  const before = await claimPages();
+  for (let n = 0; n < 20; n += 1) {
+    const endpoint = await scene.createEndpoint();
+    await scene.call("PATCH", `/webhooks/endpoints/${endpoint.id}`, { status: "disabled" });
+  }
+  for (let n = 0; n < 20; n += 1) expect((await scene.emit()).deliveryIds).toHaveLength(20);
+  expect(await claimPages()).toBeLessThanOrEqual(before);
+  await pool.end();
+  await scene.close();
 });

@@ -45,37 +45,25 @@ export interface Result {
   countsForHealth: boolean;
 }
 
+interface Sent {
+  outgoing: Outgoing;
+  startedAt: Date;
+  outcome: Outcome;
+}
+
 /** The result of an attempt that was made. */
 export function attemptResult(
   delivery: ClaimedDelivery,
   owner: string,
-  sent: { outgoing: Outgoing; startedAt: Date; outcome: Outcome },
+  sent: Sent,
   backoff: BackoffSettings,
 ): Result {
-  const { outgoing, startedAt, outcome } = sent;
-  const number = delivery.attempts + 1;
+  const { outgoing, outcome } = sent;
+  const attempt = attemptRow(delivery, sent);
+  const { number, succeeded } = attempt;
   const interrupted = outcome.errorCode === "interrupted";
-  const succeeded = outcome.errorCode === null;
   return {
-    attempt: {
-      id: newId("attempt"),
-      delivery_id: delivery.id,
-      endpoint_id: delivery.endpointId,
-      number,
-      succeeded,
-      started_at: startedAt.toISOString(),
-      duration_ms: tenths(outcome.timings.total),
-      url: outgoing.url,
-      remote_ip: outcome.remoteIp,
-      request_headers: outgoing.headers,
-      response_status: outcome.status,
-      response_headers: outcome.headers,
-      response_body: outcome.body,
-      response_body_truncated: outcome.truncated,
-      error_code: outcome.errorCode,
-      error_detail: outcome.errorDetail,
-      timings: inTenths(outcome.timings),
-    },
+    attempt,
     change: {
       id: delivery.id,
       owner,
@@ -97,12 +85,42 @@ export function attemptResult(
   };
 }
 
+/** A try on a kept connection that died before an answer: the receiver may have seen it. Shown, not counted. */
+export function lostConnection(delivery: ClaimedDelivery, sent: Sent): Result {
+  return { attempt: attemptRow(delivery, sent), change: null, countsForHealth: false };
+}
+
+function attemptRow(delivery: ClaimedDelivery, { outgoing, startedAt, outcome }: Sent): AttemptRow {
+  return {
+    id: newId("attempt"),
+    delivery_id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    number: delivery.attempts + 1,
+    succeeded: outcome.errorCode === null,
+    started_at: startedAt.toISOString(),
+    duration_ms: tenths(outcome.timings.total),
+    url: outgoing.url,
+    remote_ip: outcome.remoteIp,
+    request_headers: outgoing.headers,
+    response_status: outcome.status,
+    response_headers: outcome.headers,
+    response_body: outcome.body,
+    response_body_truncated: outcome.truncated,
+    error_code: outcome.errorCode,
+    error_detail: outcome.errorDetail,
+    timings: inTenths(outcome.timings),
+  };
+}
+
 function isWhole({ errorCode }: Outcome): boolean {
   return errorCode === null || errorCode.startsWith("http_");
 }
 
-/** The attempt that died with its worker: shown in the log, not counted. */
-export function lostAttempt(delivery: ClaimedDelivery, lostAt: Date): Result {
+/**
+ * What a worker held when it died: shown in the log, not counted. Its lease is known, and neither whether the request
+ * was sent nor what came of it; no headers in the row mean that they are not known.
+ */
+export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): Result {
   return {
     attempt: {
       id: newId("attempt"),
@@ -110,7 +128,7 @@ export function lostAttempt(delivery: ClaimedDelivery, lostAt: Date): Result {
       endpoint_id: delivery.endpointId,
       number: delivery.attempts + 1,
       succeeded: false,
-      started_at: lostAt.toISOString(),
+      started_at: leasedAt.toISOString(),
       duration_ms: null,
       url: delivery.url,
       remote_ip: null,
@@ -120,7 +138,9 @@ export function lostAttempt(delivery: ClaimedDelivery, lostAt: Date): Result {
       response_body: null,
       response_body_truncated: false,
       error_code: "interrupted",
-      error_detail: "The gateway stopped during this attempt; it does not count",
+      error_detail:
+        "The gateway stopped while it had this delivery in hand, from this time on. Whether the request was sent, and " +
+        "what was answered, is not known. It does not count",
       timings: {},
     },
     change: null,
@@ -128,9 +148,10 @@ export function lostAttempt(delivery: ClaimedDelivery, lostAt: Date): Result {
   };
 }
 
-/** No attempt was made and none ever will be. */
+/** No attempt was made and none ever will be: the payload was removed, or the attempts died with their workers. */
 export function givenUp(delivery: ClaimedDelivery, owner: string): Result {
-  return unsent(delivery, owner, { next: "dead-letter", retry_in_ms: 0, last_error: "interrupted" });
+  const reason = delivery.body === null ? "payload_expired" : "interrupted";
+  return unsent(delivery, owner, { next: "dead-letter", retry_in_ms: 0, last_error: reason });
 }
 
 /** No attempt could be made now; a later one may. */

@@ -70,7 +70,10 @@ export function createResultsWriter(
         isFailing = true;
         if (isGivenUp) return;
         if (tries === 0)
-          log.warn({ err: error, results: results.length }, "webhooks: attempts not written, will try again");
+          log.warn(
+            { err: error, results: results.length },
+            "webhooks: attempts could not be saved, will retry",
+          );
         await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
     }

@@ -35,24 +35,37 @@ export interface Outcome {
   timings: Timings;
 }
 
+/** One request and what it met with. */
+interface Made {
+  startedAt: Date;
+  outcome: Outcome;
+}
+
 /**
  * One attempt: POST, read the head and at most 16 KiB, all inside one deadline over name service, connection, TLS,
- * head and body. Never throws, never follows a redirect. While it lasts, `underWay` has what breaks it off.
+ * head and body. Never throws, never follows a redirect. While it lasts, `underWay` has what breaks it off. A kept
+ * connection that dies under the request says nothing about the receiver: it is sent once more on a new one, and `lost`
+ * tells of the first, which the receiver may have seen.
  */
 export async function send(
   pool: ClientPool,
   outgoing: Outgoing,
   timeoutMs: number,
   underWay: Set<() => void>,
-): Promise<Outcome> {
-  const startedAt = performance.now();
+): Promise<Made & { lost: Made | null }> {
   const { origin, path } = pool.targetOf(outgoing.url);
   const request = { method: "POST", path, headers: outgoing.headers, body: outgoing.body } as const;
   const begin = (fresh: boolean): Try => {
     const pooled = pool.take(origin, fresh);
-    return { pooled, exchange: exchange(pooled.client, request, maxResponseBytes) };
+    return {
+      pooled,
+      exchange: exchange(pooled.client, request, maxResponseBytes),
+      startedAt: new Date(),
+      startedAtMs: performance.now(),
+    };
   };
   const attempt: { current: Try; brokenOff: Error | null } = { current: begin(false), brokenOff: null };
+  let lost: Made | null = null;
   const breakOff = (reason: Error) => {
     attempt.brokenOff = reason;
     pool.discard(attempt.current.pooled, reason);
@@ -66,6 +79,7 @@ export async function send(
   try {
     const answer = await attempt.current.exchange.answer.catch((error: unknown) => {
       if (attempt.brokenOff || !isStale(attempt.current, error)) throw error;
+      lost = { startedAt: attempt.current.startedAt, outcome: staleOutcome(attempt.current) };
       pool.discard(attempt.current.pooled);
       attempt.current = begin(true);
       return attempt.current.exchange.answer;
@@ -73,24 +87,26 @@ export async function send(
     if (answer.truncated) pool.discard(attempt.current.pooled);
     else pool.giveBack(attempt.current.pooled);
     const accepted = answer.status >= 200 && answer.status < 300;
-    return {
-      ...observed(attempt.current, startedAt),
+    const outcome = {
+      ...observed(attempt.current),
       truncated: answer.truncated,
       errorCode: accepted ? null : statusCodeFailure(answer.status),
       errorDetail: accepted ? null : statusDetail(answer.status, answer.headers),
     };
+    return { startedAt: attempt.current.startedAt, outcome, lost };
   } catch (caught) {
     const error = attempt.brokenOff ?? caught;
     const { pooled, exchange } = attempt.current;
     pool.discard(pooled);
-    return {
-      ...observed(attempt.current, startedAt),
+    const outcome = {
+      ...observed(attempt.current),
       errorCode: failureCode(error, {
         connection: pooled.connection,
         responseStarted: exchange.head !== null,
       }),
       errorDetail: storableDetail(error instanceof Error ? error.message : String(error)),
     };
+    return { startedAt: attempt.current.startedAt, outcome, lost };
   } finally {
     clearTimeout(timer);
     underWay.delete(stop);
@@ -100,9 +116,11 @@ export async function send(
 interface Try {
   pooled: PooledClient;
   exchange: Exchange;
+  startedAt: Date;
+  startedAtMs: number;
 }
 
-function observed({ exchange, pooled }: Try, startedAt: number) {
+function observed({ exchange, pooled, startedAtMs }: Try) {
   const { connection, isFresh } = pooled;
   const { head } = exchange;
   return {
@@ -115,8 +133,8 @@ function observed({ exchange, pooled }: Try, startedAt: number) {
     timings: {
       // Phases that a kept connection did not have stay null.
       ...(isFresh && connection ? connection.timings : { dns: null, connect: null, tls: null }),
-      ttfb: head ? head.atMs - startedAt : null,
-      total: performance.now() - startedAt,
+      ttfb: head ? head.atMs - startedAtMs : null,
+      total: performance.now() - startedAtMs,
     },
   };
 }
@@ -125,6 +143,15 @@ function observed({ exchange, pooled }: Try, startedAt: number) {
 function isStale({ exchange, pooled }: Try, error: unknown): boolean {
   const reset = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(errorCodeOf(error) ?? "");
   return reset && !pooled.isFresh && exchange.head === null;
+}
+
+function staleOutcome(stale: Try): Outcome {
+  return {
+    ...observed(stale),
+    errorCode: "stale_connection",
+    errorDetail:
+      "The kept connection closed before an answer came; sent again at once on a new one. It does not count",
+  };
 }
 
 function statusDetail(status: number, headers: IncomingHttpHeaders): string {

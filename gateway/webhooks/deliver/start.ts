@@ -2,12 +2,15 @@ import type { Context } from "#gateway/context.ts";
 import { assertCidrs } from "#gateway/network/address-rules.ts";
 import type { Resolve } from "#gateway/network/resolve.ts";
 import { deliveriesChannel } from "../events.ts";
+import { resealSecrets } from "../reseal-secrets.ts";
 import { createSecretBox } from "../secrets.ts";
-import { autoDisable, isHopeless } from "./auto-disable.ts";
+import { autoDisable, shouldAutoDisable } from "./auto-disable.ts";
+import { Claiming } from "./claiming.ts";
 import { ClientPool } from "./client-pool.ts";
 import { KeyCache } from "./key-cache.ts";
 import { joinWorkers } from "./only-worker.ts";
 import { createResultsWriter } from "./results-writer.ts";
+import { Sending } from "./sending.ts";
 import { type WorkerSettings, workerSettings } from "./settings.ts";
 import { DeliveryWorker } from "./worker.ts";
 import { writeResults } from "./write-results.ts";
@@ -44,17 +47,22 @@ export async function startDeliveries(
   const writer = createResultsWriter(log, async (results) => {
     const touched = await writeResults(statements, results);
     for (const endpoint of touched)
-      if (isHopeless(endpoint, autoDisableAfterMs))
+      if (shouldAutoDisable(endpoint, autoDisableAfterMs))
         await autoDisable(context, endpoint.id, endpoint.failingSince);
   });
   const presence = await joinWorkers(database, log);
+  const box = createSecretBox(config);
+  const stopping = new AbortController();
+  const resealing = config.previousSecret
+    ? resealSecrets(database, log, box, stopping.signal).catch((error: unknown) =>
+        log.error({ err: error }, "webhook secrets could not be sealed again"),
+      )
+    : null;
+  const keys = new KeyCache(box);
   const worker = new DeliveryWorker({
-    pool: statements,
-    log,
-    clients,
-    keys: new KeyCache(createSecretBox(config.secret)),
+    claiming: new Claiming({ pool: statements, log, settings }),
+    sending: new Sending({ log, clients, keys, writer, webhooks: config.webhooks }),
     writer,
-    webhooks: config.webhooks,
     settings,
   });
   const stopListening = await database.listen(deliveriesChannel, () => worker.wake());
@@ -62,11 +70,13 @@ export async function startDeliveries(
   worker.wake();
   return {
     async stop() {
+      stopping.abort();
       clearInterval(poll);
       stopListening();
       await worker.stop();
       await writer.drain(drainMs);
       clients.close();
+      await resealing;
       presence.leave();
       await statements.end();
     },

@@ -31,7 +31,7 @@ changed as (
     lease_expires_at = null
   from (select ${valuesIn("c", changeColumns)} from jsonb_array_elements($2::jsonb) as c) as c
   -- As a case, for no index but the key's may serve: planned while the queue was empty, one by status would stay.
-  where d.id = c.id and case when d.status in ('pending', 'failed') then d.lease_owner = c.owner or c.next = 'delivered' end
+  where d.id = c.id and case when d.status in ('pending', 'waiting', 'failed') then d.lease_owner = c.owner or c.next = 'delivered' end
   returning d.id
 ),
 hours as (

@@ -1,13 +1,9 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/pg-core";
-import { encodeTime } from "ulid";
-import { idPrefixes } from "#contract/ids.ts";
+import { firstIdAt } from "#contract/ids.ts";
 import type { DeliveryFilter } from "#contract/webhook.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { webhookDeliveries as deliveries, webhookDeliveryKeys as keys } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
-
-const ulidTimeLength = 10;
-const ulidRandomLength = 16;
 
 /*
  * What never changes about a delivery is searched by its keys, the rest by the delivery itself. Account, id and time
@@ -72,10 +68,10 @@ function answeredWith(hundreds: number): SQL {
   return sql`(${deliveries.lastStatusCode} / 100) = ${hundreds} and ${deliveries.lastStatusCode} >= 300`;
 }
 
-/** The lowest id of a moment: ids begin with their time, so the primary order answers for time too. */
+/** The lowest id at a time that the filter names. */
 function firstIdFrom(param: string, text: string): string {
   const at = Date.parse(text);
   if (Number.isNaN(at) || at < 0)
     throw new ApiError("invalid_parameter", `${param} must be a time like 2026-11-20T10:00:00Z`, { param });
-  return `${idPrefixes.delivery}_${encodeTime(at, ulidTimeLength).toLowerCase()}${"0".repeat(ulidRandomLength)}`;
+  return firstIdAt("delivery", at);
 }

@@ -1,13 +1,13 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { DeliveryDetail } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import {
   webhookAttempts,
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
 } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { attemptView, deliveryView } from "./view.ts";
 
 /** One delivery with every attempt. Throws `delivery_not_found`. */
@@ -28,7 +28,7 @@ export async function getDelivery(context: Context, accountId: string, id: strin
     .select()
     .from(webhookAttempts)
     .where(eq(webhookAttempts.deliveryId, id))
-    .orderBy(asc(webhookAttempts.startedAt));
+    .orderBy(asc(webhookAttempts.startedAt), asc(webhookAttempts.succeeded));
   return {
     ...deliveryView(row.delivery, row.endpointStatus),
     attempt_log: attempts.map((attempt) => attemptView(attempt, row.body)),

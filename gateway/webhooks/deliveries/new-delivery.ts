@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import { decodeTime } from "ulid";
-import { newId } from "#contract/ids.ts";
+import { newId, timeOfId } from "#contract/ids.ts";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
 
 interface DeliveryOf {
@@ -12,15 +11,15 @@ interface DeliveryOf {
   url: string;
   trigger: DeliveryTrigger;
   retryOf?: string;
+  /** Its endpoint is disabled. */
+  waits?: boolean;
 }
 
-/** The row of a delivery that is due at once. Its creation time is the one in its id, so that both sort alike. */
-export function newDelivery(delivery: DeliveryOf) {
+/** The row of a delivery that is due at once, unless it waits. Its creation time is the one in its id, so that both sort alike. */
+export function newDelivery({ waits = false, ...delivery }: DeliveryOf) {
   const id = newId("delivery");
-  return { ...delivery, id, status: "pending", createdAt: timeOfId(id), nextAttemptAt: sql`now()` };
-}
-
-/** The creation time inside an id. */
-export function timeOfId(id: string): Date {
-  return new Date(decodeTime(id.slice(id.indexOf("_") + 1).toUpperCase()));
+  const state = waits
+    ? { status: "waiting", nextAttemptAt: null }
+    : { status: "pending", nextAttemptAt: sql`now()` };
+  return { ...delivery, ...state, id, createdAt: new Date(timeOfId(id)) };
 }

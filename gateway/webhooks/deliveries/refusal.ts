@@ -1,5 +1,5 @@
 import { type DeliveryStatus, retryableDeliveryStatuses } from "#contract/webhook.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 
 /** What decides whether a delivery may be sent again by hand. */
 export interface RetryCandidate {
@@ -13,6 +13,7 @@ type RefusalCode = "delivery_not_retryable" | "endpoint_disabled" | "payload_pur
 
 /** Why a delivery cannot be sent again; null when it can. */
 export function retryRefusal(candidate: RetryCandidate): RefusalCode | null {
+  if (candidate.status === "waiting" && !candidate.endpointDeleted) return "endpoint_disabled";
   const retryable = retryableDeliveryStatuses.includes(candidate.status as DeliveryStatus);
   if (!retryable || candidate.endpointDeleted) return "delivery_not_retryable";
   if (!candidate.payloadKept) return "payload_purged";
@@ -25,7 +26,7 @@ export function refusedRetry(code: RefusalCode, candidate: RetryCandidate): ApiE
     case "payload_purged":
       return new ApiError(code, "The payload was removed after its retention: read the prediction instead.");
     case "endpoint_disabled":
-      return new ApiError(code, "Enable the endpoint first: nothing is sent while it is disabled.");
+      return new ApiError(code, "Enable the endpoint first: its deliveries wait while it is disabled.");
     case "delivery_not_retryable":
       return new ApiError(
         code,

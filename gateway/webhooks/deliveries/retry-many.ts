@@ -3,6 +3,7 @@ import { newId } from "#contract/ids.ts";
 import { type BulkRetry, type BulkRetryResult, retryableDeliveryStatuses } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import {
   webhookDeliveries,
@@ -10,18 +11,17 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import { deliveriesChannel } from "../events.ts";
 import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
 import { retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
 
-/** Deliveries that one call sends again. */
-const perCall = 1000;
+/** Deliveries that one call sends again unless it says fewer. */
+const defaultLimit = 1000;
 
 /**
  * Sends many deliveries again: those named by `ids`, each with its own result, or all that match `filter` and can be
- * retried, up to 1,000 per call, oldest first; `has_more` asks for another call. `dry_run` counts and changes nothing.
+ * retried, up to `limit` per call, oldest first; `has_more` asks for another call. `dry_run` counts and changes nothing.
  */
 export async function retryDeliveries(
   context: Context,
@@ -30,14 +30,15 @@ export async function retryDeliveries(
 ): Promise<BulkRetryResult> {
   const { accountId } = caller.actor;
   const selection = selectionOf(accountId, input);
+  const limit = input.limit ?? defaultLimit;
   const { queries } = context.database;
   if (input.dry_run) {
     const counts = await countSelection(queries, selection);
-    return answer({ dry_run: true, ...counts, has_more: counts.retryable > perCall });
+    return answer({ dry_run: true, ...counts, has_more: counts.retryable > limit });
   }
   const result = await context.database.transaction(async (tx) => {
     const counts = await countSelection(tx, selection);
-    const found = await lockSelection(tx, selection);
+    const found = await lockSelection(tx, selection, limit);
     const refusals = new Map(found.map((one) => [one.row.id, retryRefusal(one)]));
     const started = await startRetries(
       tx,
@@ -81,10 +82,12 @@ interface Selection {
   locked: SQL | undefined;
 }
 
-function selectionOf(accountId: string, { ids, filter }: BulkRetry): Selection {
+function selectionOf(accountId: string, { ids, filter, limit }: BulkRetry): Selection {
   if ((ids === undefined) === (filter === undefined))
     throw new ApiError("invalid_parameter", "Send either ids or filter.", { param: ids ? "filter" : "ids" });
   if (ids) {
+    if (limit !== undefined)
+      throw new ApiError("invalid_parameter", "Send limit only with filter.", { param: "limit" });
     const matched = and(eq(webhookDeliveries.accountId, accountId), inArray(webhookDeliveries.id, ids));
     return { matched, table: webhookDeliveries, locked: matched };
   }
@@ -115,7 +118,7 @@ async function countSelection(queries: Queries, { matched, table, locked }: Sele
   return { matched: all?.rows ?? 0, retryable: retryable?.rows ?? 0 };
 }
 
-async function lockSelection(queries: Queries, { locked }: Selection) {
+async function lockSelection(queries: Queries, { locked }: Selection, limit: number) {
   const rows = await queries
     .select({
       row: webhookDeliveries,
@@ -129,7 +132,7 @@ async function lockSelection(queries: Queries, { locked }: Selection) {
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(locked)
     .orderBy(asc(webhookDeliveries.id))
-    .limit(perCall)
+    .limit(limit)
     .for("update", { of: webhookDeliveries });
   return rows.map(({ row, endpointStatus, endpointUrl, deletedAt, body }) => ({
     row: { ...row, url: endpointUrl },

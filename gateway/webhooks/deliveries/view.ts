@@ -43,7 +43,8 @@ export function attemptView(row: AttemptRow, body: string | null): Attempt {
     duration_ms: row.durationMs,
     url: row.url,
     remote_ip: row.remoteIp,
-    request_headers: row.requestHeaders,
+    // Every request has some: none are stored when the worker died and its request is not known.
+    request_headers: Object.keys(row.requestHeaders).length === 0 ? null : row.requestHeaders,
     request_body: body,
     response_status: row.responseStatus,
     response_headers: row.responseHeaders,

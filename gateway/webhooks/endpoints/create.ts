@@ -14,7 +14,7 @@ export async function createEndpoint(
   input: EndpointCreate,
 ): Promise<EndpointWithSecret> {
   const { accountId } = caller.actor;
-  const url = await checkedEndpointUrl(context.config, input.url);
+  const { url, ...warned } = await checkedEndpointUrl(context.config, input.url);
   const secret = newSigningSecret();
   const id = newId("endpoint");
   const events = [...(input.events ?? subscribableEventTypes)];
@@ -29,7 +29,7 @@ export async function createEndpoint(
       .values({
         id: newId("endpoint"),
         endpointId: id,
-        ...createSecretBox(context.config.secret).seal(secret, id),
+        ...createSecretBox(context.config).seal(secret, id),
         hint: secretHint(secret),
       })
       .returning();
@@ -42,6 +42,6 @@ export async function createEndpoint(
       ip: caller.ip,
       requestId: caller.requestId,
     });
-    return endpointWithSecret(row, secrets, secret);
+    return { ...endpointWithSecret(row, secrets, secret), ...warned };
   });
 }

@@ -24,7 +24,7 @@ export async function deleteEndpoint(context: Context, caller: Caller, id: strin
         and(
           eq(webhookDeliveries.accountId, accountId),
           eq(webhookDeliveries.endpointId, id),
-          inArray(webhookDeliveries.status, ["pending", "failed"]),
+          inArray(webhookDeliveries.status, ["pending", "waiting", "failed"]),
         ),
       )
       .for("update", { skipLocked: true });

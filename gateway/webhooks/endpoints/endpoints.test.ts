@@ -6,6 +6,7 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
+import { purgePayloads } from "../purge.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 
 let scene: Scene;
@@ -62,6 +63,21 @@ describe("create", () => {
     expect(body.error).toMatchObject({ message: expect.stringMatching(advice) });
   });
 
+  test("a name that leads nowhere today is saved with one warning, whatever it resolves to", async () => {
+    const answers = [];
+    for (const host of ["nowhere.invalid", "also-nowhere.invalid"]) {
+      const { status, body } = await scene.call("POST", "/webhooks/endpoints", { url: `https://${host}/` });
+      expect([status, body.warning]).toMatchObject([201, { code: "would_not_be_delivered" }]);
+      answers.push(body.warning);
+      const endpoint = body as unknown as Endpoint;
+      expect((await scene.call("GET", path(endpoint))).body).not.toHaveProperty("warning");
+      const moved = await scene.call("PATCH", path(endpoint), { url: `${scene.receiver.url}/found` });
+      expect([moved.status, moved.body.warning]).toEqual([200, undefined]);
+      await scene.call("DELETE", path(endpoint));
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
   test("refuses an unknown event type", async () => {
     const { status } = await scene.call("POST", "/webhooks/endpoints", {
       url: "https://example.com/",
@@ -107,27 +123,111 @@ test("an endpoint gets only the events that it subscribes to", async () => {
   });
   const succeeded = await scene.emit("prediction.succeeded");
   const failed = await scene.emit("prediction.failed");
-  expect([succeeded.deliveries, failed.deliveries]).toEqual([0, 1]);
+  expect([succeeded.deliveryIds.length, failed.deliveryIds.length]).toEqual([0, 1]);
   await scene.call("DELETE", path(endpoint));
 });
 
-test("a disabled endpoint's deliveries wait and go out when it is enabled; new events pass it by", async () => {
-  const endpoint = await scene.createEndpoint(`${scene.receiver.url}/paused`);
-  scene.receiver.answer((_one, response) => response.writeHead(500).end());
-  const event = await scene.emit();
-  await scene.deliveryWhen({ event_id: event.id }, (one) => one.attempts >= 1);
-  const disabled = await scene.call("PATCH", path(endpoint), { status: "disabled" });
-  expect(disabled.body).toMatchObject({ status: "disabled", disabled_reason: "manual" });
-  const waiting = await scene.deliveryWhen({ event_id: event.id }, () => true);
-  expect(waiting).toMatchObject({ status: "failed", next_attempt_at: null });
-  expect((await scene.emit()).deliveries).toBe(0);
-  const retry = await scene.call("POST", `/webhooks/deliveries/${waiting.id}/retry`);
-  expect(retry.body.error).toMatchObject({ code: "endpoint_disabled" });
-  expect((await scene.call("POST", path(endpoint, "/test"))).status).toBe(409);
-  scene.receiver.answer((_one, response) => response.writeHead(200).end());
-  await scene.call("PATCH", path(endpoint), { status: "enabled" });
-  expect(await scene.deliveryWhen({ event_id: event.id }, isDone)).toMatchObject({ status: "delivered" });
-  await scene.call("DELETE", path(endpoint));
+describe("while an endpoint is disabled", () => {
+  /** One delivery that failed before, one of an event that ended since. */
+  async function disabledWithTwo(name: string) {
+    const endpoint = await scene.createEndpoint(`${scene.receiver.url}/${name}`);
+    scene.receiver.answer((_one, response) => response.writeHead(500).end());
+    const before = await scene.emit();
+    await scene.deliveryWhen({ event_id: before.id }, (one) => one.attempts === 1);
+    const disabled = await scene.call("PATCH", path(endpoint), { status: "disabled" });
+    expect(disabled.body).toMatchObject({
+      status: "disabled",
+      disabled_reason: "manual",
+      waiting_deliveries: 1,
+    });
+    const since = await scene.emit();
+    scene.receiver.answer((_one, response) => response.writeHead(200).end());
+    return { endpoint, events: [before, since] };
+  }
+
+  test("what it has not got waits, is shown, costs the workers nothing, and goes out when it is enabled", async () => {
+    const { endpoint, events } = await disabledWithTwo("paused");
+    for (const [index, event] of events.entries()) {
+      const waiting = await scene.deliveryWhen({ event_id: event.id }, () => true);
+      expect(waiting).toMatchObject({ status: "waiting", attempts: 1 - index, next_attempt_at: null });
+      const retry = await scene.call("POST", `/webhooks/deliveries/${waiting.id}/retry`);
+      expect(retry.body.error).toMatchObject({ code: "endpoint_disabled" });
+    }
+    expect((await scene.call("POST", path(endpoint, "/test"))).status).toBe(409);
+    expect((await scene.call("GET", path(endpoint))).body.waiting_deliveries).toBe(2);
+    const { rows } = await scene.context.database.pool.query(
+      `select count(*)::int as queued from webhook_deliveries where endpoint_id = $1
+       and status in ('pending', 'failed') and next_attempt_at is not null`,
+      [endpoint.id],
+    );
+    expect(rows).toEqual([{ queued: 0 }]);
+
+    const enabled = await scene.call("PATCH", path(endpoint), { status: "enabled" });
+    expect(enabled.body).toMatchObject({
+      waiting_deliveries: 0,
+      resumed: { action: "send", deliveries: 2 },
+    });
+    for (const event of events)
+      expect(await scene.deliveryWhen({ event_id: event.id }, isDone)).toMatchObject({ status: "delivered" });
+    await scene.call("DELETE", path(endpoint));
+  });
+
+  test("it can be dropped when the endpoint is enabled", async () => {
+    const { endpoint, events } = await disabledWithTwo("dropped");
+    const misplaced = await scene.call("PATCH", path(endpoint), { waiting: "drop" });
+    expect([misplaced.status, misplaced.body.error]).toMatchObject([400, { param: "waiting" }]);
+    const enabled = await scene.call("PATCH", path(endpoint), { status: "enabled", waiting: "drop" });
+    expect(enabled.body).toMatchObject({ resumed: { action: "drop", deliveries: 2 } });
+    for (const event of events)
+      expect(await scene.deliveryWhen({ event_id: event.id }, () => true)).toMatchObject({
+        status: "canceled",
+      });
+    await scene.call("DELETE", path(endpoint));
+  });
+
+  test("what outlives its payload becomes a dead letter that says so", async () => {
+    const { endpoint, events } = await disabledWithTwo("expired");
+    const ids = events.map((event) => event.id);
+    await scene.context.database.pool.query(
+      "update webhook_events set payload_expires_at = now() where id = any($1)",
+      [ids],
+    );
+    await purgePayloads(scene.context);
+    for (const id of ids)
+      expect(await scene.deliveryWhen({ event_id: id }, () => true)).toMatchObject({
+        status: "dead-letter",
+        last_error: "payload_expired",
+      });
+    await scene.call("DELETE", path(endpoint));
+  });
+
+  test("an attempt under way ends first; an event that commits late is sent all the same", async () => {
+    const endpoint = await scene.createEndpoint(`${scene.receiver.url}/late`);
+    const held = Promise.withResolvers<void>();
+    scene.receiver.answer(async (_one, response) => {
+      await held.promise;
+      response.writeHead(500).end();
+    });
+    const event = await scene.emit();
+    await scene.receiver.next((one) => one.path === "/late");
+    await scene.call("PATCH", path(endpoint), { status: "disabled" });
+    held.resolve();
+    await scene.deliveryWhen({ event_id: event.id }, (one) => one.attempts === 1);
+    await purgePayloads(scene.context);
+    expect(await scene.deliveryWhen({ event_id: event.id }, () => true)).toMatchObject({
+      status: "waiting",
+      attempts: 1,
+      last_error: "http_5xx",
+    });
+    scene.receiver.answer((_one, response) => response.writeHead(200).end());
+    // As an event leaves it that read the endpoint before it was enabled and commits after.
+    await scene.context.database.pool.query("update webhook_endpoints set status = 'enabled' where id = $1", [
+      endpoint.id,
+    ]);
+    await purgePayloads(scene.context);
+    expect(await scene.deliveryWhen({ event_id: event.id }, isDone)).toMatchObject({ status: "delivered" });
+    await scene.call("DELETE", path(endpoint));
+  });
 });
 
 test("deleting cancels what waited, keeps the log, and a second time is 404", async () => {
@@ -193,6 +293,41 @@ test("unmodified peers verify a delivery with the old and the new secret during 
   expect(() => new Stripe("sk_test").webhooks.constructEvent(body, signature, "whsec_other")).toThrow();
   const again = await scene.call("POST", path(endpoint, "/rotate_secret"), { overlap_seconds: 0 });
   expect(again.body.previous_secret_expires_at).toBeNull();
+  await scene.call("DELETE", path(endpoint));
+});
+
+test("rotating again within an overlap leaves every secret its own overlap; the sixth is refused", async () => {
+  scene.receiver.answer((_one, response) => response.writeHead(200).end());
+  const endpoint = await scene.createEndpoint(`${scene.receiver.url}/rotated-often`);
+  const rotate = (overlapSeconds: number) =>
+    scene.call("POST", path(endpoint, "/rotate_secret"), { overlap_seconds: overlapSeconds });
+  const secrets = [endpoint.secret];
+  for (const overlap of [3600, 60, 7200, 1800]) {
+    const { body } = await rotate(overlap);
+    secrets.push((body as unknown as EndpointWithSecret).secret);
+  }
+  const { body: shown } = await scene.call("GET", path(endpoint));
+  const { previous_secrets: previous, secret_hint: hint } = shown as unknown as Endpoint;
+  expect([hint, ...previous.map((secret) => secret.hint)]).toEqual(
+    secrets.map((secret) => secret.slice(-4)).reverse(),
+  );
+  const leftSeconds = previous.map((secret) => (Date.parse(secret.expires_at) - Date.now()) / 1000);
+  for (const [index, overlap] of [1800, 7200, 60, 3600].entries())
+    expect(Math.abs((leftSeconds[index] ?? 0) - overlap)).toBeLessThan(30);
+
+  const sixth = await rotate(60);
+  expect([sixth.status, sixth.body.error]).toMatchObject([409, { code: "too_many_secrets" }]);
+  await scene.emit();
+  const { body, headers } = await scene.receiver.next((one) => one.path === "/rotated-often");
+  const signature = String(headers["x-svc-signature"]);
+  expect(signature.match(/v1=/g)).toHaveLength(5);
+  for (const secret of secrets)
+    expect(new Stripe("sk_test").webhooks.constructEvent(body, signature, secret).type).toBe(
+      "prediction.succeeded",
+    );
+
+  const leaked = await rotate(0);
+  expect([leaked.status, leaked.body.previous_secrets]).toEqual([200, []]);
   await scene.call("DELETE", path(endpoint));
 });
 

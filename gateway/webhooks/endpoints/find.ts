@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import type { EndpointRow, SecretRow } from "./view.ts";
 
 /** Matches one endpoint of the account that was not deleted. */

@@ -3,14 +3,26 @@ import type { EndpointHealth } from "#contract/webhook.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { webhookEndpointHours } from "#gateway/database/schema.ts";
 import type { EndpointRow } from "./view.ts";
+import { countWaiting } from "./waiting.ts";
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
 
 type HourRow = typeof webhookEndpointHours.$inferSelect;
 
-/** The health of the last 24 hours of each endpoint. */
-export async function healthOf(
+/** The health of the last 24 hours of each endpoint, and what waits for it. */
+export async function conditionOf(
+  queries: Queries,
+  endpoints: readonly EndpointRow[],
+): Promise<Map<string, { health: EndpointHealth; waiting_deliveries: number }>> {
+  const stopped = endpoints.filter(({ status }) => status !== "enabled").map(({ id }) => id);
+  const [health, waiting] = await Promise.all([healthOf(queries, endpoints), countWaiting(queries, stopped)]);
+  return new Map(
+    [...health].map(([id, one]) => [id, { health: one, waiting_deliveries: waiting.get(id) ?? 0 }]),
+  );
+}
+
+async function healthOf(
   queries: Queries,
   endpoints: readonly EndpointRow[],
   now: Date = new Date(),

@@ -5,7 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import { liveSecrets } from "./find.ts";
-import { healthOf } from "./health.ts";
+import { conditionOf } from "./health.ts";
 import { endpointView } from "./view.ts";
 
 /** The account's endpoints, newest first, each with its health. */
@@ -26,6 +26,6 @@ export async function listEndpoints(
     .orderBy(page.order)
     .limit(page.limit);
   const ids = rows.map((row) => row.id);
-  const [secrets, health] = await Promise.all([liveSecrets(queries, ids), healthOf(queries, rows)]);
-  return listOf(page, rows, (row) => endpointView(row, secrets.get(row.id) ?? [], health.get(row.id)));
+  const [secrets, more] = await Promise.all([liveSecrets(queries, ids), conditionOf(queries, rows)]);
+  return listOf(page, rows, (row) => endpointView(row, secrets.get(row.id) ?? [], more.get(row.id)));
 }

@@ -1,18 +1,20 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
-import type { EndpointWithSecret, RotateSecret } from "#contract/webhook.ts";
+import { type EndpointWithSecret, maxLiveSecrets, type RotateSecret } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { webhookSecrets } from "#gateway/database/schema.ts";
 import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
 import { liveSecrets, lockEndpoint } from "./find.ts";
-import { endpointWithSecret } from "./view.ts";
+import { endpointWithSecret, type SecretRow } from "./view.ts";
 
 const defaultOverlapSeconds = 86_400;
 
 /**
- * Gives an endpoint a new secret; the one before goes on signing beside it for the overlap, any older one ends now.
- * Throws `endpoint_not_found`.
+ * Gives an endpoint a new secret; the replaced one goes on signing beside it for the overlap, and earlier ones until
+ * their own overlap ends. Without an overlap, as after a leak, all of them end now.
+ * Throws `endpoint_not_found`, `too_many_secrets`.
  */
 export async function rotateSecret(
   context: Context,
@@ -26,17 +28,18 @@ export async function rotateSecret(
   return context.database.transaction(async (queries) => {
     const row = await lockEndpoint(queries, accountId, id);
     const ofEndpoint = eq(webhookSecrets.endpointId, id);
-    await queries.delete(webhookSecrets).where(and(ofEndpoint, isNotNull(webhookSecrets.expiresAt)));
     if (overlapSeconds === 0) await queries.delete(webhookSecrets).where(ofEndpoint);
-    else
+    else {
+      refuseMoreThanMax((await liveSecrets(queries, [id])).get(id) ?? []);
       await queries
         .update(webhookSecrets)
         .set({ expiresAt: sql`now() + make_interval(secs => ${overlapSeconds})` })
-        .where(ofEndpoint);
+        .where(and(ofEndpoint, isNull(webhookSecrets.expiresAt)));
+    }
     await queries.insert(webhookSecrets).values({
       id: newId("endpoint"),
       endpointId: id,
-      ...createSecretBox(context.config.secret).seal(secret, id),
+      ...createSecretBox(context.config).seal(secret, id),
       hint: secretHint(secret),
     });
     await recordAudit(queries, {
@@ -51,4 +54,17 @@ export async function rotateSecret(
     const secrets = await liveSecrets(queries, [id]);
     return endpointWithSecret(row, secrets.get(id) ?? [], secret);
   });
+}
+
+/** Each live secret is a signature in every delivery's header. */
+function refuseMoreThanMax(live: readonly SecretRow[]): void {
+  if (live.length < maxLiveSecrets) return;
+  const [soonest] = live
+    .flatMap(({ expiresAt }) => expiresAt ?? [])
+    .sort((a, b) => a.getTime() - b.getTime());
+  throw new ApiError(
+    "too_many_secrets",
+    `This endpoint has ${maxLiveSecrets} live secrets. Rotate again after ${soonest?.toISOString()}, when one of ` +
+      "them expires, or with overlap_seconds 0, which ends all earlier ones at once.",
+  );
 }

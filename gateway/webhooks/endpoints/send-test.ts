@@ -1,19 +1,26 @@
-import { newId } from "#contract/ids.ts";
+import { inArray } from "drizzle-orm";
 import type { Delivery } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { webhookDeliveries, webhookEvents } from "#gateway/database/schema.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
-import { newDelivery } from "../deliveries/new-delivery.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Limit } from "#gateway/core/limiter.ts";
+import { webhookDeliveries } from "#gateway/database/schema.ts";
+import { tooManyRequests } from "#gateway/http/limits.ts";
 import { deliveryView } from "../deliveries/view.ts";
-import { deliveriesChannel, eventBody, eventsChannel } from "../events.ts";
+import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
 import { lockEndpoint } from "./find.ts";
 
-const type = "endpoint.test";
+/** Of one endpoint: each is a request to a server that may not be the account's. */
+const tests: Limit = { name: "endpoint tests", count: 60, periodMs: 60_000 };
 
-/** Sends a test event to one endpoint, like any other delivery. Throws `endpoint_not_found`, `endpoint_disabled`. */
+/**
+ * Sends a test event to one endpoint, like any other delivery. Throws `endpoint_not_found`, `endpoint_disabled`,
+ * `rate_limit_exceeded`.
+ */
 export async function sendTest(context: Context, caller: Caller, id: string): Promise<Delivery> {
   const { accountId } = caller.actor;
+  const taken = await context.limiter.take(`${accountId} ${id}`, tests);
+  if (!taken.allowed) throw tooManyRequests(`More than ${tests.count} tests of an endpoint a minute.`, taken);
   const delivery = await context.database.transaction(async (queries) => {
     const endpoint = await lockEndpoint(queries, accountId, id);
     if (endpoint.status !== "enabled")
@@ -21,31 +28,17 @@ export async function sendTest(context: Context, caller: Caller, id: string): Pr
         "endpoint_disabled",
         "Enable this endpoint first: nothing is sent while it is disabled.",
       );
-    const eventId = newId("event");
-    const createdAt = new Date();
-    const object = { id, object: "webhook.endpoint", url: endpoint.url, message: "This is a test event." };
-    await queries.insert(webhookEvents).values({
-      id: eventId,
+    const event = await emitEvent(queries, {
       accountId,
-      type,
-      body: eventBody({ id: eventId, type, accountId, createdAt, object }),
-      createdAt,
-      payloadExpiresAt: new Date(createdAt.getTime() + context.config.retentionMs),
+      type: "endpoint.test",
+      subject: { endpointId: id },
+      object: { id, object: "webhook.endpoint", url: endpoint.url, message: "This is a test event." },
+      retentionUntil: new Date(Date.now() + context.config.retentionMs),
     });
     const [row] = await queries
-      .insert(webhookDeliveries)
-      .values(
-        newDelivery({
-          accountId,
-          eventId,
-          eventType: type,
-          predictionId: null,
-          endpointId: id,
-          url: endpoint.url,
-          trigger: "test",
-        }),
-      )
-      .returning();
+      .select()
+      .from(webhookDeliveries)
+      .where(inArray(webhookDeliveries.id, event?.deliveryIds ?? []));
     if (!row) throw new Error("The test delivery was not stored");
     await recordAudit(queries, {
       accountId,

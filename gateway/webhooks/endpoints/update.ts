@@ -2,18 +2,22 @@ import { eq } from "drizzle-orm";
 import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { checkedEndpointUrl } from "./check-url.ts";
 import { endpointNotFound, liveSecrets, lockEndpoint } from "./find.ts";
+import { conditionOf } from "./health.ts";
 import type { EndpointRow } from "./view.ts";
 import { endpointView } from "./view.ts";
+import { holdDeliveries, resumeDeliveries } from "./waiting.ts";
 
 type Changes = Partial<typeof webhookEndpoints.$inferInsert>;
 
 /**
- * Changes an endpoint. Disabled, its deliveries wait; enabled again, those that are due go out at once and the row of
- * failures starts anew. Throws `endpoint_not_found`, `invalid_webhook_url`.
+ * Changes an endpoint. While it is disabled its deliveries wait; when it is enabled they go out at once, or are dropped
+ * if `waiting` says so, and the count of failures starts anew. Throws `endpoint_not_found`, `invalid_webhook_url`.
  */
 export async function updateEndpoint(
   context: Context,
@@ -22,8 +26,11 @@ export async function updateEndpoint(
   input: EndpointUpdate,
 ): Promise<Endpoint> {
   const { accountId } = caller.actor;
-  const url = input.url === undefined ? undefined : await checkedEndpointUrl(context.config, input.url);
-  const updated = await context.database.transaction(async (queries) => {
+  if (input.waiting !== undefined && input.status !== "enabled")
+    throw new ApiError("invalid_parameter", "waiting goes with status enabled only.", { param: "waiting" });
+  const { url, ...warned } =
+    input.url === undefined ? {} : await checkedEndpointUrl(context.config, input.url);
+  const { row, resumed } = await context.database.transaction(async (queries) => {
     const before = await lockEndpoint(queries, accountId, id);
     const changes: Changes = {
       ...(url !== undefined && { url }),
@@ -31,28 +38,48 @@ export async function updateEndpoint(
       ...(input.events !== undefined && { events: input.events }),
       ...statusChanges(before, input.status),
     };
-    if (Object.keys(changes).length === 0) return before;
-    const [row] = await queries
+    if (Object.keys(changes).length === 0) return { row: before, resumed: null };
+    const [after] = await queries
       .update(webhookEndpoints)
       .set(changes)
       .where(eq(webhookEndpoints.id, id))
       .returning();
-    if (!row) throw endpointNotFound();
+    if (!after) throw endpointNotFound();
+    if (changes.status === "disabled") await holdDeliveries(queries, id);
+    const resumed = changes.status === "enabled" ? await resume(queries, id, input.waiting ?? "send") : null;
     const { url: newUrl, description, events, status } = changes;
     await recordAudit(queries, {
       accountId,
       actor: caller.actor,
       action: "webhook_endpoint.updated",
       targetId: id,
-      detail: JSON.parse(JSON.stringify({ url: newUrl, description, events, status })),
+      detail: JSON.parse(JSON.stringify({ url: newUrl, description, events, status, ...audited(resumed) })),
       ip: caller.ip,
       requestId: caller.requestId,
     });
-    return row;
+    return { row: after, resumed };
   });
-  if (updated.status === "enabled") context.database.notify(deliveriesChannel);
-  const secrets = await liveSecrets(context.database.queries, [id]);
-  return endpointView(updated, secrets.get(id) ?? []);
+  if (row.status === "enabled") context.database.notify(deliveriesChannel);
+  const { queries } = context.database;
+  const [secrets, more] = await Promise.all([liveSecrets(queries, [id]), conditionOf(queries, [row])]);
+  return endpointView(row, secrets.get(id) ?? [], {
+    ...more.get(id),
+    ...(resumed && { resumed }),
+    ...warned,
+  });
+}
+
+type Resumed = NonNullable<Endpoint["resumed"]>;
+
+async function resume(queries: Queries, id: string, action: Resumed["action"]): Promise<Resumed> {
+  return { action, deliveries: await resumeDeliveries(queries, id, action) };
+}
+
+function audited(resumed: Resumed | null): Record<string, number> {
+  if (!resumed || resumed.deliveries === 0) return {};
+  return resumed.action === "send"
+    ? { sent_deliveries: resumed.deliveries }
+    : { dropped_deliveries: resumed.deliveries };
 }
 
 function statusChanges(before: EndpointRow, status: EndpointUpdate["status"]): Changes {

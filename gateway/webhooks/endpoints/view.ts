@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointHealth, EndpointWithSecret } from "#contract/webhook.ts";
+import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import type { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
@@ -8,10 +8,15 @@ export type SecretRow = typeof webhookSecrets.$inferSelect;
 export function endpointView(
   row: EndpointRow,
   secrets: readonly SecretRow[],
-  health?: EndpointHealth,
+  more: Pick<Endpoint, "health" | "waiting_deliveries" | "resumed" | "warning"> = {},
 ): Endpoint {
   const current = secrets.find((secret) => secret.expiresAt === null);
-  const previous = secrets.find((secret) => secret.expiresAt !== null);
+  const previous = secrets
+    .flatMap(({ id, hint, expiresAt }) =>
+      expiresAt ? { id, hint, expires_at: expiresAt.toISOString() } : [],
+    )
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .map(({ hint, expires_at }) => ({ hint, expires_at }));
   return {
     id: row.id,
     object: "webhook.endpoint",
@@ -21,8 +26,9 @@ export function endpointView(
     status: row.status,
     disabled_reason: row.disabledReason,
     secret_hint: current?.hint ?? "",
-    previous_secret_expires_at: previous?.expiresAt?.toISOString() ?? null,
-    ...(health && { health }),
+    previous_secret_expires_at: previous[0]?.expires_at ?? null,
+    previous_secrets: previous,
+    ...more,
     created_at: row.createdAt.toISOString(),
   };
 }

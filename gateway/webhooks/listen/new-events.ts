@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
-import type { Queries } from "#gateway/database/database.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Database, Queries } from "#gateway/database/database.ts";
 import { webhookEvents } from "#gateway/database/schema.ts";
-import { idFloor, lateFloor } from "./event-ids.ts";
-import { SeenEvents } from "./seen-events.ts";
+import { eventsChannel } from "../events.ts";
+import { idFloor, lateFloor, SeenEvents } from "./seen-events.ts";
 
 interface StreamedEvent {
   id: string;
@@ -52,4 +53,56 @@ export class NewEvents {
       if (rows.length < pageSize) return;
     }
   }
+}
+
+/**
+ * Calls back when the account has new events, until the function that it returns is called. The database may be away
+ * for long: throws `service_unavailable` after `limitMs`, or when the signal aborts.
+ */
+export async function hearEvents(
+  database: Database,
+  accountId: string,
+  heard: () => void,
+  { limitMs, signal }: { limitMs: number; signal: AbortSignal },
+): Promise<() => void> {
+  const listening = database.listen(eventsChannel, (notified) => {
+    if (notified === accountId || notified === "") heard();
+  });
+  const over = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const stop = await Promise.race([listening, aborted(over)]);
+  if (stop) return stop;
+  listening.then(
+    (stop) => stop(),
+    () => {},
+  );
+  throw new ApiError("service_unavailable", "The events cannot be read now. Try again in a moment.");
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    else signal.addEventListener("abort", () => resolve(null), { once: true });
+  });
+}
+
+/** Lets a loop sleep until something happens, also what happened while it was busy. */
+export function createWakeSignal(signal: AbortSignal) {
+  let resume: (() => void) | null = null;
+  let isWoken = false;
+  const wakeUp = () => {
+    isWoken = true;
+    resume?.();
+  };
+  signal.addEventListener("abort", wakeUp, { once: true });
+  return {
+    wake: wakeUp,
+    async woken(): Promise<void> {
+      if (!isWoken)
+        await new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+      isWoken = false;
+      resume = null;
+    },
+  };
 }

@@ -1,22 +1,19 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import type { Actor } from "#gateway/http/actor.ts";
-import { ApiError } from "#gateway/http/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { drained } from "#gateway/http/drained.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
-import { createBell } from "./bell.ts";
-import { isEventId } from "./event-ids.ts";
-import { hearEvents } from "./hear-events.ts";
-import { NewEvents } from "./new-events.ts";
-import { isStillAllowed } from "./still-allowed.ts";
+import { createWakeSignal, hearEvents, NewEvents } from "./new-events.ts";
+import { isEventId } from "./seen-events.ts";
 
 const keepaliveMs = 15_000;
-/** A lost NOTIFY costs at most this, and so does a credential that was revoked. */
+/** A lost NOTIFY costs at most this. */
 const lookMs = 3000;
+const permission = "events:listen";
 
 interface Limits {
   /** A client that reads nothing for this long has lost its stream. */
@@ -34,20 +31,22 @@ export function listenRoute(app: App, context: Context, limits = usualLimits): v
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.abort();
   });
-  app.get("/webhooks/listen", { config: { scope: "webhooks", extension: true } }, async (request, reply) => {
+  app.get("/webhooks/listen", { config: { permission, extension: true } }, async (request, reply) => {
     const stream = new AbortController();
     streams.add(stream);
     whenClosed(reply.raw, () => stream.abort());
+    const stopWatching = context.credentials.watch(actorOf(request), permission, () => stream.abort());
     try {
       await streamEvents(context, request, reply, { ...limits, signal: stream.signal });
     } finally {
+      stopWatching();
       streams.delete(stream);
     }
   });
 }
 
 async function streamEvents(
-  { database, log }: Context,
+  { database, credentials, log }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   { stalledMs, databaseMs, signal }: Limits & { signal: AbortSignal },
@@ -55,8 +54,8 @@ async function streamEvents(
   const actor = actorOf(request);
   const lastId = lastEventId(request);
   const events = new NewEvents(actor.accountId, lastId);
-  const bell = createBell(signal);
-  const stopListening = await hearEvents(database, actor.accountId, bell.ring, {
+  const wakeSignal = createWakeSignal(signal);
+  const stopListening = await hearEvents(database, actor.accountId, wakeSignal.wake, {
     limitMs: databaseMs,
     signal,
   });
@@ -66,12 +65,13 @@ async function streamEvents(
   const keepalive = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
   }, keepaliveMs);
-  const look = setInterval(() => bell.ring(), lookMs);
-  const client = { raw, actor, idleMs: stalledMs, signal };
+  const look = setInterval(() => wakeSignal.wake(), lookMs);
+  const isAllowed = () => credentials.isStillAllowed(actor, permission);
+  const client = { raw, isAllowed, idleMs: stalledMs, signal };
   try {
-    while (!signal.aborted && (await isStillAllowed(database.queries, actor))) {
+    while (!signal.aborted && (await isAllowed())) {
       if (!(await sendNew(database.queries, events, client))) break;
-      await bell.rung();
+      await wakeSignal.woken();
     }
   } catch (error) {
     // The listener connects again with the last id that it saw.
@@ -110,7 +110,8 @@ function openStream(reply: FastifyReply): ServerResponse {
 
 interface Client {
   raw: ServerResponse;
-  actor: Actor;
+  /** Whether the credential of the stream would still be let in. */
+  isAllowed: () => Promise<boolean>;
   idleMs: number;
   signal: AbortSignal;
 }
@@ -122,7 +123,7 @@ async function sendNew(queries: Queries, events: NewEvents, client: Client): Pro
     if (client.raw.write(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)) continue;
     if (!(await drained(client.raw, client))) return false;
     // A slow client may have taken its time.
-    if (!(await isStillAllowed(queries, client.actor))) return false;
+    if (!(await client.isAllowed())) return false;
   }
   return true;
 }

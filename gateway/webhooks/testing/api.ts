@@ -2,11 +2,14 @@ import fastify, { type FastifyBaseLogger } from "fastify";
 import { pino } from "pino";
 import { newId } from "#contract/ids.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";
+import { createCredentials } from "#gateway/accounts/credentials.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
-import type { Config } from "#gateway/config.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Config } from "#gateway/core/config.ts";
+import { createLimiter } from "#gateway/core/limiter.ts";
 import type { App } from "#gateway/http/app.ts";
 import { installAuthentication } from "#gateway/http/authenticate.ts";
+import { installClientAddress } from "#gateway/http/client-address.ts";
 import { installErrors } from "#gateway/http/errors.ts";
 import { installUnusedConnections } from "#gateway/http/unused-connections.ts";
 import { installValidation } from "#gateway/http/validation.ts";
@@ -42,12 +45,15 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const log = pino({ level: "trace" }, { write: (line: string) => void logLines.push(line) });
   const database = await createTestDatabase();
   // Webhooks use nothing else of the context; the rule "delivery-cannot-reach-a-provider" keeps it so.
-  const context = { config: testConfig(overrides), log, database } as Context;
+  const limiter = createLimiter();
+  const credentials = await createCredentials({ database, limiter, log });
+  const context = { config: testConfig(overrides), log, database, limiter, credentials } as Context;
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
   installUnusedConnections(app);
   installErrors(app);
   installValidation(app);
-  installAuthentication(app, context);
+  installClientAddress(app, context);
+  installAuthentication(app, credentials.find);
   await app.register(async (scope) => webhookRoutes(scope as App, context), { prefix: "/v1" });
   let made = 0;
   return {
@@ -85,6 +91,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
     },
     async close() {
       await app.close();
+      credentials.close();
       await database.close();
     },
   };

@@ -2,15 +2,14 @@ import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { inject } from "vitest";
 import { newId } from "#contract/ids.ts";
-import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail, EndpointWithSecret } from "#contract/webhook.ts";
-import type { Config } from "#gateway/config.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { type Authority, makeAuthority } from "#gateway/testing/certificates.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 import { type DeliveryOptions, startDeliveries } from "../deliver/start.ts";
-import { deliveriesChannel, type EmittedEvent, emitPredictionEvent } from "../events.ts";
+import { deliveriesChannel, type EmittedEvent, emitEvent } from "../events.ts";
 import { startWebhookApi, type TestAccount, type WebhookApi } from "./api.ts";
 
 type TerminalType = "prediction.succeeded" | "prediction.failed" | "prediction.canceled";
@@ -76,15 +75,13 @@ export async function startScene(
     },
     async emit(type = "prediction.succeeded", also) {
       const emitted = await context.database.transaction(async (queries) => {
-        const event = await emitPredictionEvent(queries, {
+        const predictionId = newId("prediction");
+        const event = await emitEvent(queries, {
           accountId: account.accountId,
-          predictionId: newId("prediction"),
           type,
-          predictionObject: {
-            id: "pred_1",
-            object: "prediction",
-            input: { prompt: "secret wish" },
-          } as unknown as Prediction,
+          subject: { predictionId },
+          object: { id: "pred_1", object: "prediction" },
+          once: `${predictionId} ended`,
           retentionUntil: new Date(Date.now() + 86_400_000),
         });
         if (!event) throw new Error("The event was there already");

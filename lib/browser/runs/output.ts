@@ -3,7 +3,7 @@ import { isObject, numberOf } from "../../schema-form/json.ts";
 import { chatFromBody } from "./chat.ts";
 import type { RunOutput } from "./run.ts";
 
-/** What to show of a JSON answer; one whose shape nobody knows is shown as it is. */
+/** What to show of a JSON answer; an unknown shape is shown as JSON. */
 export function outputFromBody(apiType: ApiType, body: unknown): RunOutput {
   if (!isObject(body)) return { kind: "other", body };
   if (typeof body.poll_url === "string" && typeof body.id === "string")

@@ -74,7 +74,7 @@ export async function startRun({ operation, run, signal, onUpdate }: StartOption
     if (signal.aborted) return update({ state: "stopped", totalMs: elapsed() });
     const failure = localFailure(
       "connection_lost",
-      "Run it again: the connection ended before the answer was complete.",
+      "The connection was lost before the response was complete. Run again.",
     );
     console.warn("run ended early", error);
     return update({ state: "failed", failure, totalMs: elapsed() });
@@ -104,7 +104,7 @@ async function followStream(
   // A stream without its end mark was cut off, however complete it looks.
   const failure = localFailure(
     "upstream_stream_interrupted",
-    "Run it again: the stream ended before the answer was complete. What arrived is kept below.",
+    "The stream ended before the response was complete. Run again. The partial response is shown below.",
   );
   return update({ state: "failed", output, failure, raw: lines, totalMs: elapsed() });
 }

@@ -1,6 +1,7 @@
 import "server-only";
-import type { ErrorBody } from "#contract/error.ts";
+import { clientAddressHeader } from "#contract/client-address.ts";
 import { isSameOrigin } from "../csrf.ts";
+import { cachePolicy, crossSiteRefusal, refusal } from "../refusal.ts";
 import { sessionToken } from "../session.ts";
 import { allowedPath } from "./allow-list.ts";
 import { gatewayAddress, unreachable } from "./send.ts";
@@ -13,7 +14,7 @@ const requestHeaders = [
   "last-event-id",
   "prefer",
   "range",
-  "x-forwarded-for",
+  clientAddressHeader,
 ];
 
 const responseHeaders = [
@@ -32,15 +33,11 @@ const responseHeaders = [
   "x-should-retry",
 ];
 
-/** Every answer goes to one signed-in browser; streams must not be held back for compression. */
-const cachePolicy = "private, no-store, no-transform";
-
 /** Passes a request of the browser on to the gateway, with the credential, and streams the answer back. */
 export async function relay(request: Request, segments: readonly string[]): Promise<Response> {
-  if (!isSameOrigin(request))
-    return refuse(403, "cross_site_request", "Only pages of this console may call this.");
+  if (!isSameOrigin(request)) return crossSiteRefusal();
   const path = allowedPath(request.method, segments);
-  if (!path) return refuse(404, "route_not_found", "The console does not pass this route on.");
+  if (!path) return refusal(404, "route_not_found", "This route is not available through the console.");
   const token = await sessionToken();
   if (!token) return signedOut();
   let upstream: Response;
@@ -55,7 +52,7 @@ export async function relay(request: Request, segments: readonly string[]): Prom
     } as RequestInit);
   } catch (error) {
     if (request.signal.aborted) return new Response(null, { status: 499 });
-    return refuse(502, "gateway_unreachable", unreachable(error).message);
+    return refusal(502, "gateway_unreachable", unreachable(error).message);
   }
   if (upstream.status === 401) {
     await upstream.body?.cancel();
@@ -74,10 +71,5 @@ function picked(headers: Headers, names: readonly string[], prefix?: string): Re
 }
 
 function signedOut(): Response {
-  return refuse(401, "signed_out", "Your session has ended. Sign in again.");
-}
-
-function refuse(status: number, code: string, message: string): Response {
-  const body: ErrorBody = { error: { message, type: "console_error", code, param: null, request_id: null } };
-  return Response.json(body, { status, headers: { "cache-control": cachePolicy } });
+  return refusal(401, "signed_out", "Your session has expired. Sign in again.");
 }

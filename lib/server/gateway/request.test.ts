@@ -22,7 +22,7 @@ const sent = vi.fn();
 
 beforeEach(() => {
   state.token = { bearer: "tok_1" };
-  state.headers = new Headers({ "x-forwarded-for": "203.0.113.7" });
+  state.headers = new Headers({ "x-gatehouse-client": "t=1,a=203.0.113.7,v1=00" });
   state.answer = { status: 200, body: { id: "pred_1" } };
   sent.mockReset();
   vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
@@ -41,7 +41,10 @@ it("calls as the visitor and names their address", async () => {
   });
   const [address, headers] = sent.mock.calls[0] ?? [];
   expect(address).toMatch(/\/v1\/predictions\?limit=5$/);
-  expect(headers).toMatchObject({ authorization: "Bearer tok_1", "x-forwarded-for": "203.0.113.7" });
+  expect(headers).toMatchObject({
+    authorization: "Bearer tok_1",
+    "x-gatehouse-client": "t=1,a=203.0.113.7,v1=00",
+  });
 });
 
 it("hands an expected failure on as a value", async () => {

@@ -1,6 +1,7 @@
 import "server-only";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { clientAddressHeader } from "#contract/client-address.ts";
 import { type GatewayResult, localFailure } from "../../gateway/result.ts";
 import { signInPath } from "../../return-path.ts";
 import { requestedPath, sessionToken } from "../session.ts";
@@ -16,12 +17,12 @@ export async function requestGateway<Data>(
 ): Promise<GatewayResult<Data>> {
   const token = await sessionToken();
   const incoming = await headers();
-  const clientAddress = incoming.get("x-forwarded-for");
+  const clientAddress = incoming.get(clientAddressHeader);
   const result = token
     ? await sendGateway<Data>(path, {
         ...call,
         bearer: token.bearer,
-        headers: { ...(clientAddress && { "x-forwarded-for": clientAddress }), ...call.headers },
+        headers: { ...(clientAddress && { [clientAddressHeader]: clientAddress }), ...call.headers },
       })
     : signedOut;
   if (result.ok || (result.error.status !== 401 && result.error.code !== "signed_out")) return result;
@@ -31,5 +32,5 @@ export async function requestGateway<Data>(
 
 const signedOut: GatewayResult<never> = {
   ok: false,
-  error: { ...localFailure("signed_out", "Your session has ended. Sign in again."), status: 401 },
+  error: { ...localFailure("signed_out", "Your session has expired. Sign in again."), status: 401 },
 };

@@ -53,6 +53,6 @@ export function unreachable(error: unknown) {
   const timedOut = error instanceof DOMException && error.name === "TimeoutError";
   return localFailure(
     "gateway_unreachable",
-    timedOut ? `It did not answer within ${timeoutMs / 1000} s.` : "It did not accept the connection.",
+    timedOut ? `No response within ${timeoutMs / 1000} s.` : "Connection failed.",
   );
 }

@@ -1,37 +1,75 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { signInKey } from "./sign-in.ts";
 
-const answers: Record<string, { status: number; code?: string }> = {};
+const answers: Record<string, { status: number; code?: string; body?: object }> = {};
+const keySession = {
+  id: "ses_1",
+  object: "session",
+  token: "svc_sess_token",
+  expires_at: "2100-01-01T00:00:00.000Z",
+  account: {
+    id: "acct_1",
+    object: "account",
+    name: "Acme",
+    user: null,
+    key: { id: "key_1", name: "laptop" },
+  },
+};
 
 beforeEach(() => {
   vi.stubGlobal("fetch", async (address: string) => {
-    const { status, code } = answers[new URL(address).pathname] ?? { status: 404, code: "route_not_found" };
-    return Response.json(code ? { error: { code, message: code } } : { object: "list", data: [] }, {
+    const { status, code, body } = answers[new URL(address).pathname] ?? {
+      status: 404,
+      code: "route_not_found",
+    };
+    return Response.json(code ? { error: { code, message: code } } : (body ?? { object: "list", data: [] }), {
       status,
     });
   });
   for (const path of Object.keys(answers)) delete answers[path];
 });
 
+it("exchanges a key for a session of it, so that the cookie holds no key", async () => {
+  answers["/v1/account/sessions/key"] = { status: 201, body: keySession };
+  expect(await signInKey("svc_live_secret", null)).toEqual({
+    ok: true,
+    data: {
+      kind: "key",
+      bearer: "svc_sess_token",
+      expiresAtMs: Date.parse(keySession.expires_at),
+      accountId: "acct_1",
+      accountName: "Acme",
+      name: "laptop",
+      email: null,
+    },
+  });
+});
+
 it("takes a key at a gateway that tells nothing about accounts", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 200 };
-  const result = await signInKey("svc_live_secret");
+  const result = await signInKey("svc_live_secret", null);
   expect(result).toMatchObject({ ok: true, data: { kind: "key", bearer: "svc_live_secret" } });
   expect(result.ok && result.data.accountId).toMatch(/^key_[0-9a-f]{16}$/);
 });
 
 it("takes a key there that may do other things only", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 403, code: "insufficient_scope" };
-  expect(await signInKey("svc_live_narrow")).toMatchObject({ ok: true });
+  expect(await signInKey("svc_live_narrow", null)).toMatchObject({ ok: true });
 });
 
 it("takes no key there that the gateway does not know", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 401, code: "invalid_api_key" };
-  expect(await signInKey("svc_live_wrong")).toMatchObject({ ok: false, error: { code: "invalid_api_key" } });
+  expect(await signInKey("svc_live_wrong", null)).toMatchObject({
+    ok: false,
+    error: { code: "invalid_api_key" },
+  });
 });
 
 it("asks no further where the gateway refuses the key itself", async () => {
-  answers["/v1/account"] = { status: 401, code: "revoked_api_key" };
+  answers["/v1/account/sessions/key"] = { status: 401, code: "revoked_api_key" };
   answers["/v1/webhooks/deliveries"] = { status: 200 };
-  expect(await signInKey("svc_live_old")).toMatchObject({ ok: false, error: { code: "revoked_api_key" } });
+  expect(await signInKey("svc_live_old", null)).toMatchObject({
+    ok: false,
+    error: { code: "revoked_api_key" },
+  });
 });

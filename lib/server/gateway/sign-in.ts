@@ -1,17 +1,24 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { Account, Session, SessionCreate, SetupCreate, SetupState } from "#contract/account.ts";
+import type { Session, SessionCreate, SetupCreate, SetupState } from "#contract/account.ts";
+import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { keySessionMs, type SessionToken } from "../session-token.ts";
+import type { SessionToken } from "../session-token.ts";
 import { sendGateway } from "./send.ts";
+
+/** How long a cookie that holds a plain key is good for. */
+const plainKeyMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Whether this gateway still waits for its owner. */
 export function getSetupState(): Promise<GatewayResult<SetupState>> {
   return sendGateway("/account/setup");
 }
 
-export function setUpGateway(body: SetupCreate): Promise<GatewayResult<Session>> {
-  return sendGateway("/account/setup", { method: "POST", body });
+export function setUpGateway(
+  body: SetupCreate,
+  clientAddress: string | null,
+): Promise<GatewayResult<Session>> {
+  return sendGateway("/account/setup", { method: "POST", body, headers: forwarded(clientAddress) });
 }
 
 /** Signs a user in; `clientAddress` lets the gateway slow down guessing per visitor, not per console. */
@@ -22,23 +29,33 @@ export async function signInUser(
   const result = await sendGateway<Session>("/account/sessions", {
     method: "POST",
     body,
-    ...(clientAddress && { headers: { "x-forwarded-for": clientAddress } }),
+    headers: forwarded(clientAddress),
   });
-  return result.ok ? { ok: true, data: userToken(result.data) } : result;
+  return result.ok ? { ok: true, data: sessionTokenFrom(result.data) } : result;
 }
 
-/** Takes a plain account key as the credential, when the gateway accepts it. */
-export async function signInKey(bearer: string): Promise<GatewayResult<SessionToken>> {
-  const result = await sendGateway<Account>("/account", { bearer });
-  if (result.ok) return { ok: true, data: keyToken(result.data, bearer) };
+/** Exchanges an account key for a session of that key, which signing out ends. */
+export async function signInKey(
+  bearer: string,
+  clientAddress: string | null,
+): Promise<GatewayResult<SessionToken>> {
+  const result = await sendGateway<Session>("/account/sessions/key", {
+    method: "POST",
+    bearer,
+    headers: forwarded(clientAddress),
+  });
+  if (result.ok) return { ok: true, data: sessionTokenFrom(result.data) };
   return result.error.code === "route_not_found" ? signInPlainKey(bearer) : result;
 }
 
-/** A gateway without extensions tells nothing about its accounts: any route that asks for a key shows that it fits. */
+/**
+ * A gateway without extensions knows neither accounts nor sessions: any route that asks for a key shows that it fits,
+ * and the cookie holds the key itself.
+ */
 async function signInPlainKey(bearer: string): Promise<GatewayResult<SessionToken>> {
   const result = await sendGateway("/webhooks/deliveries", { bearer, query: { limit: 1 } });
   if (!result.ok && result.error.status !== 403) return result;
-  const session = { kind: "key" as const, bearer, expiresAtMs: Date.now() + keySessionMs, email: null };
+  const session = { kind: "key" as const, bearer, expiresAtMs: Date.now() + plainKeyMs, email: null };
   // Drafts are kept per account; a fingerprint keeps those of several keys apart without telling the key.
   const accountId = `key_${createHash("sha256").update(bearer).digest("hex").slice(0, 16)}`;
   return { ok: true, data: { ...session, accountId, accountName: "this gateway", name: "Account key" } };
@@ -46,32 +63,23 @@ async function signInPlainKey(bearer: string): Promise<GatewayResult<SessionToke
 
 /** Ends the session at the gateway; whether it answers or not, the browser forgets it. */
 export async function endGatewaySession(token: SessionToken): Promise<void> {
-  if (token.kind === "user")
-    await sendGateway("/account/sessions/current", { method: "DELETE", bearer: token.bearer });
+  await sendGateway("/account/sessions/current", { method: "DELETE", bearer: token.bearer });
 }
 
-/** The cookie's content for a user's session. */
-export function userToken(session: Session): SessionToken {
+/** The cookie's content for a session of the gateway. */
+export function sessionTokenFrom(session: Session): SessionToken {
   const { account } = session;
   return {
-    kind: "user",
+    kind: account.user ? "user" : "key",
     bearer: session.token,
     expiresAtMs: Date.parse(session.expires_at),
     accountId: account.id,
     accountName: account.name,
-    name: account.user?.name ?? account.name,
+    name: account.user?.name ?? account.key?.name ?? account.name,
     email: account.user?.email ?? null,
   };
 }
 
-function keyToken(account: Account, bearer: string): SessionToken {
-  return {
-    kind: "key",
-    bearer,
-    expiresAtMs: Date.now() + keySessionMs,
-    accountId: account.id,
-    accountName: account.name,
-    name: account.key?.name ?? "Account key",
-    email: null,
-  };
+function forwarded(clientAddress: string | null): Record<string, string> {
+  return clientAddress ? { [clientAddressHeader]: clientAddress } : {};
 }

@@ -3,7 +3,6 @@ import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import type {
   Delivery,
   DeliveryDetail,
-  DeliveryQuery,
   Endpoint,
   EndpointCreate,
   EndpointUpdate,
@@ -12,6 +11,7 @@ import type {
 } from "#contract/webhook.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import type { StoryDoor } from "../../webhooks/delivery-story.ts";
+import type { FilterText } from "../../webhooks/delivery-view.ts";
 import { requestGateway } from "./request.ts";
 import type { Filter } from "./send.ts";
 
@@ -51,7 +51,9 @@ export function testEndpoint(id: string): Promise<GatewayResult<Delivery>> {
   return requestGateway(`${endpoint(id)}/test`, { method: "POST" });
 }
 
-export function listDeliveries(query: Filter<DeliveryQuery> = {}): Promise<GatewayResult<List<Delivery>>> {
+export function listDeliveries(
+  query: Filter<FilterText & PageQuery> = {},
+): Promise<GatewayResult<List<Delivery>>> {
   return requestGateway("/webhooks/deliveries", { query });
 }
 

@@ -1,6 +1,6 @@
 /** PHP 8, no extension needed: `php -S 0.0.0.0:8080 receiver.php`. */
 export const php = `<?php
-const TOLERANCE_SECONDS = 300;
+const toleranceSeconds = 300;
 
 function verify(string $rawBody, string $header, string $secret): bool
 {
@@ -11,7 +11,7 @@ function verify(string $rawBody, string $header, string $secret): bool
         if ($name === 't') $timestamp = $value;
         if ($name === 'v1') $signatures[] = $value;
     }
-    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
+    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > toleranceSeconds) {
         return false;
     }
     $expected = hash_hmac('sha256', $timestamp . '.' . $rawBody, $secret);

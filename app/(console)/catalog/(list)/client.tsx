@@ -5,8 +5,8 @@ import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { CatalogTable } from "@/components/catalog/catalog-table";
 import { mostCompared } from "@/components/catalog/compare-limit";
+import { facetLabels } from "@/components/catalog/facet-labels";
 import { FacetMenu } from "@/components/catalog/facet-menu";
-import { facetLabels } from "@/components/catalog/facet-words";
 import { facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
 import type { CatalogRow } from "@/components/catalog/row";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -15,7 +15,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { Input } from "@/components/ui/input";
 import { catalogSearchParams } from "../search-params.ts";
 
-/** Search and facets over all entries: everything is here already, so filtering asks nobody. */
+/** Search and facets over all entries: all entries are loaded, so filtering makes no requests. */
 export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
   const [filters, setFilters] = useQueryStates(catalogSearchParams, { history: "replace" });
   const shown = filterRows(rows, filters.q, filters);
@@ -67,8 +67,8 @@ export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
       ) : (
         <EmptyState
           drawing="frames"
-          title="No model fits"
-          body="No entry of the catalog matches the search and all filters together."
+          title="No models found"
+          body="No model matches the search and all filters."
           action={<Button onClick={clear}>Clear filters</Button>}
         />
       )}

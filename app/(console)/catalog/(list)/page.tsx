@@ -13,7 +13,7 @@ export default async function CatalogPage() {
   if (!models.ok)
     return (
       <>
-        <PageHeader title="Catalog" description="Every model that this gateway runs." />
+        <PageHeader title="Catalog" description="All models on this gateway." />
         <LoadFailure error={models.error} />
       </>
     );
@@ -24,7 +24,7 @@ export default async function CatalogPage() {
         title="Catalog"
         description={
           <>
-            Every model that this gateway runs. Registry revision <code>{registry.revision}</code>, published{" "}
+            All models on this gateway. Registry revision <code>{registry.revision}</code>, published{" "}
             <Time value={registry.published_at} />.
           </>
         }

@@ -24,12 +24,12 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
     <>
       <PageHeader
         title="Compare models"
-        description="What differs between models of the same kind, from their published schemas and limits."
+        description="Differences between models in their schemas and limits."
       />
       {models.length < 2 ? (
         <EmptyState
-          title="Choose two models or more"
-          body={`Tick up to ${mostCompared} models in the catalog, then press Compare.`}
+          title="Choose at least two models"
+          body={`Select up to ${mostCompared} models in the catalog, then press Compare.`}
           action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
         />
       ) : (

@@ -24,7 +24,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
       <PageHeader
         log
         title="Predictions"
-        description="Every asynchronous run with its story, from submit to the removal of its files."
+        description="Asynchronous runs, from submission to the removal of their files."
       />
       {predictions.ok ? (
         <PredictionsList

@@ -5,8 +5,8 @@ export default function PredictionNotFound() {
   return (
     <MissingPage
       title="Prediction not found"
-      heading="There is no such prediction"
-      body="Check the id, or that you are signed in to the account that made it."
+      heading="No prediction with this id"
+      body="Check the id, and that you are signed in to the account that created it."
       action={<LinkButton href="/predictions">Open predictions</LinkButton>}
     />
   );

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { isTerminal } from "#contract/prediction-words.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import { PredictionDetail } from "@/components/predictions/prediction-detail";
 import { predictionTitle } from "@/components/predictions/prediction-title";
 import { LoadFailure } from "@/components/ui/load-failure";

@@ -33,15 +33,12 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
   });
   return (
     <>
-      <PageHeader
-        title="Compare predictions"
-        description="What went in differently, what came out, and how long it took."
-      />
+      <PageHeader title="Compare predictions" description="Differences in input, output and timing." />
       <div data-wide className="contents" />
       {failed && !failed.ok && <LoadFailure error={failed.error} />}
       {missing.length > 0 && (
         <p className="mb-3 rounded-panel border border-warn bg-warn-soft px-4 py-2">
-          Left out, since this account has no such prediction: {missing.map(shortenId).join(", ")}
+          Not found in this account: {missing.map(shortenId).join(", ")}
         </p>
       )}
       {found.length > 0 ? (
@@ -55,8 +52,8 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
         <>
           <EmptyState
             drawing="frames"
-            title="Choose two predictions or more"
-            body={`Tick up to ${mostCompared} in the list, then press Compare.`}
+            title="Choose at least two predictions"
+            body={`Select up to ${mostCompared} in the list, then press Compare.`}
             action={<LinkButton href="/predictions">Open predictions</LinkButton>}
           />
           <AddPrediction ids={[]} choices={[]} />

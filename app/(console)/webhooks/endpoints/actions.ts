@@ -11,7 +11,7 @@ import {
   updateEndpoint,
 } from "@/lib/server/gateway/webhooks";
 
-/** The answer is the one time that the secret leaves the gateway: the caller shows it and keeps it nowhere. */
+/** The response is the only one that contains the secret: the caller shows it and does not store it. */
 export async function addEndpoint(body: EndpointCreate): Promise<GatewayResult<EndpointWithSecret>> {
   return createEndpoint(body);
 }

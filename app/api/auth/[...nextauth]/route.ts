@@ -1,12 +1,15 @@
+import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions } from "@/lib/server/auth-options";
+import { answerAuth } from "@/lib/server/auth-routes";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;
 }
 
-function handle(request: Request, context: Context): Promise<Response> {
-  return NextAuth(authOptions())(request, context);
+async function handle(request: NextRequest, context: Context): Promise<Response> {
+  const { nextauth } = await context.params;
+  return answerAuth(request, nextauth, (bounded) => NextAuth(authOptions())(bounded, context));
 }
 
 export { handle as GET, handle as POST };

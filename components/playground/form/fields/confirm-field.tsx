@@ -27,7 +27,7 @@ export const ConfirmField = fieldComponent<"confirm", boolean>(
           <span className="font-medium text-ink">{field.statement}</span>
         </label>
         <p id={`${id}-why`} className="text-meta text-muted">
-          Asked for each run; it is neither kept nor filled in for you.
+          Confirm this for each run. Your answer is not saved.
         </p>
         {problem && (
           <p id={`${id}-problem`} className="text-meta font-medium text-bad">

@@ -43,7 +43,7 @@ export const JsonField = fieldComponent<"json", unknown>(({ field, value, onChan
 function faultOf(text: string, shape: "object" | "array" | "any"): string | null {
   if (text.trim() === "") return null;
   const value = parsed(text);
-  if (value === undefined) return "Complete the JSON: until then the last readable value stands.";
+  if (value === undefined) return "Complete the JSON. Until then, the last valid value is used.";
   if (shape === "object" && !isObject(value)) return 'Write an object, for example {"key": "value"}.';
   if (shape === "array" && !Array.isArray(value)) return 'Write a list, for example ["one", "two"].';
   return null;

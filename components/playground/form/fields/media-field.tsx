@@ -22,6 +22,7 @@ function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", st
           {value !== undefined && value !== "" && (
             <MediaValueRow
               text={value}
+              media={field.media}
               actions={
                 <IconButton
                   label={`Remove ${field.title.toLowerCase()}`}

@@ -1,5 +1,6 @@
 "use client";
 
+import { countCharacters } from "#contract/characters.ts";
 import { Textarea } from "@/components/ui/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
@@ -9,7 +10,11 @@ const rowsOf = (text: string) =>
 
 /** Long text with a counter of what is left. */
 export const PromptField = fieldComponent<"prompt", string>(({ field, value = "", onChange, ...rest }) => (
-  <FieldFrame field={field} {...rest} aside={<Counter length={value.length} most={field.maxLength} />}>
+  <FieldFrame
+    field={field}
+    {...rest}
+    aside={<Counter length={countCharacters(value)} most={field.maxLength} />}
+  >
     {(aria) => (
       <Textarea
         {...aria}

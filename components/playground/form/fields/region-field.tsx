@@ -15,7 +15,7 @@ export const RegionField = fieldComponent<"region", string>(({ field, value, onC
         )}
         {field.regions.map(({ name, healthy }) => (
           <option key={name} value={name}>
-            {healthy ? name : `${name} (not healthy now)`}
+            {healthy ? name : `${name} (unhealthy)`}
           </option>
         ))}
       </Select>

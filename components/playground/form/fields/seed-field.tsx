@@ -19,10 +19,10 @@ export const SeedField = fieldComponent<"seed", number>(({ field, value, onChang
           min={field.min}
           max={field.max}
           integer
-          placeholder="A new one for each run"
+          placeholder="Random for each run"
         />
         <IconButton
-          label="Throw a seed"
+          label="Generate random seed"
           variant="secondary"
           icon={<Dices size={16} aria-hidden />}
           disabled={aria.disabled}

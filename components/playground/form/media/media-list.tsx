@@ -46,6 +46,7 @@ export function MediaList({ field, value, pointer, invalid, disabled, onChange }
             key={`${index} ${text.slice(-40)}`}
             id={fieldId(path)}
             text={text}
+            media={field.media}
             problem={problems.find((problem) => problem.path === path)?.message ?? null}
             actions={
               <>

@@ -56,7 +56,7 @@ export function MediaPositions({
           disabled={disabled || value.every((text) => text === "")}
           onClick={() => onChange([value[1] ?? "", value[0] ?? ""])}
         >
-          Swap the two
+          Swap
         </Button>
       )}
     </>
@@ -81,6 +81,7 @@ function Slot({ field, caption, text, pointer, disabled, onText }: SlotProps) {
       <MediaValueRow
         id={fieldId(pointer)}
         text={text}
+        media={field.media}
         caption={caption}
         problem={problem}
         actions={

@@ -78,9 +78,9 @@ export function MediaSource(props: MediaSourceProps) {
           icon={<FolderOpen size={14} aria-hidden />}
           disabled={disabled}
           onClick={() => setOpen("picker")}
-          aria-label={`Pick an upload for ${title}`}
+          aria-label={`Choose an upload for ${title}`}
         >
-          Pick an upload
+          Choose an upload
         </Button>
         {(media === "audio" || media === "any") && (
           <Button

@@ -1,8 +1,10 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, renderHook, waitFor } from "@testing-library/react";
+import { cleanup, render, renderHook, screen, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FormContext } from "../form-context";
 import { useMediaDescription } from "./media-thumb";
+import { MediaValueRow } from "./media-value-row";
 
 const id = "upl_01jd0000000000000000000001";
 const requests = vi.fn<typeof fetch>();
@@ -13,12 +15,52 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const withClient = new QueryClient();
+
+function showValue(text: string, baseUrl: string) {
+  const form = {
+    baseUrl,
+    problems: [],
+    disabled: false,
+    onUploading: () => {},
+    onUnreadable: () => () => {},
+  };
+  return render(
+    <QueryClientProvider client={withClient}>
+      <FormContext value={form}>
+        <MediaValueRow text={text} media="image" actions={null} />
+      </FormContext>
+    </QueryClientProvider>,
+  );
+}
+
+const kept = "/v1/files/inputs/pred_1/0?expires=1900000000&signature=abc";
+
+it("shows an input that the gateway kept, on plain http too", () => {
+  for (const origin of ["http://10.0.0.5:4000", "https://gateway.example"]) {
+    const { container } = showValue(`${origin}${kept}`, `${origin}/v1`);
+    expect(screen.getByRole("img").getAttribute("src")).toBe(`${origin}${kept}`);
+    expect(container.textContent).toContain("inputs/pred_1/0");
+    expect(container.textContent).not.toContain("https URL");
+    cleanup();
+  }
+});
+
+it("refuses plain http from elsewhere and loads no file of other hosts", () => {
+  const base = "http://10.0.0.5:4000/v1";
+  const plain = showValue(`http://10.0.0.50${kept}`, base);
+  expect(plain.container.textContent).toContain("Choose an upload or enter an https URL.");
+  cleanup();
+  showValue("https://elsewhere.example/cat.png", base);
+  expect(screen.queryByRole("img")).toBeNull();
+});
+
 function describeUpload() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
-  const { result } = renderHook(() => useMediaDescription(`upload://${id}`), { wrapper });
+  const { result } = renderHook(() => useMediaDescription(`upload://${id}`, "image"), { wrapper });
   const settled = () => waitFor(() => expect(client.isFetching()).toBe(0));
   return { result, settled };
 }
@@ -30,5 +72,5 @@ it("says that an upload is gone only when the gateway says so", async () => {
   expect(troubled.result.current).toMatchObject({ label: id, problem: null });
   requests.mockImplementation(async () => Response.json({}, { status: 404 }));
   const gone = describeUpload();
-  await waitFor(() => expect(gone.result.current.problem).toContain("no longer there"));
+  await waitFor(() => expect(gone.result.current.problem).toContain("no longer exists"));
 });

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { AudioLines, FileQuestion, Film, ImageIcon } from "lucide-react";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { mediaKindOf } from "@/lib/browser/file-type";
@@ -10,6 +10,8 @@ import { callGateway } from "@/lib/browser/gateway";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { familyOf, mediaValueOf } from "@/lib/schema-form/media-value";
+import type { Media } from "@/lib/schema-form/plan";
+import { FormContext } from "../form-context";
 
 interface Described {
   label: string;
@@ -20,9 +22,10 @@ interface Described {
   problem: string | null;
 }
 
-/** Name, size and preview of what a media field names. */
-export function useMediaDescription(text: string): Described {
-  const value = mediaValueOf(text);
+/** Name, size and preview of what a field for `media` names. */
+export function useMediaDescription(text: string, media: Media): Described {
+  const { baseUrl } = useContext(FormContext);
+  const value = mediaValueOf(text, baseUrl);
   const id = value.source === "upload" ? value.id : null;
   const upload = useQuery({
     queryKey: queryKeys.upload(id ?? ""),
@@ -32,7 +35,7 @@ export function useMediaDescription(text: string): Described {
       return !answer.ok && answer.error.status === 404 ? null : orThrow(answer);
     },
   }).data;
-  const family = familyOf(text);
+  const family = familyOf(text) ?? (media === "any" ? null : media);
   const base = { detail: null, family, src: null, problem: null };
   if (value.source === "data")
     return {
@@ -41,12 +44,14 @@ export function useMediaDescription(text: string): Described {
       detail: `${value.contentType}, ${formatBytes(value.sizeBytes)}`,
       src: text,
     };
-  if (value.source === "url") return { ...base, label: value.url, detail: "From this address" };
+  if (value.source === "stored")
+    return { ...base, label: value.key, detail: "Stored in this gateway", src: value.url };
+  if (value.source === "url") return { ...base, label: value.url, detail: "From this URL" };
   if (value.source === "other")
-    return { ...base, label: value.text || "Empty", problem: "Give an upload or an https address." };
+    return { ...base, label: value.text || "Empty", problem: "Choose an upload or enter an https URL." };
   if (upload === undefined) return { ...base, label: value.id, detail: "Upload" };
   if (upload === null || upload.status !== "verified")
-    return { ...base, label: value.id, problem: "This upload is no longer there. Choose another file." };
+    return { ...base, label: value.id, problem: "This upload no longer exists. Choose another file." };
   return {
     label: upload.filename ?? upload.id,
     detail: `${upload.content_type}, ${formatBytes(upload.size_bytes)}`,

@@ -1,10 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
+import type { Media } from "@/lib/schema-form/plan";
 import { MediaThumb, useMediaDescription } from "./media-thumb";
 
 interface MediaValueRowProps {
   text: string;
+  media: Media;
   /** Stands before the file's name, where the position has a meaning. */
   caption?: string;
   problem?: string | null;
@@ -13,8 +15,8 @@ interface MediaValueRowProps {
 }
 
 /** One chosen file: what it is and what can be done with it. */
-export function MediaValueRow({ text, caption, problem, actions, id }: MediaValueRowProps) {
-  const described = useMediaDescription(text);
+export function MediaValueRow({ text, media, caption, problem, actions, id }: MediaValueRowProps) {
+  const described = useMediaDescription(text, media);
   const fault = problem ?? described.problem;
   return (
     <div

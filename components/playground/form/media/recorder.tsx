@@ -47,7 +47,7 @@ export function Recorder({ onRecorded, onClose }: RecorderProps) {
           const file = await recordingToWav(new Blob(parts, { type: media.mimeType }), "recording.wav");
           setState({ step: "done", file, url: URL.createObjectURL(file) });
         } catch {
-          setState({ step: "ready", refusal: "The recording could not be read. Record it again." });
+          setState({ step: "ready", refusal: "The recording could not be read. Record again." });
         }
       };
       media.start();
@@ -56,7 +56,7 @@ export function Recorder({ onRecorded, onClose }: RecorderProps) {
       setState({
         step: "ready",
         refusal:
-          "Allow the microphone in the browser's address bar, then record again. No sound was recorded.",
+          "Nothing was recorded. Allow the microphone in the browser's address bar, then record again.",
       });
     }
   };
@@ -66,14 +66,14 @@ export function Recorder({ onRecorded, onClose }: RecorderProps) {
       open
       onOpenChange={onClose}
       title="Record from the microphone"
-      description="The recording stays in this browser until you use it."
+      description="The recording is not uploaded until you use it."
       size="sm"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           {state.step === "done" && (
             <Button variant="primary" onClick={() => onRecorded(state.file)}>
-              Use the recording
+              Use recording
             </Button>
           )}
         </>

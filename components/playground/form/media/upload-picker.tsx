@@ -33,8 +33,8 @@ export function UploadPicker({ title, kinds, onPick, onClose }: UploadPickerProp
     <Dialog
       open
       onOpenChange={onClose}
-      title="Pick an upload"
-      description={`For ${title}. Only verified uploads that fit are shown.`}
+      title="Choose an upload"
+      description={`For ${title}. Shows verified uploads of an accepted type and size.`}
     >
       {!uploads.data ? (
         <Skeleton className="h-40 w-full" />
@@ -42,7 +42,7 @@ export function UploadPicker({ title, kinds, onPick, onClose }: UploadPickerProp
         <Choices uploads={uploads.data.data.data.filter((upload) => fits(upload, kinds))} onPick={onPick} />
       ) : uploads.data.error.status === 404 ? (
         <p className="text-muted">
-          This gateway does not list uploads. Choose the file again, or use its upload:// reference as the
+          This gateway does not list uploads. Choose the file again, or enter its upload:// reference as the
           URL.
         </p>
       ) : (
@@ -59,11 +59,7 @@ function fits(upload: Upload, kinds: readonly MediaKind[]): boolean {
 
 function Choices({ uploads, onPick }: { uploads: Upload[]; onPick: (reference: string) => void }) {
   if (uploads.length === 0)
-    return (
-      <p className="text-muted">
-        There is no upload that fits. Close this and choose or drop a file instead.
-      </p>
-    );
+    return <p className="text-muted">No matching uploads. Close this dialog and choose a file instead.</p>;
   return (
     <ul className="flex max-h-[60vh] flex-col gap-1 overflow-y-auto p-0.5">
       {uploads.map((upload) => {

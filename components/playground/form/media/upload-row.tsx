@@ -6,7 +6,7 @@ import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
 import type { UploadTask } from "./use-uploads";
 
-const phases = { creating: "Preparing", sending: "Sending", verifying: "Checking" };
+const phases = { creating: "Preparing", sending: "Uploading", verifying: "Checking" };
 
 interface UploadRowProps {
   task: UploadTask;

@@ -1,18 +1,20 @@
 "use client";
 
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useContext, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { mediaValueOf } from "@/lib/schema-form/media-value";
+import { FormContext } from "../form-context";
 
 /** An https address, an upload's reference or a data URI, typed or pasted. */
 export function UrlEntry({ title, onText }: { title: string; onText: (text: string) => void }) {
+  const { baseUrl } = useContext(FormContext);
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);
   const use = () => {
     const wanted = text.trim();
-    if (mediaValueOf(wanted).source === "other") setRefused(true);
+    if (mediaValueOf(wanted, baseUrl).source === "other") setRefused(true);
     else onText(wanted);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -22,8 +24,8 @@ export function UrlEntry({ title, onText }: { title: string; onText: (text: stri
   };
   return (
     <Field
-      label={`Address for ${title.toLowerCase()}`}
-      error={refused && "Give an address that starts with https://, or an upload:// reference."}
+      label={`URL for ${title.toLowerCase()}`}
+      error={refused && "Enter a URL that starts with https:// or an upload:// reference."}
     >
       {(aria) => (
         <div className="flex gap-1.5">

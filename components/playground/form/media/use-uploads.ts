@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useRef, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { useUnloadWarning } from "@/components/ui/use-unload-warning";
 import type { FileLimits } from "@/lib/browser/file-type";
 import { type UploadProgress, uploadFile } from "@/lib/browser/upload-file";
 import { queryKeys } from "@/lib/query-keys";
@@ -12,13 +13,14 @@ export interface UploadTask {
   id: number;
   file: File;
   progress: UploadProgress | null;
-  /** The mend, when it failed. */
+  /** The fix, when it failed. */
   failure: string | null;
 }
 
 /** Runs the uploads of one field. A task that succeeded is gone; one that failed stays until retried or dismissed. */
 export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => void) {
   const [tasks, setTasks] = useState<UploadTask[]>([]);
+  useUnloadWarning(tasks.some(({ failure }) => failure === null));
   const aborts = useRef(new Map<number, AbortController>());
   const nextId = useRef(0);
   const { onUploading, disabled } = useContext(FormContext);

@@ -22,10 +22,10 @@ interface MessageEditorProps {
 }
 
 const contentHints: Record<string, string> = {
-  system: "How the model should behave",
-  user: "What you say to the model",
-  assistant: "What the model said",
-  tool: "What the function returned",
+  system: "Instructions for the model",
+  user: "Your message",
+  assistant: "The model's answer",
+  tool: "The function's result",
 };
 
 export function MessageEditor(props: MessageEditorProps) {
@@ -131,10 +131,10 @@ export function MessageEditor(props: MessageEditorProps) {
             variant="ghost"
             className="self-start"
             icon={<Plus size={14} aria-hidden />}
-            aria-label={`Add a tool call to ${name}`}
+            aria-label={`Add tool call to ${name}`}
             onClick={() => setCalls([...calls, newToolCall(messages)])}
           >
-            Add a tool call
+            Add tool call
           </Button>
         </div>
       )}

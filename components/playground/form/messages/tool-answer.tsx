@@ -25,7 +25,7 @@ export function ToolAnswer({ message, earlier, pointer, name, onChange }: ToolAn
   return (
     <div className="mt-2 max-w-72">
       <FieldFrame
-        field={{ title: `Call that ${name} answers`, hint: null, required: true }}
+        field={{ title: `Tool call ID of ${name}`, hint: null, required: true }}
         id={fieldId(path)}
         problem={problem}
       >

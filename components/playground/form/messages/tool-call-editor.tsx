@@ -46,7 +46,7 @@ export function ToolCallEditor({ call, name, pointer, onChange, onRemove }: Tool
             />
           )}
         </FieldFrame>
-        <FieldFrame field={field("Call ID")} id={fieldId(parts.id)} problem={problems.id}>
+        <FieldFrame field={field("Tool call ID")} id={fieldId(parts.id)} problem={problems.id}>
           {(aria) => (
             <Input
               {...aria}

@@ -11,7 +11,7 @@ export function EntryTabs(sides: Record<EntryTab, ReactNode>) {
   const [{ tab }, set] = useQueryStates(entrySearchParams, { history: "push", scroll: false });
   return (
     <Tabs
-      label="Sides of this model"
+      label="Model details"
       value={tab}
       // The playground needs the account's state, so the server is asked for that tab only.
       onChange={(next) => set({ tab: next }, { shallow: next !== "playground" })}

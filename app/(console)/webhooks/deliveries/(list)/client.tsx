@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
-import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
+import type { Delivery } from "#contract/webhook.ts";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
 import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
@@ -24,7 +24,7 @@ const BulkRetryDialog = dynamic(
 );
 
 interface DeliveriesClientProps {
-  initial: { query: DeliveryQuery; deliveries: GatewayResult<List<Delivery>> };
+  initial: { query: ReturnType<typeof queryOf>; deliveries: GatewayResult<List<Delivery>> };
   /** Null when the gateway cannot list them. */
   endpoints: { id: string; url: string }[] | null;
 }
@@ -62,7 +62,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
       <PageHeader
         log
         title="Deliveries"
-        description="Every event that was sent to your endpoints, attempt by attempt."
+        description="Events sent to your endpoints, with every attempt."
         actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={answer.dataUpdatedAt} />}
       />
       <DeliveryFilters

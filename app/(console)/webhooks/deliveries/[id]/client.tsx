@@ -50,7 +50,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
             {delivery.event_type} <StatusPill {...look} title={look.meaning} />
           </span>
         }
-        description={isSuperseded ? "It was sent again since; its own schedule has ended" : look.meaning}
+        description={isSuperseded ? "Retried since; this delivery has no further attempts" : look.meaning}
         actions={
           <>
             <DeliveryNeighbours id={id} view={view} />
@@ -71,12 +71,12 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
       )}
       <DeliveryFacts delivery={delivery} />
       <Section
-        title="Sends and attempts"
-        description="The event as it was first sent, and each time it was sent again, with every attempt."
+        title="Retries and attempts"
+        description="The first delivery of this event and every retry, with their attempts."
       >
         {!hasLogs && (
           <p className="mb-3 rounded-control border bg-sunken px-3 py-2 text-table text-muted">
-            This gateway does not tell about single attempts: their requests, answers and timings cannot be
+            This gateway does not provide details of attempts, so requests, responses and timings cannot be
             shown.
           </p>
         )}

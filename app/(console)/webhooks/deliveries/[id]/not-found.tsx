@@ -5,8 +5,8 @@ export default function DeliveryNotFound() {
   return (
     <MissingPage
       title="Delivery not found"
-      heading="There is no such delivery"
-      body="Its retention time is over, or the address is mistyped."
+      heading="No delivery with this id"
+      body="It may have been removed after its retention time. Check the id, or look for it in the delivery log."
       action={<LinkButton href="/webhooks/deliveries">Open the delivery log</LinkButton>}
     />
   );

@@ -17,10 +17,10 @@ interface AddEndpointProps {
 
 /** The form of a new endpoint, then its secret: fetched as one, so that the secret never waits for its dialog. */
 export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
-  const [secret, setSecret] = useState<string | null>(null);
+  const [added, setAdded] = useState<EndpointWithSecret | null>(null);
 
   const created = (endpoint: EndpointWithSecret) => {
-    setSecret(endpoint.secret);
+    setAdded(endpoint);
     if (canList) return;
     keepEndpoint(window.localStorage, {
       id: endpoint.id,
@@ -30,9 +30,15 @@ export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
     });
   };
 
-  return secret === null ? (
+  return added === null ? (
     <CreateEndpointDialog open onClose={onCancel} create={addEndpoint} onCreated={created} />
   ) : (
-    <SecretDialog secret={secret} name="signing secret" envName="WEBHOOK_SECRET" onDone={onAdded} />
+    <SecretDialog
+      secret={added.secret}
+      name="signing secret"
+      envName="WEBHOOK_SECRET"
+      note={added.warning?.message}
+      onDone={onAdded}
+    />
   );
 }

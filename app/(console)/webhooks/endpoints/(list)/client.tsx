@@ -41,7 +41,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
     <>
       <PageHeader
         title="Webhook endpoints"
-        description="Your HTTPS addresses that are told when a prediction ends."
+        description="URLs notified when a prediction finishes."
         actions={add}
       />
       {!canList ? (

@@ -1,13 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import type { List } from "#contract/list.ts";
 import type { Delivery, Endpoint } from "#contract/webhook.ts";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
-import { EndpointAlert } from "@/components/webhooks/endpoint-alert";
 import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
 import { EndpointHealthSection } from "@/components/webhooks/endpoint-health-section";
 import { RecentDeliveries } from "@/components/webhooks/recent-deliveries";
@@ -18,6 +18,11 @@ import { endpointLook } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { EndpointControls } from "./endpoint-controls";
 
+const EndpointAlert = dynamic(
+  () => import("@/components/webhooks/endpoint-alert").then((module) => module.EndpointAlert),
+  { loading: () => null },
+);
+
 interface EndpointClientProps {
   initial: Endpoint;
   deliveries: GatewayResult<List<Delivery>>;
@@ -27,7 +32,7 @@ interface EndpointClientProps {
 
 const pollMs = 10_000;
 
-/** One receiver: how it fares, what it got, how to verify what it gets. */
+/** One endpoint: its health, its recent deliveries and how to verify signatures. */
 export function EndpointClient({ initial, deliveries, children }: EndpointClientProps) {
   const {
     data: endpoint,
@@ -59,7 +64,7 @@ export function EndpointClient({ initial, deliveries, children }: EndpointClient
           <ErrorPanel error={failure} onRetry={() => void refetch()} />
         </div>
       )}
-      <EndpointAlert endpoint={endpoint} />
+      {endpoint.status !== "enabled" && <EndpointAlert endpoint={endpoint} />}
       <EndpointFacts endpoint={endpoint} />
       {endpoint.health && <EndpointHealthSection health={endpoint.health} />}
       <RecentDeliveries endpointId={endpoint.id} initial={deliveries} />

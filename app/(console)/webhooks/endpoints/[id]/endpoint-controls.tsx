@@ -11,6 +11,7 @@ import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { endpointLook } from "@/lib/status/endpoint";
 import { changeEndpoint, sendTestEvent } from "../actions";
+import { enabledToast } from "./enabled-toast";
 import type { EndpointDialog } from "./endpoint-dialogs";
 import { useEndpointChange } from "./use-endpoint-change";
 
@@ -29,15 +30,15 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const test = () =>
     change(sendTestEvent(endpoint.id), (delivery) =>
       toast({
-        title: "Queued: a test event",
-        description: "It is sent to this endpoint only. No model runs.",
-        action: { label: "Follow it", onClick: () => router.push(`/webhooks/deliveries/${delivery.id}`) },
+        title: "Test event queued",
+        description: "Sent to this endpoint only. No model runs.",
+        action: { label: "Open delivery", onClick: () => router.push(`/webhooks/deliveries/${delivery.id}`) },
       }),
     );
   const enable = () =>
-    change(changeEndpoint(endpoint.id, { status: "enabled" }), () =>
-      toast({ title: "Enabled: what waited goes out now" }),
-    );
+    endpoint.waiting_deliveries
+      ? setOpen("enable")
+      : change(changeEndpoint(endpoint.id, { status: "enabled" }), (enabled) => toast(enabledToast(enabled)));
 
   return (
     <>
@@ -55,7 +56,7 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
       </Button>
       {look.canEnable && (
         <Button variant="primary" busy={busy} onClick={enable}>
-          Enable
+          {endpoint.waiting_deliveries ? "Enable…" : "Enable"}
         </Button>
       )}
       <Menu

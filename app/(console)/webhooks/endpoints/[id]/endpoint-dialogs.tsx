@@ -3,10 +3,11 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
-import { subscribableEventTypes } from "#contract/webhook-words.ts";
+import { subscribableEventTypes } from "#contract/webhook-constants.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { useToast } from "@/components/ui/toast";
+import { EnableDialog } from "@/components/webhooks/enable-dialog";
 import { EndpointForm, type EndpointValues } from "@/components/webhooks/endpoint-form";
 import { RotateDialog } from "@/components/webhooks/rotate-dialog";
 import { RotationNote } from "@/components/webhooks/rotation-note";
@@ -14,9 +15,10 @@ import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import { settled } from "@/lib/browser/settled";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../actions";
+import { enabledToast } from "./enabled-toast";
 import { useEndpointChange } from "./use-endpoint-change";
 
-export type EndpointDialog = "edit" | "rotate" | "disable" | "delete";
+export type EndpointDialog = "edit" | "rotate" | "enable" | "disable" | "delete";
 
 interface EndpointDialogsProps {
   open: EndpointDialog;
@@ -40,14 +42,20 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
     setSaving(false);
     if (!answer.ok) return answer.error;
     onClose();
-    toast({ title: "Endpoint changed" });
+    const { warning } = answer.data;
+    toast({ title: "Endpoint updated", ...(warning && { description: warning.message }) });
     renew();
     return null;
   };
+  const enable = (waiting: "send" | "drop") =>
+    change(changeEndpoint(endpoint.id, { status: "enabled", waiting }), (enabled) => {
+      onClose();
+      toast(enabledToast(enabled));
+    });
   const disable = () =>
     change(changeEndpoint(endpoint.id, { status: "disabled" }), () => {
       onClose();
-      toast({ title: "Disabled: new events wait" });
+      toast({ title: "Endpoint disabled: new events wait" });
     });
   const remove = () =>
     change(removeEndpoint(endpoint.id), () => router.push("/webhooks/endpoints"), { gone: true });
@@ -84,13 +92,23 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
           onRotate={(overlapSeconds) => change(rotateSecret(endpoint.id, overlapSeconds), setRotated)}
         />
       );
+    case "enable":
+      return (
+        <EnableDialog
+          waiting={endpoint.waiting_deliveries ?? 0}
+          busy={busy}
+          failure={failure}
+          onClose={onClose}
+          onEnable={enable}
+        />
+      );
     case "disable":
       return (
         <ConfirmDialog
           open
           onOpenChange={onClose}
           title="Disable this endpoint?"
-          body="Nothing is sent to it until it is enabled again. Deliveries that are waiting wait on; none is lost."
+          body="Nothing is sent to it until you enable it again. Its deliveries and new events wait until then, but no longer than their retention time."
           confirmLabel="Disable"
           busy={busy}
           failure={failure}
@@ -103,7 +121,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
           open
           onOpenChange={onClose}
           title="Delete this endpoint?"
-          body={`${endpointAddress(endpoint.url)} gets nothing any more, waiting deliveries are canceled and its secret stops working. The log of past deliveries stays. This cannot be undone.`}
+          body={`${endpointAddress(endpoint.url)} will receive no more events. Waiting deliveries are canceled and the signing secret stops working. Past deliveries stay in the log. This cannot be undone.`}
           confirmLabel="Delete endpoint"
           tone="bad"
           busy={busy}

@@ -5,8 +5,8 @@ export default function EndpointNotFound() {
   return (
     <MissingPage
       title="Endpoint not found"
-      heading="There is no such endpoint"
-      body="It was deleted, or the address is mistyped. Its past deliveries stay in the log."
+      heading="No endpoint with this id"
+      body="It may have been deleted. Check the id. Past deliveries stay in the log."
       drawing="signal"
       action={<EndpointDeliveriesLink />}
     />

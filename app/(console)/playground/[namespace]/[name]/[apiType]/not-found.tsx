@@ -5,8 +5,8 @@ export default function ModelNotFound() {
   return (
     <MissingPage
       title="Model not found"
-      heading="The catalog has no such model"
-      body="Check its name and operation, or look for it in the catalog: entries come and go with the registry's revisions."
+      heading="This model is not in the catalog"
+      body="Check the name and operation, or search the catalog. The model may have been removed."
       drawing="frames"
       action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
     />

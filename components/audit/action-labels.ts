@@ -1,0 +1,25 @@
+import type { AuditAction } from "#contract/account.ts";
+
+const labels: Record<AuditAction, string> = {
+  "account.created": "Account created",
+  "session.created": "Signed in",
+  "attestation.created": "Attested",
+  "attestation.withdrawn": "Attestation withdrawn",
+  "key.created": "Key created",
+  "key.updated": "Key changed",
+  "key.rotated": "Key rotated",
+  "key.revoked": "Key revoked",
+  "webhook_endpoint.created": "Endpoint added",
+  "webhook_endpoint.updated": "Endpoint changed",
+  "webhook_endpoint.deleted": "Endpoint deleted",
+  "webhook_endpoint.secret_rotated": "Endpoint secret rotated",
+  "webhook_endpoint.tested": "Test event sent",
+  "webhook_endpoint.auto_disabled": "Endpoint disabled after failures",
+  "webhook_delivery.retried": "Delivery retried",
+  "webhook_deliveries.retried": "Deliveries retried",
+  "prediction.canceled": "Prediction canceled",
+  "upload.deleted": "Upload deleted",
+};
+
+/** What each action of the audit log is in plain words; an unknown one stands for itself. */
+export const actionLabels = new Map<string, string>(Object.entries(labels));

@@ -1,0 +1,23 @@
+import type { FacetName } from "./facets.ts";
+
+export const facetLabels: Record<FacetName, string> = {
+  modality: "Modality",
+  api_type: "Operation",
+  execution_mode: "Execution",
+  billing_unit: "Billed per",
+  region: "Region",
+  gate: "Gate",
+};
+
+const words: Record<string, string> = {
+  none: "No gate",
+  adult: "Adult attestation",
+  portrait: "Portrait rights",
+  "per-request": "Confirmed per request",
+  "sync-or-stream": "sync or stream",
+};
+
+/** A facet value in words; identifiers such as regions and operations stay as they are. */
+export function facetLabel(value: string): string {
+  return words[value] ?? value;
+}

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { Summary } from "#contract/summary.ts";
+import { homeFigures } from "./home-figures.ts";
+
+const none = { count: 0, more: false };
+const summary: Summary = {
+  object: "summary",
+  since: "2026-11-20T10:00:00.000Z",
+  predictions: { starting: none, processing: none, succeeded: none, failed: none, canceled: none },
+  deliveries: {
+    pending: none,
+    waiting: none,
+    delivered: { count: 10, more: false },
+    failed: none,
+    "dead-letter": { count: 10_000, more: true },
+    canceled: none,
+  },
+};
+
+it("shows the gateway's counts, each with a link to the list of what was counted", () => {
+  const figures = homeFigures(summary);
+  expect(figures.map(({ label, href }) => [label, href])).toEqual([
+    ["Starting", "/predictions?period=24h&status=starting"],
+    ["Processing", "/predictions?period=24h&status=processing"],
+    ["Succeeded", "/predictions?period=24h&status=succeeded"],
+    ["Failed", "/predictions?period=24h&status=failed"],
+    ["Delivered", "/webhooks/deliveries?since=24h&status=delivered"],
+    ["Deliveries retrying", "/webhooks/deliveries?since=24h&status=failed"],
+    ["Dead letters", "/webhooks/deliveries?since=24h&status=dead-letter"],
+  ]);
+  expect(figures.find(({ label }) => label === "Delivered")?.count).toEqual({ count: 10, more: false });
+});
+
+it("leaves out what the gateway does not count for this caller", () => {
+  expect(homeFigures({ predictions: null, deliveries: null })).toEqual([]);
+  const some = homeFigures({ predictions: null, deliveries: { "dead-letter": { count: 100, more: true } } });
+  expect(some.map(({ label }) => label)).toEqual(["Dead letters"]);
+});

@@ -1,0 +1,11 @@
+import type { Scope } from "#contract/account.ts";
+
+/** What each scope lets a key do. */
+export const scopeLabels: Record<Scope, string> = {
+  inference: "Run models",
+  predictions: "Read and cancel predictions",
+  uploads: "Create, read and delete uploads",
+  webhooks: "Manage endpoints, read and retry deliveries",
+  usage: "Read usage and the request log",
+  keys: "Create and revoke keys, read the audit log",
+};

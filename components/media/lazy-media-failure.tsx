@@ -1,0 +1,23 @@
+import dynamic from "next/dynamic";
+import type { MediaFailureProps } from "./media-failure.tsx";
+
+/** Fetched when a file cannot be loaded, and not before. */
+export const LazyMediaFailure = dynamic(
+  () => import("./media-failure.tsx").then((module) => module.MediaFailure).catch(() => Unreachable),
+  { ssr: false },
+);
+
+/** On a lost line the code cannot be fetched either. */
+function Unreachable({ title, address, onAddress }: MediaFailureProps) {
+  return (
+    <p role="alert" className="rounded-panel border bg-sunken p-4 text-table text-muted">
+      {title} could not be loaded. Check your connection.{" "}
+      <button type="button" className="text-accent underline" onClick={() => onAddress(address)}>
+        Try again
+      </button>{" "}
+      <a href={address} download className="text-accent underline">
+        Download
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { ErrorBoundary } from "@/components/ui/error-boundary";
+import { isWithinMarkdownBounds } from "./markdown-bounds";
+
+const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), {
+  ssr: false,
+  // Plain text is shown while the Markdown code loads.
+  loading: () => null,
+});
+
+/** A complete answer as Markdown, or as plain text where Markdown would take too long or fails. */
+export function AnswerText({ text }: { text: string }) {
+  if (!isWithinMarkdownBounds(text))
+    return (
+      <>
+        <p className="mb-2 text-meta text-muted">
+          Shown as plain text because it is too long or too deeply nested for Markdown.
+        </p>
+        <PlainText text={text} />
+      </>
+    );
+  return (
+    <ErrorBoundary key={text} fallback={<PlainText text={text} />}>
+      <Markdown text={text} />
+    </ErrorBoundary>
+  );
+}
+
+function PlainText({ text }: { text: string }) {
+  return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>;
+}

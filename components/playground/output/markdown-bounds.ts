@@ -1,0 +1,47 @@
+/**
+ * Limits for rendering text as Markdown. Parsing takes more than linear time in each of these, and nesting takes stack;
+ * answers that people read stay far below.
+ */
+const maxCharacters = 50_000;
+const maxLines = 2_000;
+/** Lists and quotes within each other. */
+const maxDepth = 16;
+/** Runs of characters that may begin or end emphasis or a link, from one blank line to the next. */
+const maxDelimiters = 2_000;
+/** A table pads each of its rows to its widest one. */
+const maxCells = 20_000;
+
+const markersAtStart = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
+const marker = /[>+*-]|\d[.)]/g;
+const columnsOfTab = 4;
+/** The fewest columns that set a list into another. */
+const columnsOfLevel = 2;
+
+/** Whether a model's answer can be shown as Markdown without holding the page up; told in one pass over the text. */
+export function isWithinMarkdownBounds(text: string): boolean {
+  if (text.length > maxCharacters) return false;
+  const lines = text.split(/\r\n|\r|\n/);
+  if (lines.length > maxLines) return false;
+  let delimiters = 0;
+  let columns = 0;
+  for (const line of lines) {
+    if (depthOf(line) > maxDepth) return false;
+    columns = Math.max(columns, count(line, /\|/g));
+    if (columns * lines.length > maxCells) return false;
+    delimiters = line.trim() === "" ? 0 : delimiters + count(line, /[*_~[\]]+/g);
+    if (delimiters > maxDelimiters) return false;
+  }
+  return true;
+}
+
+function depthOf(line: string): number {
+  const [start] = markersAtStart.exec(line) ?? [];
+  if (start === undefined) return 0;
+  const [indent = ""] = /^[ \t]*/.exec(start) ?? [];
+  const indentColumns = indent.replaceAll("\t", " ".repeat(columnsOfTab)).length;
+  return count(start, marker) + Math.floor(indentColumns / columnsOfLevel);
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}

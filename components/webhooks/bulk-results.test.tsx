@@ -1,0 +1,23 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { BulkResults } from "./bulk-results.tsx";
+
+afterEach(cleanup);
+
+it("says after Stop how many were queued and how many left alone", () => {
+  render(
+    <BulkResults
+      outcome={{
+        end: "stopped",
+        rows: [],
+        queued: 25,
+        refused: 0,
+        left: 142,
+        waitingSeconds: null,
+        error: null,
+      }}
+    />,
+  );
+  expect(screen.getByRole("status").textContent).toContain("Queued 25, skipped 0");
+  expect(screen.getByRole("status").textContent).toContain("142 were not retried");
+});

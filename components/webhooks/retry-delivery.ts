@@ -1,0 +1,16 @@
+import type { Delivery } from "#contract/webhook.ts";
+import { failureToast } from "@/components/ui/failure-toast";
+import type { ToastOptions } from "@/components/ui/toast";
+import { refusalText } from "@/lib/webhooks/refusal-messages";
+import { retryDeliveryById } from "@/lib/webhooks/retry-delivery";
+
+/** Retries a delivery: the new one, or the message that says why not. */
+export async function retryDelivery(
+  id: string,
+): Promise<{ ok: true; data: Delivery } | { ok: false; toast: ToastOptions }> {
+  const answer = await retryDeliveryById(id);
+  if (answer.ok) return answer;
+  const toast = failureToast(answer.error, "Retry not queued");
+  const known = refusalText(answer.error.code);
+  return { ok: false, toast: known === answer.error.code ? toast : { ...toast, description: known } };
+}

@@ -1,0 +1,2 @@
+/** The shortest password that is accepted, in characters. */
+export const passwordMinLength = 10;

@@ -1,0 +1,22 @@
+import { type Static, Type } from "typebox";
+import { Nullable } from "./nullable.ts";
+
+/** A prediction in the words of OpenAI's video resource; times in unix seconds. */
+export const Video = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("video"),
+  model: Type.String(),
+  status: Type.Enum(["queued", "in_progress", "completed", "failed"]),
+  progress: Type.Integer({ minimum: 0, maximum: 100 }),
+  created_at: Type.Integer(),
+  completed_at: Nullable(Type.Integer()),
+  expires_at: Nullable(Type.Integer()),
+  prompt: Nullable(Type.String()),
+  seconds: Nullable(Type.String()),
+  size: Nullable(Type.Unknown()),
+  remixed_from_video_id: Type.Null(),
+  error: Nullable(
+    Type.Object({ code: Type.String(), message: Type.String(), type: Type.Optional(Type.String()) }),
+  ),
+});
+export type Video = Static<typeof Video>;

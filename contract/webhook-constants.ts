@@ -1,0 +1,70 @@
+/** The words and numbers of webhooks, apart from their schemas: pages need nothing else. */
+
+export const eventTypes = [
+  "prediction.succeeded",
+  "prediction.failed",
+  "prediction.canceled",
+  "endpoint.test",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What an endpoint may subscribe to; `endpoint.test` is always sent to the one endpoint it was asked for. */
+export const subscribableEventTypes = [
+  "prediction.succeeded",
+  "prediction.failed",
+  "prediction.canceled",
+] as const;
+
+export const endpointStatuses = ["enabled", "disabled", "auto-disabled"] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+/** `waiting`: its endpoint is disabled; enabling it sends or drops the waiting deliveries. */
+export const deliveryStatuses = [
+  "pending",
+  "waiting",
+  "delivered",
+  "failed",
+  "dead-letter",
+  "canceled",
+] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** What may follow each delivery status; an empty list is terminal. */
+export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus[]> = {
+  pending: ["waiting", "delivered", "failed", "dead-letter", "canceled"],
+  waiting: ["pending", "failed", "dead-letter", "canceled"],
+  failed: ["waiting", "delivered", "failed", "dead-letter", "canceled"],
+  delivered: [],
+  "dead-letter": [],
+  canceled: [],
+};
+
+/** Only these may be sent again by hand (specification, "Webhook delivery"). */
+export const retryableDeliveryStatuses: readonly DeliveryStatus[] = ["failed", "dead-letter"];
+
+export const deliveryTriggers = ["automatic", "manual", "bulk", "test"] as const;
+export type DeliveryTrigger = (typeof deliveryTriggers)[number];
+
+export const deliveryErrorCodes = [
+  "blocked_address",
+  "dns_error",
+  "connect_refused",
+  "connect_timeout",
+  "connection_reset",
+  "tls_error",
+  "timeout",
+  "http_3xx",
+  "http_4xx",
+  "http_5xx",
+  "invalid_response",
+  "interrupted",
+  "stale_connection",
+  "payload_expired",
+] as const;
+export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number];
+
+/** Attempts per delivery before `dead-letter` (specification, "Limits"). */
+export const maxDeliveryAttempts = 8;
+
+/** The longest URL of an endpoint, in characters. */
+export const endpointUrlMaxLength = 2048;

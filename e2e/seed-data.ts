@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startReceiver } from "../gateway/testing/receiver.ts";
+import type { GatewayApi } from "./gateway-api.ts";
+import type { Stack } from "./stack.ts";
+
+/** What an account that is in use has: each id leads to a page. */
+export interface SeedData {
+  prediction: string;
+  upload: string;
+  endpoint: string;
+  /** Of the endpoint, delivered. */
+  delivery: string;
+}
+
+const prompt = "A heron waits between the reeds of an estuary";
+const description = "keeps the books";
+const filename = "pixel.png";
+/** Nobody but the owner may ever read these. */
+export const ownersWords = [prompt, description, filename];
+
+const POLL_MS = 100;
+const WAIT_MS = 60_000;
+const onePixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** Runs an image, uploads a file and has an event delivered. */
+export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
+  const receiver = await startReceiver(stack.certificate, stack.receiverPorts[0]);
+  try {
+    const url = `${receiver.url}/seed`;
+    const endpoint = await api.post("/webhooks/endpoints", { url, description });
+    const prediction = await api.post("/images/generations", {
+      model: "svc/img-gen-b",
+      prompt,
+      quality: "low",
+      size: "1024x1024",
+      output_format: "png",
+    });
+    const delivered = `/webhooks/deliveries?endpoint_id=${endpoint.id}&status=delivered`;
+    const delivery = await until(async () => {
+      const { data } = (await api.get(delivered)) as { data: { id: string }[] };
+      return data[0]?.id;
+    });
+    return {
+      prediction: String(prediction.id),
+      upload: await upload(api),
+      endpoint: String(endpoint.id),
+      delivery,
+    };
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** A verified one-pixel image; its id. */
+export async function upload(api: GatewayApi): Promise<string> {
+  const body = { content_type: "image/png", size_bytes: onePixel.length, filename };
+  const { id, upload_url, upload_headers } = await api.post("/uploads", body);
+  const headers = upload_headers as Record<string, string>;
+  const put = await fetch(String(upload_url), { method: "PUT", headers, body: onePixel });
+  if (!put.ok) throw new Error(`the upload was answered with ${put.status}`);
+  await api.post(`/uploads/${id}/verify`);
+  return String(id);
+}
+
+/** Asks until there is an answer. */
+export async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
+  const end = Date.now() + WAIT_MS;
+  while (Date.now() < end) {
+    const value = await ask();
+    if (value !== undefined) return value;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`nothing came within ${WAIT_MS} ms`);
+}

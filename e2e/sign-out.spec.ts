@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { signIn, signInWithKey } from "./pages/sign-in.ts";
+
+test.use(signedOut);
+
+/** What the console says to a request with the cookie of this page, whatever became of the page since. */
+async function statusWithCookie(page: Page, cookie: string): Promise<number> {
+  const { origin } = new URL(page.url());
+  const answer = await fetch(`${origin}/api/gateway/account`, { headers: { cookie } });
+  return answer.status;
+}
+
+async function sessionCookie(page: Page): Promise<string> {
+  const cookies = await page.context().cookies();
+  const found = cookies.find(({ name }) => name.endsWith("next-auth.session-token"));
+  return `${found?.name}=${found?.value}`;
+}
+
+async function signOutByMenu(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL(/\/sign-in/);
+}
+
+/** As a client of next-auth does it. */
+async function signOutByNextAuth(page: Page): Promise<void> {
+  const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
+  const form = { csrfToken, callbackUrl: "/", json: "true" };
+  expect((await page.request.post("/api/auth/signout", { form, maxRedirects: 0 })).ok()).toBe(true);
+}
+
+for (const [way, signOut] of [
+  ["the menu", signOutByMenu],
+  ["next-auth's own route", signOutByNextAuth],
+] as const) {
+  test(`after signing out by ${way}, a copy of the user's cookie is worth nothing`, async ({
+    page,
+    stack,
+  }) => {
+    await signIn(page, stack);
+    const cookie = await sessionCookie(page);
+    expect(await statusWithCookie(page, cookie)).toBe(200);
+    await signOut(page);
+    expect(await statusWithCookie(page, cookie)).toBe(401);
+  });
+
+  test(`after signing out by ${way}, a copy of a key's cookie is worth nothing, and the key goes on`, async ({
+    page,
+    stack,
+    gatewayKey,
+  }) => {
+    await signInWithKey(page, stack.consoleUrl, gatewayKey);
+    const cookie = await sessionCookie(page);
+    expect(await statusWithCookie(page, cookie)).toBe(200);
+    await signOut(page);
+    expect(await statusWithCookie(page, cookie)).toBe(401);
+    const headers = { authorization: `Bearer ${gatewayKey}` };
+    expect((await fetch(`${stack.gatewayUrl}/account`, { headers })).status).toBe(200);
+  });
+}
+
+test("the console's process has the settings that it reads, and no secret of the gateway", async ({
+  stack,
+}) => {
+  test.skip(process.platform !== "linux", "reads /proc");
+  const environments = environmentsWith(`NEXTAUTH_URL=${stack.consoleUrl}`);
+  expect(environments.length).toBeGreaterThan(0);
+  const master = readFileSync(`${stack.dataDir}/secret`, "utf8").trim();
+  for (const environment of environments) {
+    expect(environment).toContain("CONSOLE_SECRET=");
+    expect(environment).not.toContain(master);
+    expect(environment).not.toContain(stack.owner.password);
+    expect(environment).not.toMatch(/^(AUTH_SECRET|OWNER_|DATABASE_URL|WEBHOOK_|GATEHOUSE_)/m);
+  }
+});
+
+/** The environments of running processes that hold this line, one setting a line. */
+function environmentsWith(line: string): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "utf8").replaceAll("\0", "\n");
+      } catch {
+        return ""; // ended meanwhile, or somebody else's
+      }
+    })
+    .filter((environment) => environment.split("\n").includes(line));
+}

@@ -1,0 +1,112 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createLimiter } from "#gateway/core/limiter.ts";
+import type { Database } from "#gateway/database/database.ts";
+import { connect } from "#gateway/database/open.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { type Credentials, createCredentials } from "./credentials.ts";
+
+const silent = pino({ level: "silent" });
+const address = "203.0.113.7";
+
+let gateway: TestGateway;
+let account: TestAccount;
+let elsewhere: Database;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+  elsewhere = await connect(gateway.context.database.pool.options, "server", silent);
+});
+afterAll(async () => {
+  await elsewhere.close();
+  await gateway.close();
+});
+
+/** What another process knows that has the same database. */
+const ofOtherProcess = (database: Database = elsewhere): Promise<Credentials> =>
+  createCredentials({ database, limiter: createLimiter(), log: silent });
+
+async function newKey(input: object = {}): Promise<{ id: string; secret: string }> {
+  const { body } = await call(gateway, account.session, "POST", "/keys", { name: "made", ...input });
+  return { id: String(body.id), secret: String(body.secret) };
+}
+
+const statusOf = async (bearer: string) => (await call(gateway, bearer, "GET", "/account")).status;
+
+/** How long until the credential is refused there, in ms. */
+async function refusedAfter(credentials: Credentials, bearer: string, code: string): Promise<number> {
+  const from = performance.now();
+  await vi.waitFor(() => expect(credentials.find(bearer, address)).rejects.toMatchObject({ code }), {
+    timeout: 10_000,
+    interval: 20,
+  });
+  return performance.now() - from;
+}
+
+it("refuses a revoked key at once where it was revoked, and within a second elsewhere", async () => {
+  const { id, secret } = await newKey();
+  const other = await ofOtherProcess();
+  expect(await statusOf(secret)).toBe(200);
+  await other.find(secret, address);
+  await call(gateway, account.session, "DELETE", `/keys/${id}`);
+  expect(await statusOf(secret)).toBe(401);
+  expect(await refusedAfter(other, secret, "revoked_api_key")).toBeLessThan(1_000);
+  other.close();
+});
+
+it("refuses an old secret and a session that was signed out in the same way", async () => {
+  const { id, secret } = await newKey();
+  const { session } = await gateway.createAccount();
+  const other = await ofOtherProcess();
+  for (const bearer of [secret, session]) {
+    expect(await statusOf(bearer)).toBe(200);
+    await other.find(bearer, address);
+  }
+  await call(gateway, account.session, "POST", `/keys/${id}/rotate`, {});
+  await call(gateway, session, "DELETE", "/account/sessions/current");
+  for (const bearer of [secret, session]) expect(await statusOf(bearer)).toBe(401);
+  expect(await refusedAfter(other, secret, "expired_api_key")).toBeLessThan(1_000);
+  expect(await refusedAfter(other, session, "revoked_api_key")).toBeLessThan(1_000);
+  other.close();
+});
+
+it("reads credentials more often while it hears of no changes", async () => {
+  const { id, secret } = await newKey();
+  const deaf: Database = { ...elsewhere, listen: async () => () => {}, isListening: () => false };
+  const other = await ofOtherProcess(deaf);
+  await other.find(secret, address);
+  await call(gateway, account.session, "DELETE", `/keys/${id}`);
+  await expect(other.find(secret, address)).resolves.toMatchObject({ id });
+  expect(await refusedAfter(other, secret, "revoked_api_key")).toBeLessThan(1_500);
+  other.close();
+});
+
+it("does not remember what was read before a revocation", async () => {
+  const { id, secret } = await newKey();
+  const { database, credentials } = gateway.context;
+  const blocked = Promise.withResolvers<void>();
+  const reads = vi.spyOn(database.queries, "select").mockImplementationOnce((...fields: unknown[]) => {
+    const query = Reflect.apply(elsewhere.queries.select, elsewhere.queries, fields);
+    return {
+      from: (table: unknown) => ({
+        where: (condition: unknown) => ({
+          limit: async (count: number) => {
+            const rows = await query
+              .from(table as never)
+              .where(condition as never)
+              .limit(count);
+            await blocked.promise;
+            return rows;
+          },
+        }),
+      }),
+    } as never;
+  });
+  const early = credentials.find(secret, address);
+  await vi.waitFor(() => expect(reads).toHaveBeenCalled());
+  await call(gateway, account.session, "DELETE", `/keys/${id}`);
+  blocked.resolve();
+  await early.catch(() => {});
+  reads.mockRestore();
+  expect(await statusOf(secret)).toBe(401);
+});

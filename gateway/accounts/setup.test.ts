@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { setupToken } from "./setup.ts";
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ previousSecret: "the-master-secret-of-yesterday-001" });
+});
+afterAll(() => gateway.close());
+
+test("the set-up link of either master secret works, and once", async () => {
+  const { secret, previousSecret } = gateway.context.config;
+  const other = setupToken({ secret: "somebody-else's-secret", previousSecret: null });
+  const before = setupToken({ secret: previousSecret ?? "", previousSecret: null });
+  expect(setupToken({ secret, previousSecret })).not.toBe(before);
+  expect(await setUp(other)).toEqual([403, "setup_not_allowed"]);
+  expect(await setUp(before)).toEqual([201, null]);
+  expect(await setUp(before)).toEqual([403, "setup_not_allowed"]);
+});
+
+async function setUp(token: string): Promise<[number, string | null]> {
+  const answer = await fetch(`${gateway.url}/account/setup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      setup_token: token,
+      name: "Owner",
+      email: "owner@example.com",
+      password: "correct-horse-battery",
+    }),
+  });
+  const body = (await answer.json()) as { error?: { code: string } };
+  return [answer.status, body.error?.code ?? null];
+}

@@ -1,0 +1,114 @@
+import type { JsonSchema } from "#contract/catalog.ts";
+import type { Entry, EntryOperation } from "../entry.ts";
+import { inputSchema } from "../pieces/input-schema.ts";
+import { speechOutput } from "../pieces/outputs.ts";
+import { beijing, beijingAndSingapore } from "../pieces/regions.ts";
+import { ungated } from "../pieces/safety.ts";
+
+const text: JsonSchema = {
+  type: "string",
+  minLength: 1,
+  title: "Text",
+  description: "What should be spoken.",
+};
+
+interface Speech {
+  modelId: string;
+  /** Whether `voice` must be given. */
+  voiceRequired: boolean;
+  voiceDescription: string;
+  example: { input: string; voice: string };
+}
+
+/** TTS-A (an enrolled voice is required) and TTS-B (a preset voice may be named). */
+function speech(options: Speech): EntryOperation {
+  const voice: JsonSchema = {
+    type: "string",
+    ...(options.voiceRequired && { minLength: 1 }),
+    title: "Voice",
+    description: options.voiceDescription,
+  };
+  return {
+    api_type: "text-to-speech",
+    engine: options.voiceRequired ? "speech-enrolled" : "speech-preset",
+    billing_unit: "character",
+    execution_mode: "sync",
+    schema_version: 1,
+    input_schema: inputSchema(options.modelId, options.voiceRequired ? ["input", "voice"] : ["input"], {
+      input: text,
+      voice,
+    }),
+    output_schema: speechOutput,
+    limits: { maxInputCharacters: 600 },
+    example: { model: options.modelId, ...options.example },
+    // An enrolled voice is known in its own region only.
+    ...(options.voiceRequired && { internal: { regionBound: true } }),
+  };
+}
+
+export const speechEntries: readonly Entry[] = [
+  {
+    id: "svc/tts-a-1",
+    modality: "audio",
+    regions: beijing,
+    released_at: "2026-02-03",
+    latest_release_at: "2026-06-16",
+    safety_requirements: ungated,
+    operations: [
+      speech({
+        modelId: "svc/tts-a-1",
+        voiceRequired: true,
+        voiceDescription: "The identifier of an enrolled voice.",
+        example: { input: "Welcome. This is an enrolled voice speaking.", voice: "sandbox-voice-ada" },
+      }),
+    ],
+  },
+  {
+    id: "svc/tts-a-2",
+    modality: "audio",
+    regions: beijingAndSingapore,
+    released_at: "2026-04-14",
+    latest_release_at: "2026-07-21",
+    safety_requirements: ungated,
+    operations: [
+      speech({
+        modelId: "svc/tts-a-2",
+        voiceRequired: true,
+        voiceDescription: "The identifier of an enrolled voice.",
+        example: { input: "The train to the coast leaves at nine.", voice: "sandbox-voice-kai" },
+      }),
+    ],
+  },
+  {
+    id: "svc/tts-b-1",
+    modality: "audio",
+    regions: beijingAndSingapore,
+    released_at: "2026-02-24",
+    latest_release_at: "2026-05-19",
+    safety_requirements: ungated,
+    operations: [
+      speech({
+        modelId: "svc/tts-b-1",
+        voiceRequired: false,
+        voiceDescription: "A preset voice by name, for example Cherry.",
+        example: { input: "Good morning. The forecast is clear and mild.", voice: "Cherry" },
+      }),
+    ],
+  },
+  {
+    id: "svc/tts-b-2",
+    modality: "audio",
+    regions: beijingAndSingapore,
+    released_at: "2026-05-26",
+    latest_release_at: "2026-09-01",
+    safety_requirements: ungated,
+    operations: [
+      speech({
+        modelId: "svc/tts-b-2",
+        voiceRequired: false,
+        voiceDescription: "A preset voice by name, for example Ethan.",
+        example: { input: "Your parcel will arrive on Thursday afternoon.", voice: "Ethan" },
+      }),
+    ],
+  },
+];

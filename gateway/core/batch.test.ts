@@ -1,0 +1,82 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createBatch } from "./batch.ts";
+
+const logLines: string[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
+/** As in batch.ts: rows of one statement, and rows that wait at most. */
+const atOnce = 5_000;
+const mostWaiting = 50_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  logLines.length = 0;
+});
+
+it("writes what was added together, within half a second and in order", async () => {
+  const written: number[][] = [];
+  const batch = createBatch<number>("rows", log, async (items) => void written.push(items));
+  for (const item of [1, 2, 3]) batch.add(item);
+  expect(batch.waiting()).toBe(3);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(written).toEqual([[1, 2, 3]]);
+  expect(batch.waiting()).toBe(0);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(written).toHaveLength(1);
+  await batch.close();
+});
+
+it("keeps what could not be written, before what came later", async () => {
+  const written: number[][] = [];
+  let isAway = true;
+  const batch = createBatch<number>("rows", log, async (items) => {
+    if (isAway) throw new Error("no database");
+    written.push(items);
+  });
+  batch.add(1);
+  await batch.flush();
+  expect(logLines.join("")).toContain("no database");
+  expect(batch.waiting()).toBe(1);
+  batch.add(2);
+  isAway = false;
+  await batch.flush();
+  expect(written).toEqual([[1, 2]]);
+});
+
+it("writes many in statements of a bounded size, and stops at the first that fails", async () => {
+  const sizes: number[] = [];
+  const batch = createBatch<number>("rows", log, async (items) => {
+    sizes.push(items.length);
+    if (sizes.length === 2) throw new Error("no database");
+  });
+  for (let item = 0; item < 2 * atOnce + 1; item += 1) batch.add(item);
+  await batch.flush();
+  expect(sizes).toEqual([atOnce, atOnce]);
+  expect(batch.waiting()).toBe(atOnce + 1);
+  await batch.flush();
+  expect(sizes.slice(2)).toEqual([atOnce, 1]);
+});
+
+it("drops the oldest of too many that wait, unless all are to be kept", async () => {
+  const away = async () => {
+    throw new Error("no database");
+  };
+  const dropping = createBatch<number>("log", log, away);
+  const keeping = createBatch<number>("usage", log, away, "keep all");
+  for (let item = 0; item < mostWaiting + 10; item += 1) {
+    dropping.add(item);
+    keeping.add(item);
+  }
+  await Promise.all([dropping.flush(), keeping.flush()]);
+  expect(dropping.waiting()).toBe(mostWaiting);
+  expect(keeping.waiting()).toBe(mostWaiting + 10);
+});
+
+it("writes what waits when it is closed", async () => {
+  const written: number[] = [];
+  const batch = createBatch<number>("rows", log, async (items) => void written.push(...items));
+  batch.add(1);
+  await batch.close();
+  expect(written).toEqual([1]);
+});

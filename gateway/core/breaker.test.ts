@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { createCatalog } from "#gateway/catalog/load.ts";
+import { Breaker } from "./breaker.ts";
+
+function fail(breaker: Breaker, times: number): void {
+  for (let failure = 0; failure < times; failure += 1) breaker.report("failure");
+}
+
+test("opens after five failures in a row, probes once, doubles its cool-down to five minutes", () => {
+  let now = 0;
+  const breaker = new Breaker(() => now);
+  fail(breaker, 4);
+  breaker.report("success");
+  fail(breaker, 4);
+  expect(breaker.status).toBe("healthy");
+  fail(breaker, 1);
+  expect([breaker.status, breaker.admit()]).toEqual(["unhealthy", false]);
+  for (const cooldownMs of [30_000, 60_000, 120_000, 240_000, 300_000, 300_000]) {
+    now += cooldownMs - 1;
+    expect(breaker.admit()).toBe(false);
+    now += 1;
+    expect(breaker.status).toBe("degraded");
+    expect([breaker.admit(), breaker.admit()]).toEqual([true, false]);
+    breaker.report("failure");
+    expect(breaker.status).toBe("unhealthy");
+  }
+  now += 300_000;
+  expect(breaker.admit()).toBe(true);
+  breaker.report("success");
+  expect([breaker.status, breaker.admit(), breaker.admit()]).toEqual(["healthy", true, true]);
+});
+
+test("a probe that nobody reports gives way to the next", () => {
+  let now = 0;
+  const breaker = new Breaker(() => now);
+  fail(breaker, 5);
+  now = 30_000;
+  expect(breaker.admit()).toBe(true);
+  now += 59_999;
+  expect(breaker.admit()).toBe(false);
+  now += 1;
+  expect(breaker.admit()).toBe(true);
+});
+
+test("a region is asked for and used or refused, never moved", () => {
+  const catalog = createCatalog();
+  const model = catalog.model("svc/chat-1");
+  if (!model) throw new Error("no model");
+  const pick = (asked: string | null, allowed: string[] | null = null) =>
+    catalog.pickRegion(model, asked, allowed);
+  expect(pick(null)).toEqual({ region: "us-oregon" });
+  expect(pick("us-virginia")).toEqual({ region: "us-virginia" });
+  expect(pick(null, ["us-virginia", "cn-beijing"])).toEqual({ region: "us-virginia" });
+  expect(pick("cn-beijing")).toMatchObject({ code: "region_not_available" });
+  expect(pick("us-oregon", ["us-virginia"])).toMatchObject({ code: "region_not_allowed" });
+  expect(pick(null, ["cn-beijing"])).toMatchObject({ code: "region_not_allowed" });
+  for (let failure = 0; failure < 5; failure += 1) catalog.report(model.id, "us-oregon", "failure");
+  expect(pick(null)).toEqual({ region: "us-virginia" });
+  expect(pick("us-oregon")).toMatchObject({ code: "no_healthy_region" });
+  expect(catalog.regions().data.find(({ id }) => id === "us-oregon")).toMatchObject({ status: "down" });
+  expect(catalog.regions().data.find(({ id }) => id === "us-virginia")).toMatchObject({ status: "healthy" });
+});

@@ -1,0 +1,225 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { consoleSecrets } from "./console-secret.ts";
+import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
+
+/** Every setting of the gateway, typed, in one place; `.env.example` documents them for people. */
+export interface Config {
+  port: number;
+  /** The address that the gateway listens on. */
+  host: string;
+  /** The reverse proxies whose `x-forwarded-*` is trusted. */
+  trustProxy: TrustedProxies;
+  /** Public base address, without `/v1`. Signed URLs and `poll_url` start with it. */
+  publicUrl: string;
+  consoleUrl: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  role: "all" | "api" | "worker";
+  logLevel: string;
+  extensions: boolean;
+  owner: { email: string; password: string } | null;
+  /** Master secret; every signing and sealing key is derived from it (`master-secret.ts`). */
+  secret: string;
+  /** The previous master secret: what it signed or sealed stays valid. */
+  previousSecret: string | null;
+  /** The console signs browsers' addresses with one of these. */
+  consoleSecrets: string[];
+  retentionMs: number;
+  uploadUrlTtlMs: number;
+  predictionDeadlineMs: number;
+  requestsPerMinute: number;
+  maxConcurrency: number;
+  /** Per account key or session, for requests that run no operation. */
+  apiRequestsPerMinute: number;
+  /** Total size of one account's uploads. */
+  storageBytesPerAccount: number;
+  webhooks: {
+    backoffBaseMs: number;
+    backoffFactor: number;
+    timeoutMs: number;
+    ports: number[];
+    allowCidrs: string[];
+    caFile: string | null;
+    autoDisableAfterMs: number;
+  };
+  /** Private networks that media URLs of requests may reach. */
+  mediaAllowCidrs: string[];
+  providersFile: string | null;
+  metricsToken: string | null;
+  s3: { bucket: string; endpoint: string | null; region: string; prefix: string } | null;
+  ffmpegPath: string | null;
+  sandboxTimeoutMs: number;
+}
+
+/** An invalid setting; the message names it and says what is valid. */
+export class ConfigError extends Error {}
+
+const minSecretLength = 32;
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads the settings from the environment. Throws ConfigError naming the first invalid one. */
+export function readConfig(environment: Environment = process.env): Config {
+  const read = settingReader(environment);
+  const port = read.integer("GATEWAY_PORT", 4000, 0, 65535);
+  const consolePort = read.integer("PORT", 3000, 0, 65535);
+  const dataDir = path.resolve(read.text("GATEHOUSE_DATA_DIR") ?? ".data");
+  const email = read.text("OWNER_EMAIL");
+  const password = read.text("OWNER_PASSWORD");
+  if (email && !password) throw new ConfigError("OWNER_PASSWORD must be set when OWNER_EMAIL is");
+  const bucket = read.text("S3_BUCKET");
+  const master = {
+    secret: masterSecret(read.text("AUTH_SECRET"), read.text("DATABASE_URL"), dataDir),
+    previousSecret: read.text("AUTH_SECRET_PREVIOUS"),
+  };
+  const consoleSecret = read.text("CONSOLE_SECRET");
+  const previousConsoleSecret = read.text("CONSOLE_SECRET_PREVIOUS");
+  return {
+    port,
+    host: read.text("GATEWAY_HOST") ?? "0.0.0.0",
+    trustProxy: readTrustProxy(environment.TRUST_PROXY),
+    publicUrl: read.text("GATEWAY_PUBLIC_URL") ?? `http://localhost:${port}`,
+    consoleUrl: read.text("CONSOLE_PUBLIC_URL") ?? `http://localhost:${consolePort}`,
+    dataDir,
+    databaseUrl: read.text("DATABASE_URL"),
+    role: read.choice("GATEWAY_ROLE", "all", ["all", "api", "worker"]),
+    logLevel: read.choice("LOG_LEVEL", "info", [
+      "fatal",
+      "error",
+      "warn",
+      "info",
+      "debug",
+      "trace",
+      "silent",
+    ]),
+    extensions: read.choice("GATEWAY_EXTENSIONS", "on", ["on", "off"]) === "on",
+    owner: email && password ? { email, password } : null,
+    ...master,
+    consoleSecrets: consoleSecret
+      ? [consoleSecret, ...(previousConsoleSecret ? [previousConsoleSecret] : [])]
+      : consoleSecrets(master),
+    retentionMs: read.integer("RETENTION_MS", 86_400_000, 1),
+    uploadUrlTtlMs: read.integer("UPLOAD_URL_TTL_MS", 900_000, 1000),
+    predictionDeadlineMs: read.integer("PREDICTION_DEADLINE_MS", 1_800_000, 1000),
+    requestsPerMinute: read.integer("REQUESTS_PER_MINUTE", 600, 1),
+    maxConcurrency: read.integer("MAX_CONCURRENCY", 50, 1),
+    apiRequestsPerMinute: read.integer("API_REQUESTS_PER_MINUTE", 6_000, 1),
+    storageBytesPerAccount: read.integer("STORAGE_BYTES_PER_ACCOUNT", 20_000_000_000, 1),
+    webhooks: {
+      backoffBaseMs: read.integer("WEBHOOK_BACKOFF_BASE_MS", 10_000, 1),
+      backoffFactor: read.decimal("WEBHOOK_BACKOFF_FACTOR", 4, 1, 100),
+      timeoutMs: read.integer("WEBHOOK_TIMEOUT_MS", 10_000, 100),
+      ports: read.list("WEBHOOK_PORTS", ["443"]).map((text) => {
+        const value = Number(text);
+        if (!Number.isInteger(value) || value < 1 || value > 65535)
+          throw new ConfigError(`WEBHOOK_PORTS must be port numbers separated by commas, not "${text}"`);
+        return value;
+      }),
+      allowCidrs: read.list("WEBHOOK_ALLOW_CIDRS", []),
+      caFile: read.text("WEBHOOK_CA_FILE"),
+      autoDisableAfterMs: read.integer("WEBHOOK_AUTO_DISABLE_AFTER_MS", 5 * 86_400_000, 1000),
+    },
+    mediaAllowCidrs: read.list("MEDIA_ALLOW_CIDRS", []),
+    providersFile: read.text("PROVIDERS_FILE"),
+    metricsToken: read.text("METRICS_TOKEN"),
+    s3: bucket
+      ? {
+          bucket,
+          endpoint: read.text("S3_ENDPOINT"),
+          region: read.text("S3_REGION") ?? "us-east-1",
+          prefix: read.text("S3_PREFIX") ?? "",
+        }
+      : null,
+    ffmpegPath: read.text("FFMPEG_PATH"),
+    sandboxTimeoutMs: read.integer("SANDBOX_TIMEOUT_MS", 300_000, 1000),
+  };
+}
+
+/** `off`, or the proxies to trust. Throws ConfigError. */
+export function readTrustProxy(text: string | undefined): TrustedProxies {
+  const entries = (text ?? "").split(",").map((entry) => entry.trim());
+  if (entries.includes("on"))
+    throw new ConfigError(
+      "TRUST_PROXY=on trusted every caller. Name the proxies instead: loopback, or their addresses, such as 10.0.0.0/8",
+    );
+  try {
+    return trustedProxies(entries.filter((entry) => entry !== "" && entry !== "off"));
+  } catch (error) {
+    throw new ConfigError(`TRUST_PROXY is invalid: ${(error as Error).message}`);
+  }
+}
+
+function settingReader(environment: Environment) {
+  const text = (name: string): string | null => environment[name]?.trim() || null;
+  return {
+    text,
+    integer(name: string, fallback: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
+      const raw = text(name);
+      if (raw === null) return fallback;
+      const value = Number(raw);
+      if (!Number.isInteger(value) || value < min || value > max)
+        throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`);
+      return value;
+    },
+    decimal(name: string, fallback: number, min: number, max: number): number {
+      const raw = text(name);
+      if (raw === null) return fallback;
+      const value = Number(raw);
+      if (!/^\d+(\.\d+)?$/.test(raw) || value < min || value > max)
+        throw new ConfigError(`${name} must be a number from ${min} to ${max}, such as 1.5, not "${raw}"`);
+      return value;
+    },
+    choice<Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
+      const raw = text(name);
+      if (raw === null) return fallback;
+      const found = choices.find((choice) => choice === raw);
+      if (!found) throw new ConfigError(`${name} must be one of ${choices.join(", ")}, not "${raw}"`);
+      return found;
+    },
+    list(name: string, fallback: string[]): string[] {
+      const raw = text(name);
+      return raw === null
+        ? fallback
+        : raw
+            .split(",")
+            .map((part) => part.trim())
+            .filter(Boolean);
+    },
+  };
+}
+
+/**
+ * The master secret of the settings, else that of the data folder. With DATABASE_URL several processes share a
+ * database, so none may create its own secret. Throws ConfigError; the message says how to keep access to sealed data.
+ */
+function masterSecret(given: string | null, databaseUrl: string | null, dataDir: string): string {
+  const file = path.join(dataDir, "secret");
+  if (given === null && databaseUrl !== null)
+    throw new ConfigError(
+      `AUTH_SECRET must be set when DATABASE_URL is, the same for every process. ${
+        existsSync(file)
+          ? `This data folder has used the one in ${file}: set AUTH_SECRET to its content to keep what is sealed with it`
+          : `Make one with "openssl rand -base64 32"`
+      }`,
+    );
+  const secret = given ?? keptSecret(file);
+  if (secret.length < minSecretLength)
+    throw new ConfigError(
+      `${given === null ? file : "AUTH_SECRET"} must hold at least ${minSecretLength} characters, not ${secret.length}. To keep what is sealed with it, set AUTH_SECRET to a new one ("openssl rand -base64 32") and AUTH_SECRET_PREVIOUS to the one of now`,
+    );
+  return secret;
+}
+
+/** The secret in this file, created on first use. */
+function keptSecret(file: string): string {
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  mkdirSync(path.dirname(file), { recursive: true });
+  try {
+    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(file, "utf8").trim();
+}

@@ -1,0 +1,32 @@
+import type { ErrorCode } from "#contract/error.ts";
+
+/** An upstream's failure, mapped to the contract's codes. */
+export class ProviderError extends Error {
+  readonly code: ErrorCode;
+  /** Whether the upstream started the work: retry only after `no`. */
+  readonly started: "no" | "yes" | "unknown";
+  readonly retryAfterMs: number | undefined;
+  /** The input field that caused it, if the provider names one. */
+  readonly param: string | null;
+  /** A retry cannot succeed, although the code may suggest it. */
+  readonly final: boolean;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      started?: "no" | "yes" | "unknown";
+      retryAfterMs?: number;
+      param?: string;
+      final?: boolean;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.started = options.started ?? "unknown";
+    this.retryAfterMs = options.retryAfterMs;
+    this.param = options.param ?? null;
+    this.final = options.final ?? false;
+  }
+}

@@ -1,0 +1,41 @@
+import { BlockList, isIP } from "node:net";
+
+const loopback = ["127.0.0.0/8", "::1/128"];
+
+/** The reverse proxies whose `X-Forwarded-For` is trusted. */
+export interface TrustedProxies {
+  isTrusted(address: string): boolean;
+  /** The client's address for a connection from `peer`: the last address that is not a trusted proxy. */
+  clientAddress(peer: string, forwardedFor: string | undefined): string;
+}
+
+/** Reads addresses, ranges (`10.0.0.0/8`) and `loopback`. Throws on an invalid entry, naming it. */
+export function trustedProxies(entries: readonly string[]): TrustedProxies {
+  const list = new BlockList();
+  for (const entry of entries.flatMap((text) => (text === "loopback" ? loopback : [text]))) {
+    const [address = "", prefix] = entry.split("/");
+    const version = isIP(address);
+    const widest = version === 4 ? 32 : 128;
+    const bits = prefix === undefined ? widest : Number(prefix);
+    if (version === 0 || !/^\d+$/.test(prefix ?? "0") || bits > widest)
+      throw new Error(`"${entry}" is neither loopback nor an address or range such as 10.0.0.0/8`);
+    list.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
+  }
+  const isTrusted = (address: string): boolean => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
+  };
+  return {
+    isTrusted,
+    clientAddress(peer, forwardedFor) {
+      const hops = (forwardedFor ?? "").split(",").map((hop) => hop.trim());
+      let address = peer;
+      while (isTrusted(address)) {
+        const before = hops.pop();
+        if (before === undefined || isIP(before) === 0) break;
+        address = before;
+      }
+      return address;
+    },
+  };
+}

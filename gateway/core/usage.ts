@@ -1,0 +1,7 @@
+import type { BillingUnit } from "#contract/catalog.ts";
+
+/** What one run used, in the billing unit of its operation. */
+export interface Usage {
+  unit: BillingUnit;
+  quantity: number;
+}

@@ -1,0 +1,55 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { firstIdAt, type IdKind } from "#contract/ids.ts";
+import { maxCounted, type StatusCount } from "#contract/summary.ts";
+import type { Database } from "./database.ts";
+
+/** The last time that an id can name. */
+const lastIdTimeMs = 2 ** 48 - 1;
+
+/** A table with an index on account, status and id. */
+type StatusTable = PgTable & { id: PgColumn; accountId: PgColumn; status: PgColumn };
+
+interface Counted<Status extends string> {
+  accountId: string;
+  statuses: readonly Status[];
+  kind: IdKind;
+  sinceMs: number;
+  /** Rows that do not match are left out, after the bound was applied. */
+  matching?: SQL;
+}
+
+/**
+ * How many rows an account has in each status. The newest `maxCounted` of a status are read at most, so the time does not
+ * grow with the table: status and id are compared and ordered as a pair, and without a sort only their index can do that. Any
+ * other plan may read every row of the account to find a few.
+ */
+export async function countByStatus<Status extends string>(
+  database: Database,
+  table: StatusTable,
+  { accountId, statuses, kind, sinceMs, matching = sql`true` }: Counted<Status>,
+): Promise<Record<Status, StatusCount>> {
+  const { rows } = await database.transaction(async (queries) => {
+    await queries.execute(sql`set local enable_sort = off`);
+    return queries.execute<{ status: Status; count: number; seen: number }>(sql`
+    select wanted.status, counted.count, counted.seen
+    from unnest(${sql.param(statuses)}::text[]) as wanted(status)
+    cross join lateral (
+      select count(*) filter (where newest.matches)::int as count, count(*)::int as seen
+      from (
+        select ${matching} as matches from ${table}
+        where ${table.accountId} = ${accountId}
+          and (${table.status}, ${table.id}) >= (wanted.status, ${firstIdAt(kind, sinceMs)}::text)
+          and (${table.status}, ${table.id}) < (wanted.status, ${firstIdAt(kind, lastIdTimeMs)}::text)
+        order by ${table.status} desc, ${table.id} desc
+        limit ${maxCounted + 1}
+      ) newest
+    ) counted`);
+  });
+  return Object.fromEntries(
+    rows.map(({ status, count, seen }) => [
+      status,
+      { count: Math.min(count, maxCounted), more: seen > maxCounted },
+    ]),
+  ) as Record<Status, StatusCount>;
+}

@@ -1,0 +1,2 @@
+-- gatehouse: no transaction
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "predictions_reserved" ON "predictions" USING btree ("key_id") WHERE reserved_quantity is not null and status in ('starting', 'processing');

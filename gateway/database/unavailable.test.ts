@@ -1,0 +1,32 @@
+import { createServer } from "node:net";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { isDatabaseUnavailable } from "./unavailable.ts";
+
+const reasonOf = (connectionString: string) =>
+  new pg.Pool({ connectionString, connectionTimeoutMillis: 300 })
+    .query("select 1")
+    .catch((error: Error) => error);
+
+test("a server that is not there, or hangs up, is away", async () => {
+  expect(isDatabaseUnavailable(await reasonOf("postgres://gatehouse@127.0.0.1:1/x"))).toBe(true);
+  expect(isDatabaseUnavailable(await reasonOf("postgres://gatehouse@localhost/x?host=/nowhere"))).toBe(true);
+  const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+  const { port } = await new Promise<{ port: number }>((resolve) =>
+    server.once("listening", () => resolve(server.address() as { port: number })),
+  );
+  const cause = await reasonOf(`postgres://gatehouse@127.0.0.1:${port}/x`);
+  expect(isDatabaseUnavailable(new Error("Failed query: select 1", { cause }))).toBe(true);
+  server.close();
+  const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+  expect(isDatabaseUnavailable(new Error("Failed query: select 1", { cause: reset }))).toBe(true);
+});
+
+test("a query that is wrong, a file that is missing and a client that left are not", () => {
+  expect(isDatabaseUnavailable(Object.assign(new Error("duplicate key"), { code: "23505" }))).toBe(false);
+  expect(
+    isDatabaseUnavailable(Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open" })),
+  ).toBe(false);
+  expect(isDatabaseUnavailable(Object.assign(new Error("aborted"), { code: "ECONNRESET" }))).toBe(false);
+  expect(isDatabaseUnavailable(null)).toBe(false);
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { type Answer, answerOnce } from "./idempotency.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+let runs = 0;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+/** Asks for an answer of that size under an `Idempotency-Key`. */
+function ask(key: string, sizeBytes: number): Promise<Answer> {
+  const request = {
+    id: `req_${key}`,
+    method: "POST",
+    routeOptions: { url: "/v1/images/generations" },
+    headers: { "idempotency-key": key },
+  } as unknown as Parameters<typeof answerOnce>[1];
+  const actor = { accountId: account.accountId } as Parameters<typeof answerOnce>[2];
+  return answerOnce(gateway.context, request, actor, {}, async () => {
+    runs += 1;
+    return { status: 200, headers: { "content-type": "audio/wav" }, body: Buffer.alloc(sizeBytes) };
+  });
+}
+
+test("an answer that is too large is not kept, and what made it does not run again", async () => {
+  expect((await ask("huge", 17_000_000)).status).toBe(200);
+  await expect(ask("huge", 17_000_000)).rejects.toMatchObject({ code: "payload_purged" });
+  expect(runs).toBe(1);
+});
+
+test("an account's kept answers have a bound together; small ones are kept all the same", async () => {
+  await ask("first", 10_000_000);
+  await gateway.context.database.pool.query(
+    "update idempotency_keys set response_body = convert_to(repeat('x', 250000000), 'UTF8') where key = 'first'",
+  );
+  await ask("fits", 1_000_000);
+  await ask("too-much", 10_000_000);
+  const made = runs;
+  expect((await ask("fits", 1_000_000)).headers["idempotent-replayed"]).toBe("true");
+  await expect(ask("too-much", 10_000_000)).rejects.toMatchObject({ code: "payload_purged" });
+  await ask("small", 1_000);
+  expect((await ask("small", 1_000)).headers["idempotent-replayed"]).toBe("true");
+  expect(runs).toBe(made + 1);
+});

@@ -1,0 +1,33 @@
+/** Longer names are not compared: the cost is quadratic. */
+const maxLength = 60;
+
+/** The name in `known` that `name` probably misspells; null when none is close. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  if (name.length > maxLength) return null;
+  const plain = comparable(name);
+  const best = known
+    .map((one) => ({ one, distance: editDistance(plain, comparable(one)) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return best && best.distance <= Math.max(1, Math.floor(plain.length / 3)) ? best.one : null;
+}
+
+/** Ignores case and separators: `dryRun` is `dry_run`. */
+function comparable(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+/** Levenshtein: insertions, deletions and substitutions from `a` to `b`. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    let diagonal = row[0] ?? 0;
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const above = row[j + 1] ?? 0;
+      next.push(Math.min(above + 1, (next[j] ?? 0) + 1, diagonal + (letter === other ? 0 : 1)));
+      diagonal = above;
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

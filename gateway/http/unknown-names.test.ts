@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+let calls: { method: string; path: string; isOperation: boolean; isList: boolean }[];
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+  const { body } = await call(gateway, null, "GET", "/openapi.json");
+  calls = callsOf(body as unknown as Documented);
+});
+afterAll(() => gateway.close());
+
+interface Documented {
+  paths: Record<string, Record<string, { tags: string[]; responses: Record<string, unknown> }>>;
+}
+
+/** Every documented call, with ids that nobody has. */
+function callsOf({ paths }: Documented) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { tags, responses }]) => ({
+      method: method.toUpperCase(),
+      path: path
+        .replace(/^\/v1/, "")
+        .replace("{kind}", "adult")
+        .replaceAll(/\{\w+\}/g, "none"),
+      isOperation: tags.includes("Operations"),
+      isList: JSON.stringify(responses["200"] ?? {}).includes('"enum":["list"]'),
+    })),
+  );
+}
+
+async function refusal(method: string, path: string, body?: unknown) {
+  const answer = await call(gateway, account.session, method, path, body);
+  return { status: answer.status, error: answer.body.error };
+}
+
+const unknown = (param: string, message: RegExp | string = "is unknown") => ({
+  status: 400,
+  error: { code: "invalid_parameter", param, message: expect.stringMatching(message) },
+});
+
+describe("a name that a call does not know is refused, for without it the call would do something else", () => {
+  it("in the query of every list", async () => {
+    const lists = calls.filter(({ isList }) => isList);
+    expect(lists.length).toBeGreaterThan(9);
+    for (const { method, path } of lists)
+      expect(await refusal(method, `${path}?nonsense=1`), path).toMatchObject(unknown("nonsense"));
+  });
+
+  it("in the body of every call that changes something, and in its query", async () => {
+    // The only PUT is the signed URL of an upload: its body is a file.
+    const changes = calls.filter(
+      ({ method, isOperation }) => !["GET", "PUT"].includes(method) && !isOperation,
+    );
+    expect(changes.length).toBeGreaterThan(12);
+    for (const { method, path } of changes) {
+      const answer = await call(gateway, account.session, method, path, { nonsense: true });
+      const error = answer.body.error as { details: { path: string }[] };
+      expect(answer.status, `${method} ${path}`).toBe(400);
+      expect(
+        error.details.map((detail) => detail.path),
+        `${method} ${path}`,
+      ).toContain("/nonsense");
+      expect(await refusal(method, `${path}?dry_run=true`), `${method} ${path}`).toMatchObject(
+        unknown("dry_run"),
+      );
+    }
+  });
+
+  it("with the name that was meant", async () => {
+    const retry = "/webhooks/deliveries/retry";
+    expect(await refusal("POST", retry, { filter: { endpont_id: "we_1" } })).toMatchObject(
+      unknown("filter.endpont_id", "did you mean endpoint_id?"),
+    );
+    expect(await refusal("POST", retry, { filter: {}, dryrun: true })).toMatchObject(
+      unknown("dryrun", "did you mean dry_run?"),
+    );
+    expect(await refusal("GET", "/predictions?stauts=failed")).toMatchObject(
+      unknown("stauts", "did you mean status?"),
+    );
+    expect(await refusal("POST", "/keys", { name: "x", budget: { token: 1 } })).toMatchObject(
+      unknown("budget", /known are .*monthly_budget/),
+    );
+    expect(await refusal("POST", "/webhooks/deliveries/dlv_1/retry", { dry_run: true })).toMatchObject(
+      unknown("dry_run", "takes no body"),
+    );
+  });
+});
+
+it.each([
+  ["/webhooks/deliveries?status=dead", "status"],
+  ["/webhooks/deliveries?event_type=prediction.done", "event_type"],
+  ["/webhooks/deliveries?error_code=timeouts", "error_code"],
+  ["/webhooks/deliveries?status_class=6xx", "status_class"],
+  ["/predictions?status=done", "status"],
+  ["/predictions?api_type=video", "api_type"],
+  ["/predictions?svc_region=mars", "svc_region"],
+  ["/uploads?status=ready", "status"],
+  ["/uploads?kind=text", "kind"],
+  ["/requests?code=oops", "code"],
+  ["/requests?actor=robot", "actor"],
+  ["/audit_logs?action=key.made", "action"],
+  ["/usage?from=yesterday", "from"],
+  ["/models?modality=smell", "modality"],
+])("%s: a filter with a value that does not exist is refused", async (path, param) => {
+  expect(await refusal("GET", path)).toMatchObject({
+    status: 400,
+    error: { code: "invalid_parameter", param },
+  });
+});
+
+it("a bulk retry with an unknown value of a filter sends nothing", async () => {
+  const body = { filter: { status: "dead_letter" } };
+  expect(await refusal("POST", "/webhooks/deliveries/retry", body)).toMatchObject({
+    status: 400,
+    error: { param: "filter.status" },
+  });
+});

@@ -1,0 +1,142 @@
+import type { ApiType, RegionName } from "#contract/catalog.ts";
+import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
+import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { paramAt } from "#gateway/http/param.ts";
+import { refuseUnstorable } from "#gateway/http/storable.ts";
+import { findOperation } from "./find-operation.ts";
+import { checkLimits } from "./limits.ts";
+import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
+import { enforceSafety } from "./safety.ts";
+import { refuseUnsupported, shapesAnswer } from "./unsupported-parameters.ts";
+
+/** A request that has passed all checks. */
+export interface Admitted {
+  actor: Actor;
+  compiled: CompiledOperation;
+  region: RegionName;
+  /** Other regions to try if it certainly did not start there, best first; none if the caller chose a region. */
+  otherRegions: RegionName[];
+  /** The whole body with schema defaults. */
+  body: Record<string, unknown>;
+  /** What the provider gets: the body without `model`, `region` and what the operation does not know. */
+  input: Record<string, unknown>;
+  /** The files of the request; removed when it ends. */
+  files: RequestFiles;
+  /** Parameters that were accepted but are not forwarded. */
+  ignored: string[];
+}
+
+/** Read by the gateway itself, whether an entry lists them or not. */
+const gatewayFields = new Set(["model", "region"]);
+
+/** An operation as a client asked for it. */
+export interface OperationInput {
+  /** Null where it follows from the input. */
+  apiType: ApiType | null;
+  body: unknown;
+  /** Those of a multipart body, whose other values are text that the schema coerces. */
+  files?: RequestFiles;
+}
+
+/**
+ * Runs every check on a parsed body, in the order of docs/api.md ("The order of checks"). Nothing is stored before.
+ */
+export async function admit(
+  context: Context,
+  actor: Actor,
+  { apiType, body: raw, files }: OperationInput,
+): Promise<Admitted> {
+  const body = objectOf(raw);
+  const compiled = operationFor(context, actor, apiType, body);
+  const { model, operation } = compiled;
+  const asked = typeof body.region === "string" ? body.region : null;
+  if (asked && actor.regions && !actor.regions.includes(asked))
+    throw new ApiError("region_not_allowed", `This key may not use the region ${asked}.`, {
+      param: "region",
+    });
+  if (files) {
+    compiled.coerce(body);
+    // JSON inside text parts has been parsed only now.
+    refuseUnstorable(body);
+  }
+  refuseInvalid(compiled.validate(body));
+  if (files) refuseStrayFiles(compiled, body, files);
+  checkLimits(operation, body);
+  refuseUnsupported(compiled, body);
+  await enforceSafety(context, actor.accountId, model.safety_requirements, body);
+  const { region, otherRegions } = regionsOf(context, compiled, asked, actor.regions);
+  const unlisted = new Set(compiled.unlisted(body));
+  const input = Object.fromEntries(
+    Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
+  );
+  const ignored = [...unlisted].filter(
+    (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
+  );
+  return { actor, compiled, region, otherRegions, body, input, files: files ?? new Map(), ignored };
+}
+
+/** The operation, where this key may use its model. Throws as `findOperation`, and `model_not_allowed`. */
+export function operationFor(
+  context: Context,
+  actor: Actor,
+  apiType: ApiType | null,
+  body: Record<string, unknown>,
+): CompiledOperation {
+  const compiled = findOperation(context, apiType, body);
+  const { id } = compiled.model;
+  if (actor.models && !actor.models.includes(id))
+    throw new ApiError("model_not_allowed", `This key may not use ${id}.`, { param: "model" });
+  return compiled;
+}
+
+/** The regions where it can run: if it is mapped anywhere, only the mapped ones. */
+function regionsOf(
+  context: Context,
+  { model, operation, regionBound }: CompiledOperation,
+  asked: string | null,
+  allowed: readonly string[] | null,
+): Pick<Admitted, "region" | "otherRegions"> {
+  const served = context.providers.regions(model, operation);
+  const usable = served?.filter((name) => allowed?.includes(name) ?? true) ?? allowed;
+  if (served?.length === 0)
+    throw new ApiError("service_unavailable", `${model.id} is not served by this gateway.`, {
+      param: "model",
+    });
+  if (served && asked !== null && !served.some((name) => name === asked))
+    throw new ApiError(
+      "region_not_available",
+      `${model.id} is not served in "${asked}". Choose one of: ${served.join(", ")}.`,
+      { param: "region" },
+    );
+  const picked = context.catalog.pickRegion(model, asked, usable);
+  if ("code" in picked) throw new ApiError(picked.code, picked.message, { param: asked ? "region" : null });
+  const { region } = picked;
+  // The sandbox is the same in every region: another one would fail too.
+  const isMovable = served !== null && asked === null && !regionBound;
+  const otherRegions = model.available_regions.filter((name) => name !== region && usable?.includes(name));
+  return { region, otherRegions: isMovable ? otherRegions : [] };
+}
+
+function objectOf(raw: unknown): Record<string, unknown> {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+    throw new ApiError("invalid_json", "The body must be a JSON object.");
+  return { ...(raw as Record<string, unknown>) };
+}
+
+function refuseInvalid(details: ErrorDetail[]): void {
+  const first = details[0];
+  if (!first) return;
+  const param = paramAt(first.path) || null;
+  const code = codeOf(first);
+  throw new ApiError(code, `${param ?? "The body"} ${first.message}`, { param, details });
+}
+
+function codeOf(problem: ErrorDetail): ErrorCode {
+  if (problem.keyword === "required") return "missing_parameter";
+  return problem.path === "/region" && problem.keyword === "enum"
+    ? "region_not_available"
+    : "invalid_parameter";
+}

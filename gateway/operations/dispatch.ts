@@ -1,0 +1,113 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type { ErrorCode } from "#contract/error.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { Provider, ProviderRequest } from "#gateway/providers/provider.ts";
+
+/** Upstream failures caused by the deployment, not by the request. */
+const breaking = new Set<ErrorCode>([
+  "upstream_error",
+  "upstream_timeout",
+  "upstream_invalid_response",
+  "upstream_stream_interrupted",
+  "service_unavailable",
+]);
+
+/** How many providers are tried per region and in total, if each certainly did not start. */
+const maxAttempts = { region: 3, total: 6 } as const;
+
+/** What is to run, in `request.region` or, if it cannot start there, in one of the others. */
+export interface Order<Result> {
+  request: ProviderRequest;
+  otherRegions: readonly RegionName[];
+  run(provider: Provider, request: ProviderRequest): Promise<Result>;
+}
+
+export interface Served<Result> {
+  result: Result;
+  provider: Provider;
+  region: RegionName;
+}
+
+/** The beginning of an answer that comes in pieces. */
+export interface Begun<Result> extends Served<Result> {
+  /** Call once, at its end: tells the breakers of the upstream and of the deployment whether it failed. */
+  report(failure: ApiError | null): void;
+}
+
+/** Tries the providers of the operation (see `begin`) for a complete answer. */
+export async function dispatch<Result>(context: Context, order: Order<Result>): Promise<Served<Result>> {
+  const { report, ...served } = await begin(context, order);
+  report(null);
+  return served;
+}
+
+/**
+ * Tries the providers of the operation in order, region by region. The next one is tried only when the one before
+ * certainly did not start the work (docs/api.md, "Upstream rules"), another region only while its deployment is
+ * healthy. Throws the last failure in the contract's codes.
+ */
+export async function begin<Result>(context: Context, order: Order<Result>): Promise<Begun<Result>> {
+  const { request, run } = order;
+  const { model, operation } = request;
+  let last: ApiError | null = null;
+  let attempts = 0;
+  for (const region of [request.region, ...order.otherRegions]) {
+    if (attempts >= maxAttempts.total) break;
+    if (region !== request.region && !context.catalog.admits(model.id, region)) continue;
+    for (const provider of context.providers.route(model, operation, region).slice(0, maxAttempts.region)) {
+      const support = provider.supports(operation, model);
+      if (!support.ok) {
+        last = new ApiError("service_unavailable", support.reason);
+        continue;
+      }
+      attempts += 1;
+      const there = { ...request, region };
+      const report = (failure: ApiError | null) => reportEnd(context, there, provider, failure);
+      try {
+        return { result: await run(provider, there), provider, region, report };
+      } catch (error) {
+        if (request.signal.aborted) throw error;
+        const failure = asApiError(error);
+        report(failure);
+        request.log.warn({ err: error, provider: provider.id, region }, "provider failed");
+        const another = failure.status >= 500 || failure.status === 429;
+        if (!(another && error instanceof ProviderError && error.started === "no")) throw failure;
+        last = failure;
+      }
+    }
+  }
+  throw (
+    last ??
+    new ApiError("service_unavailable", `${model.id} is not served in ${request.region} by this gateway.`)
+  );
+}
+
+/** A rejected input proves that the upstream is healthy; a 429 proves nothing. */
+function reportEnd(
+  context: Context,
+  { model, region }: ProviderRequest,
+  provider: Provider,
+  failure: ApiError | null,
+): void {
+  if (failure?.status === 429) return;
+  const outcome = failure !== null && breaking.has(failure.code) ? "failure" : "success";
+  context.catalog.report(model.id, region, outcome);
+  context.providers.report(provider, region, outcome);
+}
+
+/** A provider's failure as the client sees it; unexpected errors are `internal_error`. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ProviderError) {
+    return new ApiError(error.code, error.message, {
+      param: error.param,
+      cause: error,
+      ...(error.retryAfterMs !== undefined && { retryAfterSeconds: error.retryAfterMs / 1000 }),
+    });
+  }
+  return new ApiError("upstream_error", "The provider failed unexpectedly.", {
+    cause: error,
+  });
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync } from "node:fs";
+import path from "node:path";
+import { pino } from "pino";
+import { beforeEach, describe, expect, inject, it } from "vitest";
+import { newId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
+import type { ProviderOutput } from "#gateway/providers/provider.ts";
+import type { ObjectStore } from "#gateway/storage/object-store.ts";
+import { openStorage } from "#gateway/storage/open.ts";
+import type { Scratch } from "#gateway/storage/scratch.ts";
+import { storeOutputs } from "./outputs.ts";
+
+const picture = { bytes: Buffer.from("picture"), contentType: "image/png", width: 1, height: 1 };
+const empty = { ...picture, bytes: Buffer.alloc(0) };
+
+describe("outputs on their way to the store", () => {
+  const id = newId("prediction");
+  let store: ObjectStore;
+  let scratch: Scratch;
+  let named: { outputs: StoredOutput[]; there: boolean[] } | null;
+  beforeEach(async () => {
+    const dataDir = mkdtempSync(path.join(inject("testServer").folder, "outputs-"));
+    ({ store, scratch } = await openStorage({ dataDir, s3: null }));
+    named = null;
+  });
+  const there = async () =>
+    Promise.all([1, 2].map(async (at) => (await store.head(`outputs/${id}/${at}.png`)) !== null));
+  const run = (outputs: ProviderOutput[], isOurs = true) => {
+    const context = { store, scratch, log: pino({ level: "silent" }) } as unknown as Context;
+    return storeOutputs(
+      context,
+      { ownerId: id, provider: "main" },
+      outputs,
+      AbortSignal.timeout(10_000),
+      async (stored) => {
+        named = { outputs: stored, there: await there() };
+        return isOurs;
+      },
+    );
+  };
+
+  it("are named before the first of them lies there", async () => {
+    const stored = await run([picture, picture]);
+    expect(named).toEqual({ outputs: stored, there: [false, false] });
+    expect(stored?.map(({ key, sizeBytes }) => [key, sizeBytes])).toEqual([
+      [`outputs/${id}/1.png`, 7],
+      [`outputs/${id}/2.png`, 7],
+    ]);
+    expect(await there()).toEqual([true, true]);
+  });
+
+  it("leave nothing when one of them cannot be received", async () => {
+    await expect(run([picture, empty])).rejects.toThrow("The provider's output is empty.");
+    expect(named).toBeNull();
+    expect(await there()).toEqual([false, false]);
+  });
+
+  it("are not stored for a row that is no longer ours", async () => {
+    expect(await run([picture, picture], false)).toBeNull();
+    expect(await there()).toEqual([false, false]);
+  });
+});

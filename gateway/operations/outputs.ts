@@ -1,0 +1,150 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import type { CatalogOperation } from "#contract/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { Usage } from "#gateway/core/usage.ts";
+import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
+import { type Measured, measureFile } from "#gateway/providers/media/probe.ts";
+import type { ProviderOutput } from "#gateway/providers/provider.ts";
+import { sniffFile } from "#gateway/storage/sniff.ts";
+import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
+
+/** The largest output that is copied, in bytes. */
+export const maxOutputBytes = 1024 * 1024 * 1024;
+
+const extensions: Record<string, string> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/webp": "webp",
+  "image/gif": "gif",
+  "video/mp4": "mp4",
+  "video/quicktime": "mov",
+  "video/webm": "webm",
+  "audio/wav": "wav",
+  "audio/mpeg": "mp3",
+};
+
+/** The run that made outputs, and the provider that ran it. */
+interface Owner {
+  ownerId: string;
+  provider: string;
+}
+
+/** A completely received and measured output, and its object key. */
+interface Received {
+  output: StoredOutput;
+  body: Buffer | { file: string };
+}
+
+/**
+ * Copies a provider's outputs into our store under `outputs/<ownerId>/`; clients never get the provider's URLs. All are
+ * received before the first is stored, and `name` first writes their keys into a row, so that no file is stored without
+ * a row. Returns null and stores nothing when `name` reports that the row is no longer ours.
+ */
+export async function storeOutputs(
+  context: Context,
+  { ownerId, provider }: Owner,
+  outputs: ProviderOutput[],
+  signal: AbortSignal,
+  name: (outputs: StoredOutput[]) => Promise<boolean>,
+): Promise<StoredOutput[] | null> {
+  return context.scratch.withDirectory(async (directory) => {
+    const received: Received[] = [];
+    for (const [index, output] of outputs.entries()) {
+      const base = `outputs/${ownerId}/${index + 1}`;
+      received.push(
+        isMeasured(output)
+          ? await own(output, base)
+          : await receive(context, output, { provider, base, directory, signal }),
+      );
+    }
+    const stored = received.map(({ output }) => output);
+    if (!(await name(stored))) return null;
+    for (const { output, body } of received) {
+      const bytes = Buffer.isBuffer(body) ? body : createReadStream(body.file);
+      await context.store.put(output.key, bytes, { contentType: output.contentType });
+    }
+    return stored;
+  });
+}
+
+/** The usage of outputs if the provider does not report it: their seconds, else their number. */
+export function usageOf(operation: CatalogOperation, outputs: StoredOutput[]): Usage {
+  const unit = operation.billing_unit;
+  if (unit !== "second") return { unit, quantity: outputs.length };
+  const seconds = outputs.reduce((sum, output) => sum + (output.duration ?? 0), 0);
+  // A last frame that hangs over is no second begun.
+  return { unit, quantity: Math.max(1, Math.ceil(seconds - 0.25)) };
+}
+
+/** A local file made by the sandbox: its type and dimensions are known. */
+type OwnOutput = Extract<ProviderOutput, { bytes: Buffer } | { file: string }>;
+
+function isMeasured(output: ProviderOutput): output is OwnOutput {
+  return output.width !== undefined && ("bytes" in output || "file" in output);
+}
+
+async function own(output: OwnOutput, base: string): Promise<Received> {
+  if ("bytes" in output) return receivedAs(base, output.bytes, { ...output, sizeBytes: output.bytes.length });
+  return receivedAs(base, output, { ...output, sizeBytes: (await stat(output.file)).size });
+}
+
+interface ReceiveOptions {
+  provider: string;
+  base: string;
+  directory: string;
+  signal: AbortSignal;
+}
+
+/** Receives an upstream's file completely, detects its type from its bytes, not its name, and measures it. */
+async function receive(
+  context: Context,
+  output: ProviderOutput,
+  { provider, base, directory, signal }: ReceiveOptions,
+): Promise<Received> {
+  const { file, sizeBytes } = await spool(
+    await open(context, output, provider, signal),
+    directory,
+    maxOutputBytes,
+  ).catch((error: unknown) => {
+    if (error instanceof TooManyBytesError) throw invalid("The provider's output is too large.");
+    if (error instanceof ProviderError || signal.aborted) throw error;
+    throw new ProviderError("upstream_invalid_response", "The provider's output is incomplete.", {
+      started: "yes",
+      cause: error,
+    });
+  });
+  const sniffed = await sniffFile(file);
+  const wanted = output.contentType.split("/")[0];
+  const family = (["image", "audio", "video"] as const).find(
+    (name) => name === wanted && sniffed?.types[name] !== undefined,
+  );
+  const kind = family ?? sniffed?.family;
+  const contentType = kind && sniffed?.types[kind];
+  if (!kind || !contentType) throw invalid("The provider's output is not a media file.");
+  const measured = await measureFile(file, kind);
+  return receivedAs(base, { file }, { ...output, ...measured, contentType, sizeBytes });
+}
+
+function receivedAs(
+  base: string,
+  body: Received["body"],
+  { contentType, sizeBytes, width, height, duration }: Measured & { contentType: string; sizeBytes: number },
+): Received {
+  if (sizeBytes === 0) throw invalid("The provider's output is empty.");
+  if (sizeBytes > maxOutputBytes) throw invalid("The provider's output is too large.");
+  const key = `${base}.${extensions[contentType] ?? "bin"}`;
+  const sizes = { width: width ?? null, height: height ?? null, duration: duration ?? null };
+  return { output: { key, contentType, sizeBytes, ...sizes }, body };
+}
+
+async function open(context: Context, output: ProviderOutput, provider: string, signal: AbortSignal) {
+  if ("bytes" in output) return output.bytes;
+  if ("file" in output) return createReadStream(output.file);
+  return "open" in output ? output.open(signal) : context.providers.openOutput(provider, output.url, signal);
+}
+
+function invalid(message: string): ProviderError {
+  return new ProviderError("upstream_invalid_response", message, { started: "yes", final: true });
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import type { CatalogOperation } from "#contract/catalog.ts";
+import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Spooled } from "#gateway/storage/spool.ts";
+
+/** The limit for all files of one request in bytes; upload larger ones first. */
+const mostBytes = 1_073_741_824;
+const scheme = "request-file:";
+
+/** A file sent inside a request, in a folder that is removed with the request. */
+export interface RequestFile extends Spooled {
+  /** The field of the file. */
+  param: string;
+}
+
+/** The files of a request, by the placeholder of each in the body. */
+export type RequestFiles = ReadonlyMap<string, RequestFile>;
+
+/** An unguessable text, so that no other value of a body refers to the file. */
+export function newFileReference(): string {
+  return `${scheme}${randomBytes(16).toString("hex")}`;
+}
+
+/** Whether a media value names bytes that go with the request: a file of it, or a data URI. */
+export function endsWithRequest(value: string): boolean {
+  return value.startsWith(scheme) || value.startsWith("data:");
+}
+
+/** The limit for all files of one request of this operation, in bytes. */
+export function maxFilesBytes({ limits }: Pick<CatalogOperation, "limits">): number {
+  const { maxInputBytes, maxInputImages } = limits;
+  if (typeof maxInputBytes !== "number") return mostBytes;
+  return maxInputBytes * (typeof maxInputImages === "number" ? maxInputImages : 1);
+}
+
+/** What a file in this field is for. Throws `invalid_parameter` where the operation takes none there. */
+export function fileKind(compiled: CompiledOperation, param: string) {
+  const [value] = ["file", ["file"]].flatMap((one) => compiled.mediaOf({ [param]: one }));
+  if (value) return value.kind;
+  throw noFileIn(compiled, param);
+}
+
+/** Throws `invalid_parameter` for a file in a field where the operation reads none. */
+export function refuseStrayFiles(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+  files: RequestFiles,
+): void {
+  const read = new Set(compiled.mediaOf(body).map(({ value }) => value));
+  for (const [reference, { param }] of files) if (!read.has(reference)) throw noFileIn(compiled, param);
+}
+
+function noFileIn({ operation }: CompiledOperation, param: string): ApiError {
+  return new ApiError("invalid_parameter", `${operation.id} takes no file in ${param}.`, { param });
+}

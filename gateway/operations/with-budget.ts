@@ -1,0 +1,92 @@
+import type { CatalogOperation } from "#contract/catalog.ts";
+import { newId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { measureFile } from "#gateway/providers/media/probe.ts";
+import type { ResolvedMedia } from "#gateway/providers/provider.ts";
+import type { Ask, Reservation } from "#gateway/usage/budgets.ts";
+import type { Admitted } from "./admit.ts";
+
+/** A run that is about to begin. */
+export interface AdmittedRun {
+  /** `gen_…` or `pred_…`; contains the time of admission. */
+  id: string;
+  /** What it reserved of its key's budget; null without one. */
+  reserved: Reservation | null;
+}
+
+/** The bit rate assumed for audio that cannot be measured, low so that the estimate is long: 64 kbit/s. */
+const thinAudioBytesPerSecond = 8_000;
+
+/**
+ * Admits a run: gives it its id, reserves what it may use of its key's budget, and releases the unsettled rest at its
+ * end. Throws `budget_exceeded` before anything has started.
+ */
+export async function withBudget<Result>(
+  { meter, budgets }: Context,
+  { actor, compiled, body }: Admitted,
+  work: (run: AdmittedRun) => Promise<Result>,
+): Promise<Result> {
+  const { operation } = compiled;
+  meter.assertRoom();
+  const id = newId(operation.execution_mode === "async" ? "prediction" : "generation");
+  try {
+    const ask = askOf(operation, body);
+    const reserved = ask && (await budgets.reserve(actor, id, operation.billing_unit, ask));
+    return await work({ id, reserved });
+  } finally {
+    budgets.giveBack(id);
+  }
+}
+
+/** Reserves for a transcription once its audio has been received and can be measured. Throws `budget_exceeded`. */
+export async function reserveMeasured(
+  { budgets }: Context,
+  { actor, compiled: { operation }, body }: Admitted,
+  { id }: AdmittedRun,
+  media: readonly ResolvedMedia[],
+): Promise<void> {
+  const unit = operation.billing_unit;
+  if (askOf(operation, body) !== null || !budgets.limits(actor, unit)) return;
+  let seconds = 0;
+  for (const { file, kind, sizeBytes } of media)
+    seconds += (await measureFile(file, kind)).duration ?? sizeBytes / thinAudioBytesPerSecond;
+  await budgets.reserve(actor, id, unit, { quantity: Math.max(1, Math.ceil(seconds)) });
+}
+
+/** What a run may use, by its input alone; null if that depends on its media. */
+function askOf(operation: CatalogOperation, body: Record<string, unknown>): Ask | null {
+  switch (operation.billing_unit) {
+    case "token": {
+      const most = body.max_completion_tokens ?? body.max_tokens;
+      return typeof most === "number" ? { quantity: most } : "mean";
+    }
+    case "character":
+      return { quantity: typeof body.input === "string" ? [...body.input].length : 0 };
+    case "generation":
+      return { quantity: asked(body, "n") ?? Math.max(1, ...askedFreely(body, "n")) };
+    case "second":
+      if (operation.api_type === "audio-transcription") return null;
+      return { quantity: asked(body, "duration") ?? longest(operation, body) };
+    case "operation":
+      return { quantity: 1 };
+  }
+}
+
+/** Seconds where the caller leaves them to the model. */
+function longest({ limits }: CatalogOperation, body: Record<string, unknown>): number {
+  const { maxDurationSeconds } = limits;
+  const most = typeof maxDurationSeconds === "number" ? maxDurationSeconds : 1;
+  return Math.max(most, ...askedFreely(body, "duration"));
+}
+
+function asked(fields: Record<string, unknown>, name: string): number | null {
+  const value = fields[name];
+  return typeof value === "number" && value > 0 ? value : null;
+}
+
+/** In the free objects, which an upstream may obey where the field itself is left out. */
+function askedFreely({ input, parameters }: Record<string, unknown>, name: string): number[] {
+  return [input, parameters].flatMap((free) =>
+    typeof free === "object" && free !== null ? (asked(free as Record<string, unknown>, name) ?? []) : [],
+  );
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { firstIdAt, newId } from "#contract/ids.ts";
+import type { Summary } from "#contract/summary.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const hourMs = 3_600_000;
+
+describe("the summary of the last 24 hours", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+  });
+  afterAll(() => gateway.close());
+
+  const read = async (bearer = account.key) =>
+    (await call(gateway, bearer, "GET", "/summary")).body as unknown as Summary;
+  const query = (text: string, values: unknown[]) => gateway.context.database.pool.query(text, values);
+
+  /** Rows that no worker takes, `rows` of them in a row from an hour. */
+  async function insertPredictions(accountId: string, status: string, rows: number, atMs: number) {
+    const prefix = firstIdAt("prediction", atMs).slice(0, -16);
+    await query(
+      `insert into predictions (id, account_id, model, api_type, svc_region, status, next_check_at, deadline_at)
+       select $2 || lpad(n::text, 16, '0'), $1, 'svc/vid-t2v', 'video-generation', 'us-oregon', $3,
+         now() + interval '1 day', now() + interval '1 day'
+       from generate_series(1, $4::int) n`,
+      [accountId, prefix, status, rows],
+    );
+  }
+
+  async function insertDeliveries(accountId: string, status: string, rows: number, retriedAs: string | null) {
+    const [endpointId, eventId] = [newId("endpoint"), newId("event")];
+    const prefix = firstIdAt("delivery", Date.now() - hourMs).slice(0, -16);
+    const tail = endpointId.slice(-8);
+    await query(
+      "insert into webhook_endpoints (id, account_id, url, events) values ($1, $2, 'https://example.com/hook', '{}')",
+      [endpointId, accountId],
+    );
+    await query(
+      `insert into webhook_events (id, account_id, type, body, payload_expires_at)
+       values ($1, $2, 'prediction.succeeded', '{}', now() + interval '1 day')`,
+      [eventId, accountId],
+    );
+    await query(
+      `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, status, trigger, retried_as)
+       select $2 || $3 || lpad(n::text, 8, '0'), $1, $4, $5, 'prediction.succeeded', 'https://example.com/hook', $6,
+         'bulk', $7
+       from generate_series(1, $8::int) n`,
+      [accountId, prefix, tail, eventId, endpointId, status, retriedAs, rows],
+    );
+  }
+
+  it("counts every row of each status, not those of one page, and nothing older", async () => {
+    await insertDeliveries(account.accountId, "delivered", 10, null);
+    await insertDeliveries(account.accountId, "dead-letter", 130, null);
+    await insertPredictions(account.accountId, "succeeded", 250, Date.now() - 23 * hourMs);
+    await insertPredictions(account.accountId, "failed", 3, Date.now() - 25 * hourMs);
+    const summary = await read();
+    expect(summary.deliveries).toMatchObject({
+      delivered: { count: 10, more: false },
+      "dead-letter": { count: 130, more: false },
+      pending: { count: 0, more: false },
+    });
+    expect(summary.predictions).toMatchObject({
+      succeeded: { count: 250, more: false },
+      failed: { count: 0, more: false },
+    });
+  });
+
+  it("leaves out deliveries that were retried by hand", async () => {
+    const { accountId, key } = await gateway.createAccount();
+    await insertDeliveries(accountId, "dead-letter", 2, newId("delivery"));
+    await insertDeliveries(accountId, "dead-letter", 1, null);
+    expect((await read(key)).deliveries?.["dead-letter"]).toEqual({ count: 1, more: false });
+  });
+
+  it("is exact to 10,000 and says `more` above", async () => {
+    const { accountId, key } = await gateway.createAccount();
+    await insertPredictions(accountId, "succeeded", 10_000, Date.now() - hourMs);
+    expect((await read(key)).predictions?.succeeded).toEqual({ count: 10_000, more: false });
+    await insertPredictions(accountId, "succeeded", 5_000, Date.now() - 2 * hourMs);
+    expect((await read(key)).predictions?.succeeded).toEqual({ count: 10_000, more: true });
+  });
+
+  it("counts for the account alone, and only what its key may read", async () => {
+    const stranger = await gateway.createAccount();
+    expect((await read(stranger.key)).predictions?.succeeded.count).toBe(0);
+    const ofPredictions = await gateway.createKey(account.accountId, { scopes: ["predictions"] });
+    expect(await read(ofPredictions)).toMatchObject({ deliveries: null, predictions: expect.anything() });
+    const ofWebhooks = await gateway.createKey(account.accountId, { scopes: ["webhooks"] });
+    expect(await read(ofWebhooks)).toMatchObject({ predictions: null, deliveries: expect.anything() });
+    const ofUsage = await gateway.createKey(account.accountId, { scopes: ["usage"] });
+    const refused = await call(gateway, ofUsage, "GET", "/summary");
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      expect.objectContaining({ code: "insufficient_scope" }),
+    ]);
+    expect((await call(gateway, null, "GET", "/summary")).status).toBe(401);
+  });
+});

@@ -1,0 +1,37 @@
+import { predictionStatuses } from "#contract/prediction-constants.ts";
+import type { Summary } from "#contract/summary.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { countByStatus } from "#gateway/database/count-by-status.ts";
+import { predictions } from "#gateway/database/schema.ts";
+import { notPermitted } from "#gateway/http/authenticate.ts";
+import { countDeliveries } from "#gateway/webhooks/deliveries/count.ts";
+
+const periodMs = 24 * 3_600_000;
+
+/** What an account did in the last 24 hours, as far as the caller may read it. */
+export async function readSummary(context: Context, { accountId, permissions }: Actor): Promise<Summary> {
+  const sinceMs = Date.now() - periodMs;
+  const readsPredictions = permissions.has("predictions:read");
+  const readsDeliveries = permissions.has("deliveries:read");
+  if (!readsPredictions && !readsDeliveries) throw notPermitted("predictions:read");
+  const [ofPredictions, ofDeliveries] = await Promise.all([
+    readsPredictions ? countPredictions(context, accountId, sinceMs) : null,
+    readsDeliveries ? countDeliveries(context, accountId, sinceMs) : null,
+  ]);
+  return {
+    object: "summary",
+    since: new Date(sinceMs).toISOString(),
+    predictions: ofPredictions,
+    deliveries: ofDeliveries,
+  };
+}
+
+function countPredictions({ database }: Context, accountId: string, sinceMs: number) {
+  return countByStatus(database, predictions, {
+    accountId,
+    statuses: predictionStatuses,
+    kind: "prediction",
+    sinceMs,
+  });
+}

@@ -1,0 +1,16 @@
+import type { Fault } from "../http/fault.ts";
+import { parsed, recordOf, textOf } from "../http/read-body.ts";
+
+/** OpenAI, OpenRouter, vLLM: `{error: {message, type, code, param}}`, or an error that is just text. */
+export function readOpenAiFault(text: string): Fault {
+  const body = recordOf(parsed(text));
+  const error = recordOf(body.error);
+  const type = textOf(error.type);
+  const code = textOf(error.code) ?? (typeof error.code === "number" ? String(error.code) : null);
+  const flagged = Array.isArray(recordOf(error.metadata).reasons) ? "content_policy_violation" : null;
+  return {
+    code: flagged ?? ([code, type].filter(Boolean).join(" ") || null),
+    message: textOf(error.message) ?? textOf(body.error) ?? textOf(body.message),
+    param: textOf(error.param),
+  };
+}

@@ -1,0 +1,15 @@
+import { dashScope } from "./dashscope/provider.ts";
+import { fal } from "./fal/provider.ts";
+import { openAi } from "./openai/provider.ts";
+import type { Protocol } from "./protocol.ts";
+import { replicate } from "./replicate/provider.ts";
+
+/** The protocols that a providers file may name. */
+export const protocols: readonly Protocol[] = [openAi, dashScope, replicate, fal];
+
+/** Throws for a name that the check of the file has not seen. */
+export function protocolOf(name: string): Protocol {
+  const protocol = protocols.find((one) => one.name === name);
+  if (!protocol) throw new Error(`There is no protocol ${name}`);
+  return protocol;
+}

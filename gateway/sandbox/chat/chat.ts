@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  ChatChunk,
+  ChatUsage,
+  ProviderRequest,
+  SyncResult,
+  ToolCall,
+} from "#gateway/providers/provider.ts";
+import { randomFrom, seedOf } from "../seed.ts";
+import { type ChatInput, readChat } from "./input.ts";
+import { replyText } from "./reply.ts";
+import { countTokens, tokensOf } from "./tokens.ts";
+import { toolCallOf } from "./tool-call.ts";
+
+/** Between two tokens of a stream: 20 to 40 tokens a second. */
+const fastestGapMs = 25;
+const slowestGapMs = 50;
+
+interface Answer {
+  tokens: string[];
+  toolCall: ToolCall | null;
+  finishReason: "stop" | "length" | "tool_calls";
+  usage: ChatUsage;
+  seed: number;
+}
+
+/** The whole answer of a chat at once. */
+export function completeChat(request: ProviderRequest): SyncResult {
+  const answer = answerOf(request);
+  return {
+    kind: "chat",
+    completion: {
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: "assistant",
+            content: answer.toolCall ? null : answer.tokens.join(""),
+            ...(answer.toolCall ? { tool_calls: [answer.toolCall] } : {}),
+            refusal: null,
+          },
+          finish_reason: answer.finishReason,
+          logprobs: null,
+        },
+      ],
+      usage: answer.usage,
+    },
+    usage: { unit: "token", quantity: answer.usage.total_tokens },
+  };
+}
+
+/** The same answer token by token. An abort ends it at once, with the reason of the signal. */
+export async function* streamChat(request: ProviderRequest): AsyncGenerator<ChatChunk> {
+  const answer = answerOf(request);
+  const random = randomFrom(`pace ${answer.seed}`);
+  yield chunk({ role: "assistant", content: answer.toolCall ? null : "" });
+  if (answer.toolCall) {
+    const { id, type, function: called } = answer.toolCall;
+    yield chunk({ tool_calls: [{ index: 0, id, type, function: { name: called.name, arguments: "" } }] });
+    for (const piece of tokensOf(called.arguments)) {
+      await pause(random.between(fastestGapMs, slowestGapMs), request.signal);
+      yield chunk({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
+    }
+  }
+  for (const token of answer.toolCall ? [] : answer.tokens) {
+    await pause(random.between(fastestGapMs, slowestGapMs), request.signal);
+    yield chunk({ content: token });
+  }
+  yield { ...chunk({}, answer.finishReason), usage: answer.usage };
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await sleep(milliseconds, undefined, { signal });
+}
+
+function chunk(delta: Record<string, unknown>, finishReason: string | null = null): ChatChunk {
+  return { choices: [{ index: 0, delta, finish_reason: finishReason }] };
+}
+
+function answerOf(request: ProviderRequest): Answer {
+  const chat = readChat(request.input, seedOf(request.model.id, request.input));
+  const toolCall = toolCallOf(chat);
+  if (toolCall) {
+    const spent = countTokens(toolCall.function.name) + countTokens(toolCall.function.arguments);
+    return { tokens: [], toolCall, finishReason: "tool_calls", usage: usageOf(chat, spent), seed: chat.seed };
+  }
+  const whole = tokensOf(untilStop(replyText(chat), chat.stop));
+  const tokens = chat.maxTokens === null ? whole : whole.slice(0, chat.maxTokens);
+  return {
+    tokens,
+    toolCall: null,
+    finishReason: tokens.length < whole.length ? "length" : "stop",
+    usage: usageOf(chat, tokens.length),
+    seed: chat.seed,
+  };
+}
+
+function untilStop(text: string, stops: string[]): string {
+  const ends = stops.map((stop) => text.indexOf(stop)).filter((place) => place >= 0);
+  return ends.length > 0 ? text.slice(0, Math.min(...ends)) : text;
+}
+
+function usageOf(chat: ChatInput, completionTokens: number): ChatUsage {
+  return {
+    prompt_tokens: chat.promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: chat.promptTokens + completionTokens,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+  };
+}

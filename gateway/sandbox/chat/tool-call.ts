@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { ToolCall } from "#gateway/providers/provider.ts";
+import { badInput } from "../failure.ts";
+import type { ChatInput } from "./input.ts";
+
+/**
+ * The function call that a chat asks for: by the phrase `/tool name {json}` at the start of the last user message, or
+ * because `tool_choice` demands one of the `tools`. Null when it asks for none.
+ */
+export function toolCallOf(chat: ChatInput): ToolCall | null {
+  const last = chat.messages.at(-1);
+  const phrase = last?.role === "user" ? /^\s*\/tool\s+([\w.-]{1,64})\s*([\s\S]*)$/.exec(last.text) : null;
+  if (phrase?.[1]) return call(phrase[1], checkedJson(phrase[2]?.trim() || "{}"), chat);
+  if (!chat.mustCall || chat.tools.length === 0 || last?.role === "tool") return null;
+  const tool =
+    chat.mustCall === "any" ? chat.tools[0] : chat.tools.find(({ name }) => name === chat.mustCall);
+  if (!tool)
+    throw badInput(`tool_choice names "${chat.mustCall}", which is not among the tools.`, "tool_choice");
+  return call(tool.name, JSON.stringify(sampleOf(tool.parameters, last?.text ?? "", 0)), chat);
+}
+
+function call(name: string, args: string, chat: ChatInput): ToolCall {
+  const id = createHash("sha256")
+    .update(JSON.stringify([name, args, chat.messages.length]))
+    .digest("hex")
+    .slice(0, 24);
+  return { id: `call_${id}`, type: "function", function: { name, arguments: args } };
+}
+
+function checkedJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    throw badInput('The arguments after "/tool name" must be JSON.', "messages");
+  }
+}
+
+const deepest = 6;
+
+/** A value that fits a JSON Schema, with the user's words where it wants text. */
+function sampleOf(schema: Record<string, unknown>, words: string, depth: number): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === "string") return words.slice(0, 80);
+  if (type === "integer" || type === "number") return typeof schema.minimum === "number" ? schema.minimum : 1;
+  if (type === "boolean") return true;
+  if (type === "array") return depth < deepest ? [sampleOf(asRecord(schema.items), words, depth + 1)] : [];
+  const properties = Object.entries(asRecord(schema.properties));
+  if (depth >= deepest) return {};
+  return Object.fromEntries(
+    properties.map(([key, value]) => [key, sampleOf(asRecord(value), words, depth + 1)]),
+  );
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,35 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { badInput, SandboxFailure } from "../failure.ts";
+import type { FfmpegBackend } from "../jobs/spec.ts";
+import { coreInputBytes } from "../limits.ts";
+import { runCore } from "./core.ts";
+import type { FfmpegRun } from "./job.ts";
+import { runNative } from "./native.ts";
+
+/** Runs ffmpeg on the backend that this machine has; returns what it wrote to its log. */
+export async function runFfmpeg(backend: FfmpegBackend, run: FfmpegRun): Promise<string> {
+  if (backend.kind === "none")
+    throw new SandboxFailure(
+      "service_unavailable",
+      "This needs ffmpeg: install it (on Debian: apt-get install ffmpeg), or run npm i @ffmpeg/core.",
+    );
+  if (backend.kind === "core")
+    for (const name of run.reads) {
+      const { size } = await stat(path.join(run.folder, name));
+      if (size > coreInputBytes && name.startsWith("in-"))
+        throw new SandboxFailure(
+          "input_too_large",
+          "Without an installed ffmpeg the sandbox takes media files of up to 100 MB. Install ffmpeg for larger ones.",
+          run.param,
+        );
+    }
+  const { ok, log } = backend.kind === "native" ? await runNative(backend.path, run) : await runCore(run);
+  if (ok) return log;
+  if (run.param)
+    throw badInput(
+      "The media file could not be decoded: it is damaged, or of a kind that is not supported.",
+      run.param,
+    );
+  throw new Error(`ffmpeg failed: ${log.slice(-2000)}`);
+}

@@ -1,0 +1,157 @@
+import type { JobContext } from "../child/job-context.ts";
+import { type FfmpegInput, movieArguments, rasterInput, soundInput, userInput } from "../ffmpeg/arguments.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
+import { framesPerSecond } from "../limits.ts";
+import type { Probed } from "./media.ts";
+import type { Raster } from "./raster.ts";
+
+/** A place that may move: an ffmpeg expression of `n`, the number of the frame. Never made of a user's words. */
+export type Place = string;
+
+/** One sheet of a movie, from the back to the front. Places are even numbers: colour has half the resolution. */
+export type Sheet =
+  | {
+      kind: "still";
+      raster: Raster;
+      x: Place;
+      y: Place;
+      /** Only a part as large as the frame is seen, from this corner: it may move by single pixels. */
+      view?: { x: Place; y: Place };
+      fadeIn?: { seconds: number; at: number };
+    }
+  | ({ kind: "clip"; fit: "cover" | "inside" | "stretch" } & ClipSheet)
+  /** A clip whose colours change behind a line that moves across it. */
+  | ({ kind: "wipe"; grade: Grade } & ClipSheet);
+
+interface ClipSheet {
+  clip: Probed;
+  width: number;
+  height: number;
+  x: Place;
+  y: Place;
+}
+/** How the colours of a clip are changed: red, green and blue -1..1, saturation around 1, brightness around 0. */
+export interface Grade {
+  red: number;
+  green: number;
+  blue: number;
+  saturation: number;
+  brightness: number;
+}
+
+/** Something to hear: our own WAV, or the sound of an input. */
+export type Sound =
+  | { kind: "made"; name: string; volume: number }
+  | { kind: "input"; source: Probed; volume: number };
+
+export interface Movie {
+  width: number;
+  height: number;
+  seconds: number;
+  sheets: Sheet[];
+  sounds: Sound[];
+  output: string;
+  /** The field to blame when an input cannot be decoded. */
+  param: string | null;
+}
+
+/** Lays the sheets on one another, mixes the sounds and writes the MP4. */
+export async function writeMovie(job: JobContext, movie: Movie): Promise<void> {
+  const inputs: FfmpegInput[] = [];
+  const add = (input: FfmpegInput) => inputs.push(input) - 1;
+  const graph = [...videoGraph(movie, job, add), ...audioGraph(movie, add)].join(";");
+  await runFfmpeg(job.ffmpeg, {
+    folder: job.folder,
+    args: movieArguments(job.ffmpeg, {
+      inputs,
+      graph,
+      audio: movie.sounds.length > 0,
+      seconds: movie.seconds,
+      pixels: movie.width * movie.height,
+      output: movie.output,
+    }),
+    reads: [...new Set(inputs.map((input) => input.name))],
+    writes: [movie.output],
+    progress: (seconds) => void job.progress(15 + 80 * Math.min(1, seconds / movie.seconds)),
+    param: movie.param,
+  });
+}
+
+function videoGraph(movie: Movie, job: JobContext, add: (input: FfmpegInput) => number): string[] {
+  const lines: string[] = [];
+  let below: string | null = null;
+  movie.sheets.forEach((sheet, index) => {
+    const label = `s${index}`;
+    lines.push(...sheetLines(sheet, label, add, job, movie));
+    if (below === null) {
+      below = label;
+      return;
+    }
+    lines.push(
+      `[${below}][${label}]overlay=x='${sheet.x}':y='${sheet.y}':format=yuv420:eval=frame[v${index}]`,
+    );
+    below = `v${index}`;
+  });
+  lines.push(`[${below ?? "s0"}]format=yuv420p,setsar=1[video]`);
+  return lines;
+}
+
+function sheetLines(
+  sheet: Sheet,
+  label: string,
+  add: (input: FfmpegInput) => number,
+  job: JobContext,
+  movie: Movie,
+): string[] {
+  const { seconds } = movie;
+  if (sheet.kind === "still") {
+    const input = add(rasterInput(sheet.raster));
+    const fade = sheet.fadeIn ? `,fade=t=in:st=${sheet.fadeIn.at}:d=${sheet.fadeIn.seconds}:alpha=1` : "";
+    const part = sheet.view
+      ? `,crop=${movie.width}:${movie.height}:'${sheet.view.x}':'${sheet.view.y}',format=yuva420p`
+      : "";
+    const format = sheet.view ? "yuva444p" : "yuva420p";
+    return [
+      `[${input}:v]scale=out_color_matrix=bt709:out_range=tv,format=${format},loop=loop=-1:size=1,setpts=N/(${framesPerSecond}*TB)${part}${fade}[${label}]`,
+    ];
+  }
+  const { clip, width, height } = sheet;
+  const input = add(userInput(clip.media.name, clip.demuxer ?? "mov", seconds + 1));
+  const chain = `[${input}:v:0]fps=${framesPerSecond},${scaling(sheet, job)},setsar=1,format=yuv420p,setpts=PTS-STARTPTS,tpad=stop_mode=clone:stop_duration=${seconds},trim=end_frame=${Math.ceil(seconds * framesPerSecond) + 1}`;
+  if (sheet.kind === "clip") return [`${chain}[${label}]`];
+  const { red, green, blue, saturation, brightness } = sheet.grade;
+  return [
+    `${chain},settb=AVTB,split[${label}a][${label}b]`,
+    `[${label}b]colorbalance=rm=${red}:gm=${green}:bm=${blue}:rh=${red / 2}:gh=${green / 2}:bh=${blue / 2},eq=saturation=${saturation}:brightness=${brightness},scale=${width}:${height},format=yuv420p,settb=AVTB[${label}c]`,
+    `[${label}a][${label}c]xfade=transition=wiperight:duration=${seconds}:offset=0[${label}]`,
+  ];
+}
+
+/** The WebAssembly backend takes the cheaper of the two ways to scale. */
+function scaling(sheet: Exclude<Sheet, { kind: "still" }>, job: JobContext): string {
+  const { width, height } = sheet;
+  const flags = job.ffmpeg.kind === "native" ? "lanczos" : "bilinear";
+  const fit = sheet.kind === "clip" ? sheet.fit : "cover";
+  const scale = `scale=${width}:${height}:flags=${flags}:out_color_matrix=bt709:out_range=tv`;
+  if (fit === "stretch") return scale;
+  if (fit === "cover") return `${scale}:force_original_aspect_ratio=increase,crop=${width}:${height}`;
+  return `${scale}:force_original_aspect_ratio=decrease,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0x10131a`;
+}
+
+function audioGraph(movie: Movie, add: (input: FfmpegInput) => number): string[] {
+  if (movie.sounds.length === 0) return [];
+  const lines = movie.sounds.map((sound, index) => {
+    const input = add(
+      sound.kind === "made"
+        ? soundInput(sound.name)
+        : userInput(sound.source.media.name, sound.source.demuxer ?? "wav", movie.seconds),
+    );
+    return `[${input}:a:0]aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo,volume=${sound.volume}[a${index}]`;
+  });
+  const labels = movie.sounds.map((_, index) => `[a${index}]`).join("");
+  const mixed =
+    movie.sounds.length === 1
+      ? labels
+      : `${labels}amix=inputs=${movie.sounds.length}:duration=longest:normalize=0,`;
+  return [...lines, `${mixed}alimiter=limit=0.9:level=0,apad,atrim=end=${movie.seconds}[audio]`];
+}

@@ -1,0 +1,110 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ErrorBody } from "#contract/error.ts";
+import type { App } from "#gateway/http/app.ts";
+import { documentedPath } from "#gateway/http/openapi.ts";
+
+type Schema = Record<string, unknown>;
+interface Described {
+  tags: string[];
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Described>>;
+}
+
+const ajv = formats.default(new Ajv2020({ strict: false }));
+const isError = ajv.compile(ErrorBody);
+/** Compiled once per process: the document says the same in every test. */
+const validators = new WeakMap<Schema, ValidateFunction>();
+const documents = new Map<string, Described | undefined>();
+
+/** Compares every answer of a gateway with its OpenAPI document. */
+export class CheckedAnswers {
+  readonly #undescribed = new Set<string>();
+
+  observe(app: App): void {
+    app.addHook("onSend", (request, reply, payload, done) => {
+      if (!["HEAD", "OPTIONS"].includes(request.method)) this.#check(app, request, reply, payload);
+      done(null, payload);
+    });
+    // Streams are written past the hook above: their status and type is all that can be compared.
+    app.addHook("onResponse", (request, reply, done) => {
+      if (typeOf(reply) === "text/event-stream") this.#check(app, request, reply, null);
+      done();
+    });
+  }
+
+  /** Throws when an answer was not as the document describes it. */
+  refuseUndescribed(): void {
+    if (this.#undescribed.size > 0)
+      throw new Error(`/v1/openapi.json does not describe:\n${[...this.#undescribed].join("\n")}`);
+  }
+
+  #check(app: App, request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    const { method, routeOptions } = request;
+    const { statusCode: status } = reply.raw.headersSent ? reply.raw : reply;
+    const type = typeOf(reply);
+    const problem = routeOptions.url
+      ? problemOf(describedAt(app, method, routeOptions.url), status, type, payload)
+      : invalid(isError, payload);
+    if (problem) this.#undescribed.add(`${method} ${routeOptions.url}: ${status} ${type} ${problem}`);
+  }
+}
+
+function typeOf(reply: FastifyReply): string {
+  return String(reply.getHeader("content-type") ?? "").split(";")[0] ?? "";
+}
+
+function describedAt(app: App, method: string, url: string): Described | undefined {
+  const key = `${method} ${url}`;
+  if (!documents.has(key)) {
+    const { paths } = app.swagger() as unknown as Document;
+    documents.set(key, paths[documentedPath(url)]?.[method.toLowerCase()]);
+  }
+  return documents.get(key);
+}
+
+function problemOf(
+  described: Described | undefined,
+  status: number,
+  type: string,
+  payload: unknown,
+): string | null {
+  if (!described) return "(the route)";
+  const response = described.responses[status] ?? (status >= 400 ? described.responses.default : undefined);
+  if (!response) return "(the status)";
+  if (!response.content) return payload ? "(that there is a body)" : null;
+  const media = response.content[type] ?? response.content["*/*"];
+  if (!media) return "(the content type)";
+  return type === "application/json" ? invalid(validatorOf(media.schema, described.tags), payload) : null;
+}
+
+function validatorOf(schema: Schema, tags: string[]): ValidateFunction {
+  const found = validators.get(schema);
+  if (found) return found;
+  // What an operation answers is open: the catalog's output schemas name only what is sure.
+  const compiled = ajv.compile(tags.includes("Operations") ? schema : closed(schema));
+  validators.set(schema, compiled);
+  return compiled;
+}
+
+/** The schema, refusing fields that it does not name. */
+function closed(schema: Schema): Schema {
+  const copy: Schema = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closedValue(value)]),
+  );
+  const isClosed = schema.type === "object" && schema.properties && schema.additionalProperties === undefined;
+  return isClosed ? { ...copy, additionalProperties: false } : copy;
+}
+
+function closedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closedValue);
+  return typeof value === "object" && value !== null ? closed(value as Schema) : value;
+}
+
+function invalid(validate: ValidateFunction, payload: unknown): string | null {
+  if (typeof payload !== "string" || validate(JSON.parse(payload))) return null;
+  return ajv.errorsText(validate.errors, { dataVar: "" });
+}

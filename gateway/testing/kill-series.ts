@@ -1,0 +1,138 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as after } from "node:timers/promises";
+import { expect } from "vitest";
+import { testKeys, writeProvidersFile } from "../providers/testing/mapped-gateway.ts";
+import { startReplicateServer } from "../providers/testing/replicate-server.ts";
+import { answersSoon, endProgram } from "./program.ts";
+import { outcomes } from "./program-outcomes.ts";
+import { type ProgramScene, programScene } from "./program-scene.ts";
+import { type Random, seededRandom } from "./random.ts";
+
+/** Every so many kills, one comes while the program starts. */
+const startKillEvery = 5;
+const startMs = 1000;
+/** Otherwise it dies this soon after one of the first answers. */
+const maxAnswers = 8;
+const maxLaterMs = 50;
+const settleMs = 60_000;
+const clients = 3;
+const picture = {
+  model: "svc/img-gen-b",
+  prompt: "a lighthouse",
+  quality: "low",
+  size: "1024x1024",
+  output_format: "png",
+};
+
+/** What users were told. */
+interface Told {
+  /** Answered with 202. */
+  accepted: Set<string>;
+  /** The answer to their cancel confirmed it. */
+  canceled: Set<string>;
+}
+
+/** Kills the real program at random moments under load; every prediction ends once and its event is delivered once. */
+export async function killSeries(kills: number): Promise<void> {
+  const random = seededRandom(`${kills} kills`);
+  const upstream = await startReplicateServer();
+  upstream.polls = 0;
+  upstream.end = { status: "succeeded", output: [`${upstream.origin}/files/out.png`] };
+  const hosts = {
+    protocol: "replicate",
+    base_url: `${upstream.origin}/v1`,
+    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
+  };
+  const scene = await programScene({
+    ...testKeys,
+    PROVIDERS_FILE: writeProvidersFile({
+      providers: { hosts },
+      routes: [{ models: [picture.model], provider: "hosts", upstream_model: "acme/picture" }],
+    }),
+    REQUESTS_PER_MINUTE: "1000000",
+    MAX_CONCURRENCY: "10000",
+    WEBHOOK_BACKOFF_BASE_MS: "100",
+    WEBHOOK_BACKOFF_FACTOR: "1",
+  });
+  scene.receiver.answer((_one, response) => {
+    setTimeout(() => response.writeHead(204).end(), random() * 30);
+  });
+  try {
+    const told = await killUnderLoad(scene, kills, random);
+    expect(told.accepted.size).toBeGreaterThan(kills);
+    await expectEachEndedOnce(scene, told);
+  } finally {
+    await scene.close();
+    await upstream.close();
+  }
+}
+
+async function killUnderLoad(scene: ProgramScene, kills: number, random: Random): Promise<Told> {
+  const told: Told = { accepted: new Set(), canceled: new Set() };
+  // One that ends in peace leaves its compiled code for the others.
+  await endProgram(await scene.start(), "SIGTERM");
+  let program = await scene.start();
+  const { session } = await scene.signIn();
+  for (let killed = 0; killed < kills; ) {
+    await orderUntilKilled(scene, session, program, random, told);
+    killed += 1;
+    program = scene.spawn();
+    if (killed % startKillEvery === 0 && killed < kills) {
+      await after(random() * startMs);
+      await endProgram(program, "SIGKILL");
+      killed += 1;
+      program = scene.spawn();
+    }
+    expect(await answersSoon(program)).toBe(true);
+  }
+  return told;
+}
+
+/** Users order, and cancel every third order, until nobody answers: the program is killed meanwhile. */
+async function orderUntilKilled(
+  scene: ProgramScene,
+  session: string,
+  program: ChildProcess,
+  random: Random,
+  { accepted, canceled }: Told,
+): Promise<void> {
+  let before = Math.floor(random() * maxAnswers);
+  const killAfterMs = random() * maxLaterMs;
+  let killed: Promise<void> | null = null;
+  const ask = async (route: string, body: object): Promise<Record<string, unknown>> => {
+    const answer = await scene.call(session, "POST", route, body);
+    if (answer.status >= 500) throw new Error(JSON.stringify(answer.body));
+    before -= 1;
+    if (before < 0) killed ??= after(killAfterMs).then(() => endProgram(program, "SIGKILL"));
+    return answer.body;
+  };
+  const work = async (client: number): Promise<never> => {
+    for (let turn = client; ; turn += 1) {
+      const id = String((await ask("/images/generations", picture)).id);
+      accepted.add(id);
+      if (turn % 3 !== 0) continue;
+      // It may have ended by itself.
+      const { status } = await ask(`/predictions/${id}/cancel`, {});
+      if (status === "canceled") canceled.add(id);
+    }
+  };
+  await Promise.all(
+    Array.from({ length: clients }, (_, client) =>
+      work(client).catch((error: unknown) => {
+        if (!(error instanceof TypeError)) throw error; // else the connection is gone, the program with it
+      }),
+    ),
+  );
+  await killed;
+}
+
+async function expectEachEndedOnce(scene: ProgramScene, { accepted, canceled }: Told): Promise<void> {
+  const ended = await outcomes(scene.socketDir(), settleMs);
+  expect(ended.filter((row) => row.events !== 1 || row.delivered !== 1 || row.deliveries !== 1)).toEqual([]);
+  const statusOf = new Map(ended.map((row) => [row.id, row.status]));
+  expect([...accepted].filter((id) => !statusOf.has(id))).toEqual([]);
+  expect([...canceled].filter((id) => statusOf.get(id) !== "canceled")).toEqual([]);
+  expect(new Set(statusOf.values())).toContain("succeeded");
+  const arrived = new Set(scene.receiver.received.map((one) => one.headers["x-svc-event-id"]));
+  expect(ended.filter((row) => !arrived.has(row.event_id ?? ""))).toEqual([]);
+}

@@ -1,0 +1,87 @@
+import type { BillingUnit } from "#contract/catalog.ts";
+import type { Usage } from "#gateway/core/usage.ts";
+
+/** How much of one kind a run used. */
+export interface UsageLine {
+  /** The unit and what may set its price: `token:input`, `second:720P`, `generation:1024x1024:high`. */
+  kind: string;
+  unit: BillingUnit;
+  quantity: number;
+}
+
+/** What a run tells beside its usage, as far as it is known. */
+export interface RunDetail {
+  /** The validated input: `resolution`, `size` and `quality` are read. */
+  input?: Readonly<Record<string, unknown>>;
+  /** OpenAI's count of a chat. */
+  tokens?: { prompt_tokens: number };
+  /** The files that were made. */
+  outputs?: readonly { width?: number | null; height?: number | null }[];
+}
+
+/** What a client may write into a kind; anything else would let it name kinds of its own, of any length. */
+const word = /^[\w.-]{1,20}$/;
+const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
+
+/**
+ * The lines of a run: together they are its usage. Tokens are split into input and output, seconds of video carry their
+ * resolution, images their size and quality. What is not known is left out of the kind.
+ */
+export function usageLines({ unit, quantity }: Usage, detail: RunDetail = {}): UsageLine[] {
+  const line = (amount: number, ...about: (string | null)[]): UsageLine => ({
+    kind: [unit, ...about.filter((part) => part !== null)].join(":"),
+    unit,
+    quantity: amount,
+  });
+  return linesOf(line, unit, quantity, detail).filter((made) => made.quantity > 0);
+}
+
+function linesOf(
+  line: (amount: number, ...about: (string | null)[]) => UsageLine,
+  unit: BillingUnit,
+  quantity: number,
+  { input = {}, tokens, outputs = [] }: RunDetail,
+): UsageLine[] {
+  if (!Number.isFinite(quantity)) return [];
+  switch (unit) {
+    case "token": {
+      if (!tokens) return [line(quantity)];
+      // Some upstreams count hidden reasoning in the total alone; it was made, so it is output.
+      const prompt = Math.min(quantity, tokens.prompt_tokens);
+      return [line(prompt, "input"), line(quantity - prompt, "output")];
+    }
+    case "second":
+      return [line(quantity, wordOf(input.resolution))];
+    case "generation": {
+      const quality = wordOf(input.quality);
+      // Where an upstream bills another number than it sent, nobody knows which of them it bills.
+      if (outputs.length !== quantity) return [line(quantity, sizeOf(input), quality)];
+      const sizes = outputs.map((output) => sizeOf(output) ?? sizeOf(input));
+      return [...new Set(sizes)].map((size) =>
+        line(sizes.filter((other) => other === size).length, size, quality),
+      );
+    }
+    case "character":
+    case "operation":
+      return [line(quantity)];
+  }
+}
+
+function wordOf(value: unknown): string | null {
+  return typeof value === "string" && word.test(value) ? value : null;
+}
+
+/** `1024x1024`, from measured or asked width and height, or from a `size`. */
+function sizeOf({
+  width,
+  height,
+  size,
+}: {
+  width?: unknown;
+  height?: unknown;
+  size?: unknown;
+}): string | null {
+  if (typeof width === "number" && typeof height === "number") return `${width}x${height}`;
+  const sides = typeof size === "string" ? pixels.exec(size) : null;
+  return sides ? `${sides[1]}x${sides[2]}` : null;
+}

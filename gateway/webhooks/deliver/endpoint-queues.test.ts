@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { EndpointQueues } from "./endpoint-queues.ts";
+
+const limits = {
+  concurrency: 6,
+  endpointConcurrency: 4,
+  silentEndpointConcurrency: 1,
+  maxHeld: 40,
+  maxEndpointWindow: 16,
+  aheadMs: 1000,
+};
+const job = (endpointId: string) => ({ delivery: { endpointId } });
+
+function taken(queues: EndpointQueues<ReturnType<typeof job>>): string[] {
+  const ids: string[] = [];
+  for (let item = queues.take(); item; item = queues.take()) ids.push(item.delivery.endpointId);
+  return ids;
+}
+
+test("endpoints take turns, none above its own limit, all together not above theirs", () => {
+  const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
+  for (let n = 0; n < 5; n += 1) queues.add(job("a"));
+  for (let n = 0; n < 5; n += 1) queues.add(job("b"));
+  expect(taken(queues)).toEqual(["a", "b", "a", "b", "a", "b"]);
+  queues.finish("a", 10);
+  expect(taken(queues)).toEqual(["a"]);
+  expect(queues.room).toBe(40 - 9);
+});
+
+test("an endpoint that answers may hold as much as it takes in a second, not more than the window", () => {
+  const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
+  for (let n = 0; n < 4; n += 1) queues.add(job("a"));
+  taken(queues);
+  expect(queues.places().get("a")).toBe(0);
+  expect(queues.finish("a", 1)).toEqual([]);
+  expect(queues.places().get("a")).toBe(13);
+  for (let n = 0; n < 13; n += 1) queues.add(job("a"));
+  expect(taken(queues)).toEqual(["a"]);
+  expect(queues.isLow("a")).toBe(false);
+  // One slow answer is not a slow endpoint: what waits stays.
+  expect(queues.finish("a", 1000)).toEqual([]);
+  expect(queues.places().get("a")).toBe(1);
+});
+
+test("a slow endpoint gets little ahead of its places", () => {
+  const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
+  for (let n = 0; n < 4; n += 1) queues.add(job("a"));
+  taken(queues);
+  queues.finish("a", 4000);
+  expect(queues.places().get("a")).toBe(5 - 3);
+});
+
+test("an endpoint that falls silent gives back what waits", () => {
+  const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
+  for (let n = 0; n < 6; n += 1) queues.add(job("a"));
+  taken(queues);
+  expect(queues.finish("a", "silent")).toHaveLength(2);
+  expect(queues.places().get("a")).toBe(0);
+});
+
+test("a silent endpoint keeps one place, idle or not, until it answers", () => {
+  const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
+  queues.add(job("a"));
+  taken(queues);
+  queues.finish("a", "silent");
+  expect(queues.places().get("a")).toBe(1);
+  queues.add(job("a"));
+  queues.add(job("a"));
+  expect(taken(queues)).toEqual(["a"]);
+  queues.finish("a", 5000);
+  expect(queues.places().get("a")).toBe(3);
+});

@@ -1,0 +1,66 @@
+import type { Logger } from "pino";
+import type { BackoffSettings } from "../backoff.ts";
+import type { Claimed } from "./claiming.ts";
+import type { ClientPool } from "./client-pool.ts";
+import type { KeyCache } from "./key-cache.ts";
+import { deliveryRequest } from "./request.ts";
+import {
+  attemptResult,
+  givenUp,
+  lostAttempt,
+  lostConnection,
+  postponed,
+  type Result,
+  released,
+} from "./result.ts";
+import type { ResultsWriter } from "./results-writer.ts";
+import { send } from "./send.ts";
+import { maxInterruptions, maxWaitMs } from "./settings.ts";
+
+interface SendingParts {
+  log: Logger;
+  clients: ClientPool;
+  keys: KeyCache;
+  writer: ResultsWriter;
+  webhooks: BackoffSettings & { timeoutMs: number };
+}
+
+/** Makes the attempts of one worker. What else the log must tell of them goes to the writer. */
+export class Sending {
+  private readonly parts: SendingParts;
+  /** Breaks off each attempt that is under way. */
+  private readonly underWay = new Set<() => void>();
+
+  constructor(parts: SendingParts) {
+    this.parts = parts;
+  }
+
+  /** One attempt, and what becomes of its delivery. Never throws. */
+  async send(claimed: Claimed): Promise<Result> {
+    const { delivery, owner } = claimed;
+    const { writer, log } = this.parts;
+    if (delivery.lostLeaseAt) void writer.add(lostAttempt(delivery, delivery.lostLeaseAt));
+    try {
+      return await this.attempt(claimed);
+    } catch (error) {
+      log.error({ err: error, delivery: delivery.id }, "webhooks: delivery postponed");
+      return postponed(delivery, owner);
+    }
+  }
+
+  breakOff(): void {
+    for (const breakOff of this.underWay) breakOff();
+  }
+
+  private async attempt({ delivery, owner, atMs }: Claimed): Promise<Result> {
+    const { clients, keys, webhooks, writer } = this.parts;
+    if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
+    if (delivery.body === null || delivery.interruptions > maxInterruptions) return givenUp(delivery, owner);
+    const opened = keys.open(delivery.secrets, delivery.endpointId);
+    if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
+    const outgoing = deliveryRequest(delivery, delivery.body, opened);
+    const { lost, ...sent } = await send(clients, outgoing, webhooks.timeoutMs, this.underWay);
+    if (lost) void writer.add(lostConnection(delivery, { outgoing, ...lost }));
+    return attemptResult(delivery, owner, { outgoing, ...sent }, webhooks);
+  }
+}

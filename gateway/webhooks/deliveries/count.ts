@@ -1,0 +1,30 @@
+import { isNull } from "drizzle-orm";
+import type { StatusCount } from "#contract/summary.ts";
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  retryableDeliveryStatuses,
+} from "#contract/webhook-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { countByStatus } from "#gateway/database/count-by-status.ts";
+import { webhookDeliveries } from "#gateway/database/schema.ts";
+
+/** The deliveries made since then, by status. One that was retried by hand is left out: its retry is counted. */
+export async function countDeliveries(
+  { database }: Context,
+  accountId: string,
+  sinceMs: number,
+): Promise<Record<DeliveryStatus, StatusCount>> {
+  const counted = { accountId, kind: "delivery", sinceMs } as const;
+  const statuses = deliveryStatuses.filter((status) => !retryableDeliveryStatuses.includes(status));
+  // Only these may have been retried; the index alone answers for the others.
+  const [others, retryable] = await Promise.all([
+    countByStatus(database, webhookDeliveries, { ...counted, statuses }),
+    countByStatus(database, webhookDeliveries, {
+      ...counted,
+      statuses: retryableDeliveryStatuses,
+      matching: isNull(webhookDeliveries.retriedAs),
+    }),
+  ]);
+  return { ...others, ...retryable };
+}

@@ -1,0 +1,78 @@
+import { and, count, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import type { Queries } from "#gateway/database/database.ts";
+import { webhookDeliveries as deliveries } from "#gateway/database/schema.ts";
+
+/**
+ * What a disabled endpoint has not got yet is `waiting`: outside of the queue, so that it costs the workers nothing.
+ * What a worker has in hand ends first; the sweep holds it afterwards if it failed.
+ */
+export async function holdDeliveries(queries: Queries, endpointId: string): Promise<void> {
+  const due = queries
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.endpointId, endpointId),
+        inArray(deliveries.status, ["pending", "failed"]),
+        isNotNull(deliveries.nextAttemptAt),
+        or(isNull(deliveries.leaseOwner), lt(deliveries.leaseExpiresAt, sql`now()`)),
+      ),
+    )
+    .for("update", { skipLocked: true });
+  await queries
+    .update(deliveries)
+    .set({ status: "waiting", nextAttemptAt: null })
+    .where(inArray(deliveries.id, due));
+}
+
+/** Sends what waits for an endpoint, oldest first, or drops it. Returns how many. */
+export async function resumeDeliveries(
+  queries: Queries,
+  endpointId: string,
+  action: "send" | "drop",
+): Promise<number> {
+  const changed = await queries
+    .update(deliveries)
+    .set(action === "send" ? backInQueue : { status: "canceled" })
+    .where(and(eq(deliveries.endpointId, endpointId), eq(deliveries.status, "waiting")));
+  return changed.rowCount ?? 0;
+}
+
+const backInQueue = {
+  status: sql`case when attempts > 0 then 'failed' else 'pending' end`,
+  nextAttemptAt: sql`created_at`,
+};
+
+/** How many deliveries wait for each of these endpoints. */
+export async function countWaiting(queries: Queries, endpointIds: string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await queries
+    .select({ endpointId: deliveries.endpointId, waiting: count() })
+    .from(deliveries)
+    .where(and(inArray(deliveries.endpointId, endpointIds), eq(deliveries.status, "waiting")))
+    .groupBy(deliveries.endpointId);
+  return new Map(rows.map(({ endpointId, waiting }) => [endpointId, waiting]));
+}
+
+/*
+ * For what commits while its endpoint changes: an attempt that was under way, an event that was emitted. The endpoints
+ * stay as they are until it is done.
+ */
+export const waitingSweepSql = [
+  `with stopped as (
+     select id from webhook_endpoints where status <> 'enabled' and deleted_at is null order by id for share
+   ),
+   late as (
+     select d.id from stopped s cross join lateral (
+       select id from webhook_deliveries
+       where endpoint_id = s.id and status in ('pending', 'failed') and next_attempt_at is not null
+         and (lease_owner is null or lease_expires_at < now())
+       for update skip locked
+     ) d
+   )
+   update webhook_deliveries d set status = 'waiting', next_attempt_at = null from late where d.id = late.id`,
+  `update webhook_deliveries d
+   set status = case when d.attempts > 0 then 'failed' else 'pending' end, next_attempt_at = d.created_at
+   from webhook_endpoints e
+   where d.status = 'waiting' and e.id = d.endpoint_id and e.status = 'enabled' and e.deleted_at is null`,
+];

@@ -1,0 +1,46 @@
+import "server-only";
+import { NextRequest } from "next/server";
+import { refusal } from "./refusal.ts";
+
+/** What pages and scripts ask of next-auth. next-auth has more routes, some of them public. */
+const answered = new Set([
+  "GET csrf",
+  "GET session",
+  "POST callback/password",
+  "POST callback/account-key",
+  "POST signout",
+]);
+
+/** More than any sign-in form sends. */
+const maxBodyBytes = 16 * 1024;
+const formType = "application/x-www-form-urlencoded";
+
+/** Hands one of the routes above to next-auth, with its body read up to a bound, and refuses every other. */
+export async function answerAuth(
+  request: NextRequest,
+  segments: readonly string[],
+  answer: (request: NextRequest) => Promise<Response>,
+): Promise<Response> {
+  const { method, headers } = request;
+  if (!answered.has(`${method} ${segments.join("/")}`))
+    return refusal(404, "route_not_found", "Route not found.");
+  if (method === "GET") return answer(request);
+  if (headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() !== formType)
+    return refusal(415, "unsupported_media_type", `Send a form as ${formType}.`);
+  const body = await readBounded(request);
+  if (body === null) return refusal(413, "request_too_large", `A form has at most ${maxBodyBytes} bytes.`);
+  return answer(new NextRequest(request.url, { method, headers, body }));
+}
+
+/** The whole body, or null when it is larger than the bound; nothing past the bound is kept. */
+async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return null;
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const piece of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    sizeBytes += piece.byteLength;
+    if (sizeBytes > maxBodyBytes) return null;
+    pieces.push(piece);
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}

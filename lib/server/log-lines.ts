@@ -1,0 +1,32 @@
+import "server-only";
+import { format, stripVTControlCharacters } from "node:util";
+
+/** As the gateway's log counts them. */
+const levels = { error: 50, warn: 40, info: 30, log: 30, debug: 20 } as const;
+type Method = keyof typeof levels;
+
+const maxCharacters = 10_000;
+/** Control and format characters: what starts a line, steers a terminal or turns the order of text around. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * Makes every call of `target` one line of JSON, as the gateway logs. Next prints messages of errors that quote the
+ * request: none of them may begin a line of its own or reach the terminal as an escape sequence.
+ */
+export function logAsLines(target: Console, write: (line: string) => void): void {
+  for (const method of Object.keys(levels) as Method[])
+    target[method] = (...parts: unknown[]) => write(`${lineOf(method, parts)}\n`);
+}
+
+function lineOf(method: Method, parts: unknown[]): string {
+  const msg = stripVTControlCharacters(format(...parts)).slice(0, maxCharacters);
+  const line = JSON.stringify({ level: levels[method], time: Date.now(), name: "console", msg });
+  return line.replace(unprintable, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+  ).join("");
+}

@@ -1,0 +1,33 @@
+// @vitest-environment node
+import { afterEach, expect, it, vi } from "vitest";
+import { openCookie, sealCookie } from "./session-cookie.ts";
+
+const before = "the-secret-of-the-console-number-01";
+const after = "the-secret-of-the-console-number-02";
+
+afterEach(() => vi.unstubAllEnvs());
+
+it("opens what it sealed, and what the previous secret sealed", async () => {
+  vi.stubEnv("CONSOLE_SECRET", before);
+  const sealed = await sealCookie({ name: "Ada" }, 60);
+  expect(await openCookie(sealed)).toMatchObject({ name: "Ada" });
+  vi.stubEnv("CONSOLE_SECRET", after);
+  expect(await openCookie(sealed)).toBeNull();
+  vi.stubEnv("CONSOLE_SECRET_PREVIOUS", before);
+  expect(await openCookie(sealed)).toMatchObject({ name: "Ada" });
+  const fresh = await sealCookie({ name: "Ada" }, 60);
+  vi.stubEnv("CONSOLE_SECRET_PREVIOUS", "");
+  expect(await openCookie(fresh)).toMatchObject({ name: "Ada" });
+});
+
+it("does not take the gateway's master secret for its own", async () => {
+  vi.stubEnv("CONSOLE_SECRET", "");
+  vi.stubEnv("AUTH_SECRET", before);
+  vi.stubEnv("NEXTAUTH_SECRET", before);
+  expect(() => sealCookie({}, 60)).toThrow(/CONSOLE_SECRET must be set/);
+});
+
+it.each([undefined, "", "junk", "a.b.c.d.e"])("takes %j for no session", async (text) => {
+  vi.stubEnv("CONSOLE_SECRET", before);
+  expect(await openCookie(text)).toBeNull();
+});

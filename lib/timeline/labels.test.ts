@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { deliveryRow } from "./delivery-row.ts";
+import { rowMeasure, rowSentence, waitLabel } from "./labels.ts";
+import { predictionRows } from "./prediction-rows.ts";
+import {
+  at,
+  finishedPrediction,
+  sampleAttempt,
+  sampleDelivery,
+  samplePrediction,
+  startMs,
+} from "./testing/samples.ts";
+
+const msAt = (seconds: number) => startMs + seconds * 1000;
+
+describe("the words of a timeline", () => {
+  const retried = sampleDelivery({
+    status: "failed",
+    attempts: 2,
+    next_attempt_at: at(212),
+    attempt_log: [sampleAttempt(1, 12), sampleAttempt(2, 52.08)],
+  });
+
+  it("say how long each wait between attempts was", () => {
+    const waits = deliveryRow(retried, msAt(60)).segments.filter((segment) => segment.kind === "wait");
+    expect(waits.map((wait) => waitLabel(wait, msAt(60)))).toEqual(["waits 40 s", "waits, 2 m 32 s left"]);
+  });
+
+  it("say how long something overdue has been waiting", () => {
+    const open = deliveryRow(retried, msAt(300)).segments.at(-1);
+    expect(open && waitLabel(open, msAt(300))).toBe("waiting for 4 m 8 s");
+  });
+
+  it("measure bars by their length and moments by their distance", () => {
+    const rows = predictionRows(finishedPrediction(), [], msAt(20));
+    expect(rows.map((row) => rowMeasure(row, startMs, msAt(20)))).toEqual([
+      "at the start",
+      "2 s",
+      "10 s",
+      "at +11.5 s",
+      "at +12 s",
+      "at +12 s",
+      "in 23 h 59 m",
+    ]);
+  });
+
+  it("count a running row up", () => {
+    const rows = predictionRows(samplePrediction(), [], msAt(3.4));
+    expect(rows.map((row) => rowMeasure(row, startMs, msAt(3.4)))).toEqual(["at the start", "3.4 s"]);
+  });
+
+  it("tell a whole row to those who cannot see it", () => {
+    expect(rowSentence(deliveryRow(retried, msAt(60)), startMs, msAt(60))).toBe(
+      "503 took 80 ms, at +12 s; waits 40 s; 503 took 80 ms, at +52.1 s; waits, 2 m 32 s left",
+    );
+  });
+});

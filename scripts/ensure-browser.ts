@@ -1,0 +1,31 @@
+// Finds a Chromium for the browser tests, or installs one: node scripts/ensure-browser.ts
+import path from "node:path";
+import { findBrowser } from "../e2e/browser.ts";
+import { installWithApt, succeeds } from "./install/apt.ts";
+
+/** Finds one, or installs it: Playwright's own, else the system's package as root. Throws when neither works. */
+export function ensureBrowser(): string {
+  const found = findBrowser();
+  if (found) return found;
+  console.log("There is no Chromium here; installing one for the browser …");
+  const installed = installWithPlaywright() || installWithApt(["chromium"]);
+  const browser = installed ? findBrowser() : null;
+  if (browser) return browser;
+  throw new Error(
+    "A browser is needed, and Chromium could not be installed. Install it (Debian: apt install chromium), or set CHROMIUM_PATH.",
+  );
+}
+
+function installWithPlaywright(): boolean {
+  const program = path.join(import.meta.dirname, "..", "node_modules", "@playwright", "test", "cli.js");
+  return succeeds(process.execPath, [program, "install", "chromium"]);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    console.log(ensureBrowser());
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,20 @@
+import { type StdioOptions, spawnSync } from "node:child_process";
+
+/** Another apt may be at work. */
+const aptLockSeconds = 300;
+
+/** Installs Debian packages where we are root and there is apt; whether it worked. */
+export function installWithApt(packages: string[]): boolean {
+  if (process.getuid?.() !== 0 || !succeeds("apt-get", ["--version"], "ignore")) return false;
+  const wait = ["-o", `DPkg::Lock::Timeout=${aptLockSeconds}`];
+  return (
+    succeeds("apt-get", [...wait, "update", "-q"]) &&
+    succeeds("apt-get", [...wait, "install", "-qy", "--no-install-recommends", ...packages])
+  );
+}
+
+/** Runs a program to its end; whether it was there and succeeded. */
+export function succeeds(command: string, words: string[], stdio: StdioOptions = "inherit"): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync(command, words, { stdio, env }).status === 0;
+}

@@ -1,0 +1,16 @@
+// Loaded into the console before its own code (--import): puts the browser's address, signed, into each request, where
+// the console finds it to pass it on to the gateway. What a browser sends under that name is replaced.
+import { subscribe } from "node:diagnostics_channel";
+import { clientAddressHeader } from "../../contract/client-address.ts";
+import { signClientAddress } from "../../gateway/core/client-address.ts";
+import { readTrustProxy } from "../../gateway/core/config.ts";
+
+const proxies = readTrustProxy(process.env.TRUST_PROXY);
+const secret = process.env.CONSOLE_SECRET?.trim();
+
+subscribe("http.server.request.start", ({ request, socket }) => {
+  delete request.headers[clientAddressHeader];
+  const forwardedFor = request.headers["x-forwarded-for"];
+  const address = socket.remoteAddress && proxies.clientAddress(socket.remoteAddress, forwardedFor);
+  if (secret && address) request.headers[clientAddressHeader] = signClientAddress(secret, address);
+});

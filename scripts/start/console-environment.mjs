@@ -1,0 +1,37 @@
+/** Settings of `.env.example` that the console itself reads. */
+const settings = [
+  "CONSOLE_PUBLIC_URL",
+  "CONSOLE_SECRET",
+  "CONSOLE_SECRET_PREVIOUS",
+  "GATEWAY_PUBLIC_URL",
+  "GATEWAY_URL",
+  "MEDIA_ORIGINS",
+  "NEXTAUTH_URL",
+  "PORT",
+  "TRUST_PROXY",
+];
+
+/** What the operating system, Node and the network between them need. */
+const system = [
+  /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|LANG|LANGUAGE|TZ|TMPDIR|TMP|TEMP|TERM|HOSTNAME|LD_LIBRARY_PATH)$/,
+  /^LC_[A-Z]+$/,
+  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|NODE_USE_ENV_PROXY|SSL_CERT_FILE|SSL_CERT_DIR)$/,
+  /^(https?|no|all)_proxy$/i,
+  /^(SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE|PROGRAMDATA)$/i,
+];
+
+/**
+ * The whole environment of the console's process. It is a list of what may be there, not of what may not: credentials of
+ * upstreams have whatever names PROVIDERS_FILE gives them.
+ */
+export function consoleEnvironment(environment) {
+  const kept = Object.entries(environment).filter(
+    ([name]) => settings.includes(name) || system.some((pattern) => pattern.test(name)),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    NEXT_TELEMETRY_DISABLED: "1",
+    // Next would read .env by itself, with everything that is in it.
+    __NEXT_PROCESSED_ENV: "true",
+  };
+}
