@@ -19,7 +19,7 @@ await runBench(async (folder) => {
   const gateway = await startGateway(folder, { GATEWAY_ROLE: "api" });
   const log = pino({ level: "warn" });
   const dataDir = path.join(folder, "data");
-  const database = await openDatabase({ databaseUrl: null, dataDir }, log, "borrow");
+  const database = await openDatabase({ databaseUrl: null, migrate: true, dataDir }, log, "borrow");
   const accepting: Target = {
     name: "202 of Gatehouse",
     program: gateway.program,

@@ -106,7 +106,10 @@ function filtersOf(rows: number): [string, DeliveryQuery][] {
 const folder = mkdtempSync(path.join(tmpdir(), "gatehouse-bench-"));
 const log = pino({ level: "error" });
 const open = async (name: string, rows: number) => {
-  const database = await openDatabase({ databaseUrl: null, dataDir: path.join(folder, name) }, log);
+  const database = await openDatabase(
+    { databaseUrl: null, migrate: true, dataDir: path.join(folder, name) },
+    log,
+  );
   await fill(database, rows);
   return { database, context: { database } as Context, filters: new Map(filtersOf(rows)) };
 };

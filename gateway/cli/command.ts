@@ -17,7 +17,7 @@ export interface Command extends Described {
   prepare(values: Record<string, unknown>): (context: CommandContext) => Promise<string>;
 }
 
-/** A command that talks to a gateway instead of the database, and runs until it is interrupted. */
+/** A command that gets no open database, and ends by itself or when it is interrupted. */
 export interface StandaloneCommand extends Described {
   prepare(values: Record<string, unknown>): (signal: AbortSignal) => Promise<void>;
 }

@@ -69,3 +69,23 @@ it("explains itself on every level", async () => {
   expect(printed[1]).not.toContain("account create");
   expect(printed[2]).toContain("--scopes");
 });
+
+it("tells which migrations are missing, applies them, and refuses to start without them when told so", async () => {
+  const { pool } = database;
+  const { rows } = await pool.query(
+    "delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations) returning *",
+  );
+  expect(await main(["migrate", "--check"])).toBe(1);
+  expect(complained.join()).toMatch(/lacks a migration: \d{4}_\w+/);
+  vi.stubEnv("MIGRATE", "off");
+  expect(await main(account)).toBe(1);
+  expect(complained.join()).toMatch(/lacks \d{4}_\w+, and MIGRATE is off/);
+  await pool.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
+    rows[0].hash,
+    rows[0].created_at,
+  ]);
+  expect(await main(["migrate"])).toBe(0);
+  expect(await main(["migrate", "--check"])).toBe(0);
+  expect(await main(account)).toBe(0);
+  expect(printed.slice(0, 2)).toEqual(["The database is up to date.", "The database is up to date."]);
+});

@@ -6,13 +6,14 @@ import { type Command, readOptions, type StandaloneCommand, UsageError } from ".
 import { createAccount } from "./create-account.ts";
 import { createKey } from "./create-key.ts";
 import { listen } from "./listen.ts";
+import { migrate } from "./migrate.ts";
 
 const commands: Record<string, Command> = {
   "account create": createAccount,
   "keys create": createKey,
 };
 
-const standalone: Record<string, StandaloneCommand> = { listen };
+const standalone: Record<string, StandaloneCommand> = { listen, migrate };
 
 const standardError = 2;
 const helpFlags = ["--help", "-h", "help"];

@@ -87,6 +87,8 @@ test.each([
   ["WEBHOOK_PORTS", "443,https", /not "https"/],
   ["WEBHOOK_PORTS", "0", /not "0"/],
   ["GATEWAY_ROLE", "both", /one of all, api, worker, not "both"/],
+  ["MIGRATE", "never", /one of on, off, not "never"/],
+  ["DRAIN_MS", "-1", /from 0 to 3600000/],
   ["GATEWAY_EXTENSIONS", "true", /one of on, off, not "true"/],
   ["LOG_LEVEL", "loud", /one of fatal, .*, silent, not "loud"/],
 ])("%s=%s is refused with the name of the setting and what would do", (name, value, message) => {

@@ -16,7 +16,11 @@ export interface Config {
   consoleUrl: string;
   dataDir: string;
   databaseUrl: string | null;
+  /** Whether a process that starts applies the migrations that the database lacks. */
+  migrate: boolean;
   role: "all" | "api" | "worker";
+  /** How long running requests and runs may go on after a stop was asked for. */
+  drainMs: number;
   logLevel: string;
   extensions: boolean;
   owner: { email: string; password: string } | null;
@@ -57,6 +61,7 @@ export interface Config {
 export class ConfigError extends Error {}
 
 const minSecretLength = 32;
+const maxDrainMs = 3_600_000;
 
 type Environment = Record<string, string | undefined>;
 
@@ -84,7 +89,9 @@ export function readConfig(environment: Environment = process.env): Config {
     consoleUrl: read.text("CONSOLE_PUBLIC_URL") ?? `http://localhost:${consolePort}`,
     dataDir,
     databaseUrl: read.text("DATABASE_URL"),
+    migrate: read.choice("MIGRATE", "on", ["on", "off"]) === "on",
     role: read.choice("GATEWAY_ROLE", "all", ["all", "api", "worker"]),
+    drainMs: read.integer("DRAIN_MS", 30_000, 0, maxDrainMs),
     logLevel: read.choice("LOG_LEVEL", "info", [
       "fatal",
       "error",

@@ -5,7 +5,7 @@ import { migrate as migrateWithDrizzle } from "drizzle-orm/node-postgres/migrato
 import pg from "pg";
 import { pino } from "pino";
 import { expect, inject, it, onTestFinished, vi } from "vitest";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase, pendingMigrations } from "./migrate.ts";
 
 const ownFolder = path.join(import.meta.dirname, "migrations");
 const lastOfReleaseBefore = "0008_key_budgets";
@@ -200,7 +200,44 @@ delete from wide where id in (select id from wide where id > '0090' limit 2)`,
   );
 });
 
+it("refuses a schema that a later release made unreadable for it, and no other", async () => {
+  const connection = await emptyDatabase();
+  const first = { "0000_first": "create table things (old int, new int)" };
+  const second = { ...first, "0001_added": "alter table things add column more int" };
+  const third = {
+    ...second,
+    "0002_dropped": "-- gatehouse: readers need 0001_added\nalter table things drop column old",
+  };
+  await migrateDatabase(connection, silent, { folder: folderOf(second) });
+  expect(await migrateDatabase(connection, silent, { folder: folderOf(first) })).toEqual([]);
+  expect(await pendingMigrations(connection, silent, { folder: folderOf(third) })).toEqual(["0002_dropped"]);
+  expect(await migrateDatabase(connection, silent, { folder: folderOf(third) })).toEqual(["0002_dropped"]);
+  expect(await migrateDatabase(connection, silent, { folder: folderOf(second) })).toEqual([]);
+  await expect(migrateDatabase(connection, silent, { folder: folderOf(first) })).rejects.toThrow(
+    "its schema is newer than this release can read: it needs a release with 0001_added, and this one ends at 0000_first",
+  );
+});
+
+it("waits for a server that accepts no writes, and then names what it is", async () => {
+  const connection = await emptyDatabase();
+  const client = await connectTo(connection);
+  const accept = (writes: boolean) =>
+    client.query(`alter database ${connection.database} set default_transaction_read_only = ${!writes}`);
+  await accept(false);
+  const { log, lines } = captureLog();
+  const folder = folderOf({ "0000_first": "create table things (n int)" });
+  await expect(migrateDatabase(connection, log, { folder, standbyWaitMs: 20 })).rejects.toThrow(
+    "it accepts no writes (default_transaction_read_only), and did not become a primary",
+  );
+  const migrating = migrateDatabase(connection, log, { folder });
+  await vi.waitFor(() => expect(lines).toHaveLength(2));
+  await client.query("set default_transaction_read_only = off");
+  await accept(true);
+  expect(await migrating).toEqual(["0000_first"]);
+});
+
 it.each([
+  ["-- gatehouse: readers need 0007_unknown\nselect 1", "there is no such migration"],
   ["-- gatehouse: no transactoin\nselect 1", 'there is no "-- gatehouse: no transactoin"'],
   ["-- gatehouse: repeat\ndelete from t", "can repeat a step"],
 ])("refuses a file that it does not understand: %j", async (text, message) => {

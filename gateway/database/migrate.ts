@@ -1,8 +1,10 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
 import { type Migration, type MigrationStep, readMigrations } from "./migration-files.ts";
+import { openPrimary } from "./open-primary.ts";
+import { findPending, historyTables, remember } from "./schema-state.ts";
 
 /** One process migrates at a time; the release before takes the same lock. */
 const migrationLock = 4_747_002;
@@ -31,26 +33,30 @@ interface MigrationRun {
   limits: Limits;
 }
 
+interface MigrateOptions {
+  folder?: string;
+  limits?: Partial<Limits>;
+  /** How long a stand-by is waited for. */
+  standbyWaitMs?: number;
+}
+
 /**
  * Applies the migrations that this database does not have yet: each file in a transaction of its own (or statement by
- * statement, where the file asks for that), one process at a time. The history is kept where drizzle's migrator keeps
- * it. A process that dies loses only the file it was at, and the next start goes on there.
+ * statement, where the file asks for that), one process at a time. Returns their names. A process that dies loses only
+ * the file it was at, and the next start goes on there. Throws when the schema is newer than this release can read.
  */
 export async function migrateDatabase(
   connection: pg.ClientConfig,
   log: Logger,
-  options: { folder?: string; limits?: Partial<Limits> } = {},
-): Promise<void> {
+  options: MigrateOptions = {},
+): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? migrationsFolder);
-  const client = new pg.Client({ ...connection, application_name: "gatehouse migrations" });
-  client.on("error", () => {}); // the query in progress tells
-  await client.connect();
-  const run: MigrationRun = { client, log, limits: { ...limits, ...options.limits } };
-  try {
-    if ((await findPending(client, migrations)).length === 0) return;
+  return withPrimary(connection, log, options, async (client) => {
+    const run: MigrationRun = { client, log, limits: { ...limits, ...options.limits } };
+    if ((await findPending(client, migrations)).length === 0) return [];
     await takeLock(run);
     await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
-    await client.query(historyTable);
+    await client.query(historyTables);
     const pending = await findPending(client, migrations);
     for (const [index, migration] of pending.entries()) {
       const startedAt = Date.now();
@@ -61,6 +67,32 @@ export async function migrateDatabase(
         "migration applied",
       );
     }
+    return pending.map(({ tag }) => tag);
+  });
+}
+
+/** The names of the migrations that the database lacks. Throws when its schema is newer than this release can read. */
+export async function pendingMigrations(
+  connection: pg.ClientConfig,
+  log: Logger,
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  const migrations = readMigrations(options.folder ?? migrationsFolder);
+  return withPrimary(connection, log, options, async (client) =>
+    (await findPending(client, migrations)).map(({ tag }) => tag),
+  );
+}
+
+async function withPrimary<Result>(
+  connection: pg.ClientConfig,
+  log: Logger,
+  { standbyWaitMs }: MigrateOptions,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const own = { ...connection, application_name: "gatehouse migrations" };
+  const client = await openPrimary(own, log, standbyWaitMs);
+  try {
+    return await work(client);
   } catch (error) {
     throw new Error(`the database cannot be brought up to this release: ${(error as Error).message}`, {
       cause: error,
@@ -68,21 +100,6 @@ export async function migrateDatabase(
   } finally {
     await client.end(); // and the lock with it
   }
-}
-
-const historyTable = `
-  create schema if not exists drizzle;
-  create table if not exists drizzle.__drizzle_migrations (
-    id serial primary key, hash text not null, created_at bigint)`;
-
-async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  const table = await client.query("select to_regclass('drizzle.__drizzle_migrations') is not null as known");
-  if (!table.rows[0].known) return migrations;
-  const { rows } = await client.query<{ created_at: string }>(
-    "select created_at from drizzle.__drizzle_migrations",
-  );
-  const applied = new Set(rows.map((row) => Number(row.created_at)));
-  return migrations.filter(({ when }) => !applied.has(when));
 }
 
 /** Asks again and again: a statement that waited would hold a snapshot, which an index built CONCURRENTLY waits for. */
@@ -134,13 +151,6 @@ async function apply(run: MigrationRun, migration: Migration): Promise<void> {
       });
   }
   await remember(client, migration);
-}
-
-async function remember(client: pg.Client, { hash, when }: Migration): Promise<void> {
-  await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
-    hash,
-    when,
-  ]);
 }
 
 /** An index whose building was cut off stays there, unusable, and `if not exists` would take it for the finished one. */

@@ -18,32 +18,43 @@ export interface Migration {
   hash: string;
   /** Whether all steps are one transaction, as they are unless the file says otherwise. */
   transactional: boolean;
+  /** A release that does not know this migration cannot read the schema from here on; null when all before can. */
+  readersNeed: string | null;
   steps: MigrationStep[];
 }
 
 const breakpoint = "--> statement-breakpoint";
 const directives = /^-- gatehouse: *(.*?) *$/gm;
+const readersNeedPrefix = "readers need ";
 
 /** The migrations of a folder, in the order of drizzle's journal. Throws when a file says what no migration can do. */
 export function readMigrations(folder: string): Migration[] {
   const journal = JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8")) as {
     entries: { tag: string; when: number }[];
   };
+  const known = new Set<string>();
   return journal.entries.map(({ tag, when }) => {
+    known.add(tag);
     const text = readFileSync(path.join(folder, `${tag}.sql`), "utf8");
-    return { tag, when, hash: createHash("sha256").update(text).digest("hex"), ...parse(tag, text) };
+    const migration = parse(tag, text);
+    if (migration.readersNeed !== null && !known.has(migration.readersNeed))
+      throw new Error(`${tag}.sql: readers cannot need ${migration.readersNeed}: there is no such migration`);
+    return { tag, when, hash: createHash("sha256").update(text).digest("hex"), ...migration };
   });
 }
 
-function parse(tag: string, text: string): Pick<Migration, "transactional" | "steps"> {
+function parse(tag: string, text: string): Pick<Migration, "transactional" | "readersNeed" | "steps"> {
   const transactional = !directivesOf(text).includes("no transaction");
   const steps = text.split(breakpoint).map((sql) => ({ sql, repeats: directivesOf(sql).includes("repeat") }));
-  for (const name of directivesOf(text))
-    if (name !== "no transaction" && name !== "repeat")
+  let readersNeed: string | null = null;
+  for (const name of directivesOf(text)) {
+    if (name.startsWith(readersNeedPrefix)) readersNeed = name.slice(readersNeedPrefix.length);
+    else if (name !== "no transaction" && name !== "repeat")
       throw new Error(`${tag}.sql: there is no "-- gatehouse: ${name}"`);
+  }
   if (transactional && steps.some((step) => step.repeats))
     throw new Error(`${tag}.sql: only a file with "-- gatehouse: no transaction" can repeat a step`);
-  return { transactional, steps: steps.filter(({ sql }) => sql.trim() !== "") };
+  return { transactional, readersNeed, steps: steps.filter(({ sql }) => sql.trim() !== "") };
 }
 
 function directivesOf(text: string): string[] {

@@ -6,7 +6,7 @@ import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { Listener } from "./listener.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase, pendingMigrations } from "./migrate.ts";
 import { Notifier } from "./notifier.ts";
 import * as schema from "./schema.ts";
 
@@ -23,45 +23,83 @@ const steadyPlans = `
   set enable_hashjoin = off;
   set enable_mergejoin = off`;
 
-/** Opens the database behind DATABASE_URL, else the embedded one of the data folder, and brings it up to date. */
+type ServerConfig = Pick<Config, "databaseUrl" | "dataDir">;
+
+/**
+ * Opens the database behind DATABASE_URL, else the embedded one of the data folder, and brings it up to date; with
+ * MIGRATE=off it must be up to date already.
+ */
 export async function openDatabase(
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+  config: ServerConfig & Pick<Config, "migrate">,
   log: Logger,
   mode: "own" | "borrow" = "own",
 ): Promise<Database> {
-  if (config.databaseUrl) return connectToUrl(config.databaseUrl, log);
+  return withServer(config, log, mode, async (server, engine, stop) => {
+    await (config.migrate ? migrateDatabase : assertMigrated)(withDefaults(server), log);
+    return connect(server, engine, log, stop);
+  });
+}
+
+/** Applies what is missing, or with `check` only tells: the names of the migrations. */
+export async function migrateServer(config: ServerConfig, log: Logger, check: boolean): Promise<string[]> {
+  return withServer(config, log, "borrow", async (server, _engine, stop) => {
+    const names = await (check ? pendingMigrations : migrateDatabase)(withDefaults(server), log);
+    await stop();
+    return names;
+  });
+}
+
+async function assertMigrated(server: pg.ClientConfig, log: Logger): Promise<void> {
+  const pending = await pendingMigrations(server, log);
+  if (pending.length > 0)
+    throw new Error(
+      `it lacks ${pending.join(", ")}, and MIGRATE is off. Run "npm run -s gatehouse -- migrate" first`,
+    );
+}
+
+/** `use` must call `stop` when it needs the server no more; where it throws, that is done here. */
+async function withServer<Result>(
+  config: ServerConfig,
+  log: Logger,
+  mode: "own" | "borrow",
+  use: (server: pg.ClientConfig, engine: Database["engine"], stop: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  if (config.databaseUrl) {
+    try {
+      return await use({ connectionString: config.databaseUrl }, "server", async () => {});
+    } catch (cause) {
+      // the message names no user or password
+      throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+  }
   const server = await startEmbedded({ dataDir: config.dataDir, log, mode });
   try {
-    return await connect(server.connection, "embedded", log, () => server.stop());
+    return await use(server.connection, "embedded", () => server.stop());
   } catch (error) {
     await server.stop();
     throw error;
   }
 }
 
-async function connectToUrl(connectionString: string, log: Logger): Promise<Database> {
-  try {
-    return await connect({ connectionString }, "server", log);
-  } catch (cause) {
-    // the message names no user or password
-    throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, { cause });
-  }
+function withDefaults(server: pg.ClientConfig): pg.ClientConfig {
+  return {
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    application_name: "gatehouse",
+    ...server,
+  };
 }
 
-/** Connects to a running server and migrates it; `stop` is called after the last connection is closed. */
+/** Connects to a running server that is up to date; `stop` is called after the last connection is closed. */
 export async function connect(
   server: pg.ClientConfig,
   engine: Database["engine"],
   log: Logger,
   stop: () => Promise<void> = async () => {},
 ): Promise<Database> {
-  const connection = {
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    application_name: "gatehouse",
-    ...server,
-  };
-  await migrateDatabase(connection, log);
+  const connection = withDefaults(server);
   // without listeners, a server that goes away would end the process: `error` of an idle and of a lent client
   const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
   const openPool = (settings: pg.PoolConfig): pg.Pool => {

@@ -113,6 +113,6 @@ it("runs the server again when it dies; pool and listeners go on", async () => {
 });
 
 it("names what is missing when the database cannot be opened", async () => {
-  const nowhere = { databaseUrl: "postgres://gatehouse@127.0.0.1:1/gatehouse", dataDir };
+  const nowhere = { databaseUrl: "postgres://gatehouse@127.0.0.1:1/gatehouse", migrate: true, dataDir };
   await expect(openDatabase(nowhere, log)).rejects.toThrow(/DATABASE_URL/);
 });
