@@ -1,4 +1,4 @@
-import { decodeTime, encodeTime, ulid } from "ulid";
+import { encodeTime, ulid } from "ulid";
 
 /** Every identifier is `<prefix>_` + a 26-character lower-case ULID, so ids sort by creation time. */
 export const idPrefixes = {
@@ -45,13 +45,18 @@ export function isId(kind: IdKind, value: unknown): value is string {
   return typeof value === "string" && new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`).test(value);
 }
 
-/** When an identifier was made, in milliseconds. */
-export function timeOfId(id: string): number {
-  return decodeTime(ulidOf(id).toUpperCase());
-}
-
+const ulidDigits = "0123456789abcdefghjkmnpqrstvwxyz";
 const ulidTimeLength = 10;
 const ulidRandomLength = 16;
+
+/** When an identifier was made, in milliseconds. The library's function takes a microsecond; every metered run needs it. */
+export function timeOfId(id: string): number {
+  const start = id.indexOf("_") + 1;
+  let ms = 0;
+  for (let at = start; at < start + ulidTimeLength; at += 1)
+    ms = ms * ulidDigits.length + ulidDigits.indexOf(id.charAt(at));
+  return ms;
+}
 
 /** The lowest identifier that can be made at a time: ids begin with their time, so an index on them answers for time too. */
 export function firstIdAt(kind: IdKind, atMs: number): string {

@@ -62,11 +62,15 @@ async function axeFor(page: Page): Promise<AxeBuilder> {
     .options({ resultTypes: ["violations"] });
 }
 
-/** A colour that is on its way would be measured half-way. */
+/** A colour that is still changing would be measured half-way. What inherits a colour may start to change after it. */
 async function endAnimations(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    document.getAnimations().forEach((animation) => {
-      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
-    }),
-  );
+  await page.evaluate(() => {
+    for (let round = 0; round < 10; round += 1) {
+      const finite = document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+      if (finite.length === 0) return;
+      for (const animation of finite) animation.finish();
+    }
+  });
 }

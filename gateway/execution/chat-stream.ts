@@ -56,7 +56,7 @@ export async function streamChat(
   let ran = request;
   try {
     served ??= await opening;
-    ran = { ...request, region: served.region };
+    ran = served.request;
     reply.request.operationRegion = ran.region;
     reply.request.operationUsage = usage;
     isWhole = await forward(wire, served.result, { admitted, request: ran, created, transcript });

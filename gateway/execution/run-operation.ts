@@ -123,8 +123,7 @@ async function runSync(
     const { result } = served;
     httpRequest.operationRegion = served.region;
     httpRequest.operationUsage = () => result.usage;
-    const ran = { ...request, region: served.region };
-    meterOperation(context, actor, ran, served.provider.id, result.usage, usageDetail(result));
+    meterOperation(context, actor, served.request, served.provider.id, result.usage, usageDetail(result));
     return answerOf(context, admitted, request.id, served, signal);
   };
   if (compiled.mediaOf(body).length === 0) return run(null);

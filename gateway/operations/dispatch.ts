@@ -28,6 +28,8 @@ export interface Served<Result> {
   result: Result;
   provider: Provider;
   region: RegionName;
+  /** As it ran: in that region. */
+  request: ProviderRequest;
 }
 
 /** The beginning of an answer that comes in pieces. */
@@ -63,10 +65,10 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
         continue;
       }
       attempts += 1;
-      const there = { ...request, region };
+      const there = region === request.region ? request : { ...request, region };
       const report = (failure: ApiError | null) => reportEnd(context, there, provider, failure);
       try {
-        return { result: await run(provider, there), provider, region, report };
+        return { result: await run(provider, there), provider, region, request: there, report };
       } catch (error) {
         if (request.signal.aborted) throw error;
         const failure = asApiError(error);

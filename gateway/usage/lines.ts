@@ -27,44 +27,44 @@ const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
  * The lines of a run: together they are its usage. Tokens are split into input and output, seconds of video carry their
  * resolution, images their size and quality. What is not known is left out of the kind.
  */
-export function usageLines({ unit, quantity }: Usage, detail: RunDetail = {}): UsageLine[] {
-  const line = (amount: number, ...about: (string | null)[]): UsageLine => ({
-    kind: [unit, ...about.filter((part) => part !== null)].join(":"),
-    unit,
-    quantity: amount,
-  });
-  return linesOf(line, unit, quantity, detail).filter((made) => made.quantity > 0);
+export function usageLines(usage: Usage, detail: RunDetail = {}): UsageLine[] {
+  if (!Number.isFinite(usage.quantity)) return [];
+  return linesOf(usage, detail).filter(({ quantity }) => quantity > 0);
 }
 
-function linesOf(
-  line: (amount: number, ...about: (string | null)[]) => UsageLine,
-  unit: BillingUnit,
-  quantity: number,
-  { input = {}, tokens, outputs = [] }: RunDetail,
-): UsageLine[] {
-  if (!Number.isFinite(quantity)) return [];
+function linesOf({ unit, quantity }: Usage, { input = {}, tokens, outputs = [] }: RunDetail): UsageLine[] {
   switch (unit) {
     case "token": {
-      if (!tokens) return [line(quantity)];
+      if (!tokens) return [{ kind: unit, unit, quantity }];
       // Some upstreams count hidden reasoning in the total alone; it was made, so it is output.
       const prompt = Math.min(quantity, tokens.prompt_tokens);
-      return [line(prompt, "input"), line(quantity - prompt, "output")];
+      return [
+        { kind: "token:input", unit, quantity: prompt },
+        { kind: "token:output", unit, quantity: quantity - prompt },
+      ];
     }
     case "second":
-      return [line(quantity, wordOf(input.resolution))];
+      return [{ kind: kindOf(unit, wordOf(input.resolution)), unit, quantity }];
     case "generation": {
       const quality = wordOf(input.quality);
-      // Where an upstream bills another number than it sent, nobody knows which of them it bills.
-      if (outputs.length !== quantity) return [line(quantity, sizeOf(input), quality)];
+      // If an upstream bills another number than it sent, it is unknown which of them it bills.
+      if (outputs.length !== quantity)
+        return [{ kind: kindOf(unit, sizeOf(input), quality), unit, quantity }];
       const sizes = outputs.map((output) => sizeOf(output) ?? sizeOf(input));
-      return [...new Set(sizes)].map((size) =>
-        line(sizes.filter((other) => other === size).length, size, quality),
-      );
+      return [...new Set(sizes)].map((size) => ({
+        kind: kindOf(unit, size, quality),
+        unit,
+        quantity: sizes.filter((other) => other === size).length,
+      }));
     }
     case "character":
     case "operation":
-      return [line(quantity)];
+      return [{ kind: unit, unit, quantity }];
   }
+}
+
+function kindOf(unit: BillingUnit, ...about: (string | null)[]): string {
+  return [unit, ...about.filter((part) => part !== null)].join(":");
 }
 
 function wordOf(value: unknown): string | null {

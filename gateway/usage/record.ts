@@ -5,6 +5,8 @@ import { accounts, budgetReservations, usageDaily, usageLines } from "#gateway/d
 import type { UsageLine } from "./lines.ts";
 import { dayOf } from "./month.ts";
 
+const dayMs = 86_400_000;
+
 /** What one run used, and for whom. */
 export interface RunUsage {
   /** `gen_…` or `pred_…`; the time in it is that of the run's admission. */
@@ -30,21 +32,23 @@ export async function recordUsage(
   runs: readonly RunUsage[],
   reserved: readonly string[] = [],
 ): Promise<void> {
-  const rows = runs.flatMap(rowsOf);
-  if (rows.length === 0 && reserved.length === 0) return;
+  if (runs.length === 0 && reserved.length === 0) return;
   const released = sql`, released as (
       delete from ${budgetReservations} where run_id in (select json_array_elements_text(${JSON.stringify(reserved)}::json))
     )`;
   await queries.execute(sql`
     with given as (
-      select * from json_populate_recordset(null::${usageLines}, ${JSON.stringify(rows)}::json)
+      select * from json_to_recordset(${JSON.stringify(groupsOf(runs))}::json) as grouped (kind text, run_prefix text,
+        unit text, account_id text, key_id text, user_id text, model text, provider text, region text, day text,
+        runs text[], quantities numeric[])
+      cross join unnest(runs, quantities) as line (run, quantity)
       where account_id in (select ${accounts.id} from ${accounts})
     ), added as (
       insert into ${usageLines} (run, kind, run_prefix, unit, quantity, account_id, key_id, user_id, model, provider,
         region, day)
       select run, kind, run_prefix, unit, quantity, account_id, key_id, user_id, model, provider, region, day
       from given order by run, kind
-      on conflict do nothing returning *
+      on conflict do nothing returning run, quantity, account_id, day, model, unit, key_id
     )${reserved.length > 0 ? released : sql``}
     insert into ${usageDaily} (account_id, day, model, unit, key_id, quantity, requests)
     select account_id, day, model, unit, coalesce(key_id, ''), sum(quantity), count(distinct run)
@@ -53,20 +57,33 @@ export async function recordUsage(
       quantity = ${usageDaily.quantity} + excluded.quantity, requests = ${usageDaily.requests} + excluded.requests`);
 }
 
-/** As the table names its columns. */
-function rowsOf({ runId, lines, accountId, keyId, userId, model, provider, region }: RunUsage): object[] {
-  return lines.map(({ kind, unit, quantity }) => ({
-    run: ulidOf(runId),
-    kind,
-    run_prefix: runId.slice(0, runId.indexOf("_")),
-    unit,
-    quantity,
-    account_id: accountId,
-    key_id: keyId,
-    user_id: userId,
-    model,
-    provider,
-    region,
-    day: dayOf(timeOfId(runId)),
-  }));
+/** Lines that differ only in run and quantity, as the table names its columns. */
+interface LineGroup {
+  runs: string[];
+  quantities: number[];
+  [column: string]: unknown;
+}
+
+/** A batch has thousands of lines and few groups: building and parsing a row for each line took longer than writing it. */
+function groupsOf(runs: readonly RunUsage[]): LineGroup[] {
+  const groups = new Map<string, LineGroup>();
+  for (const { runId, lines, accountId, keyId, userId, model, provider, region } of runs) {
+    const run = ulidOf(runId);
+    const prefix = runId.slice(0, -run.length - 1);
+    const day = Math.floor(timeOfId(runId) / dayMs);
+    const common = `${day} ${prefix} ${accountId} ${keyId} ${userId} ${model} ${region} ${provider}`;
+    for (const { kind, unit, quantity } of lines) {
+      const id = `${kind} ${common}`;
+      let group = groups.get(id);
+      if (!group) {
+        const who = { account_id: accountId, key_id: keyId, user_id: userId };
+        const what = { kind, run_prefix: prefix, unit, model, provider, region, day: dayOf(day * dayMs) };
+        group = { ...who, ...what, runs: [], quantities: [] };
+        groups.set(id, group);
+      }
+      group.runs.push(run);
+      group.quantities.push(quantity);
+    }
+  }
+  return [...groups.values()];
 }

@@ -3,7 +3,7 @@ import { isRecord } from "../http/read-body.ts";
 import type { ProviderRequest } from "../provider.ts";
 
 /** Kept by the gateway: upstreams are told nothing of consents. */
-const gatewayOnly = ["person_rights_confirmed"];
+const gatewayOnly = "person_rights_confirmed";
 /** Of these the objects are the caller's further fields; speech has a text under one of the names. */
 const freeNames = new Set(["input", "parameters"]);
 
@@ -15,15 +15,17 @@ export function upstreamFields(
   input: Record<string, unknown>,
   rules: FieldRules | undefined,
 ): Record<string, unknown> {
-  const free = [input.input, input.parameters].filter(isRecord);
-  const own = Object.entries(input).filter(([name, value]) => !freeNames.has(name) || !isRecord(value));
-  const all = Object.assign({}, ...free, Object.fromEntries(own)) as Record<string, unknown>;
-  const omitted = new Set([...gatewayOnly, ...(rules?.omit ?? [])]);
-  const kept = Object.entries(all).filter(
-    ([name, value]) => value !== null && value !== undefined && value !== "" && !omitted.has(name),
-  );
-  const renamed = kept.map(([name, value]): [string, unknown] => [rules?.rename?.[name] ?? name, value]);
-  return { ...rules?.defaults, ...Object.fromEntries(renamed), ...rules?.set };
+  const fields: Record<string, unknown> = { ...rules?.defaults };
+  const add = (name: string, value: unknown): void => {
+    if (value === null || value === undefined || value === "") return;
+    if (name === gatewayOnly || rules?.omit?.includes(name)) return;
+    fields[rules?.rename?.[name] ?? name] = value;
+  };
+  for (const free of [input.input, input.parameters])
+    if (isRecord(free)) for (const [name, value] of Object.entries(free)) add(name, value);
+  for (const [name, value] of Object.entries(input))
+    if (!freeNames.has(name) || !isRecord(value)) add(name, value);
+  return Object.assign(fields, rules?.set);
 }
 
 /** The length that was asked for, in seconds; null when the model is to choose. */
