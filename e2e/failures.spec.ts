@@ -64,6 +64,33 @@ test("a gateway that is gone is told of, and nothing typed is lost", async ({ pa
   }
 });
 
+test("an act that the gateway is slow to answer does not keep the next one waiting", async ({
+  page,
+  stack,
+  ownerApi,
+}) => {
+  const endpoint = await ownerApi.post("/webhooks/endpoints", { url: "https://example.com/slow" });
+  const gate = await openGate(stack.gatewayUrl);
+  const console = await startConsole(gate.url);
+  try {
+    await signIn(page, { ...stack, consoleUrl: console.url });
+    await openPage(page, `${console.url}/webhooks/endpoints/${endpoint.id}`);
+    const release = gate.hold(`/${endpoint.id}/test`);
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Description" }).fill("answers late");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Endpoint updated")).toBeVisible();
+    await expect(page.getByText("Test event queued")).toBeHidden();
+    release();
+    await expect(page.getByText("Test event queued")).toBeVisible();
+  } finally {
+    await console.stop();
+    await gate.close();
+    await ownerApi.delete(`/webhooks/endpoints/${endpoint.id}`);
+  }
+});
+
 test("a credential that ends in the middle of a form: sign in, go on with the same draft", async ({
   page,
   stack,

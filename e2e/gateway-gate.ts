@@ -1,10 +1,13 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { Transform } from "node:stream";
 
 /** A gateway's address that can be taken away and given back. */
 export interface Gate {
   url: string;
   shut(): Promise<void>;
   reopen(): Promise<void>;
+  /** Requests that contain `text` wait until the function that comes back is called. */
+  hold(text: string): () => void;
   close(): Promise<void>;
 }
 
@@ -12,6 +15,7 @@ export interface Gate {
 export async function openGate(gatewayUrl: string): Promise<Gate> {
   const target = Number(new URL(gatewayUrl).port);
   const sockets = new Set<Socket>();
+  let held: Held | null = null;
   const open = (): Server =>
     createServer((socket) => {
       const through = connect(target, "localhost");
@@ -24,7 +28,10 @@ export async function openGate(gatewayUrl: string): Promise<Gate> {
           through.destroy();
         });
       }
-      socket.pipe(through).pipe(socket);
+      socket
+        .pipe(waiting(() => held))
+        .pipe(through)
+        .pipe(socket);
     });
   let server = open();
   const port = await listen(server, 0);
@@ -39,8 +46,31 @@ export async function openGate(gatewayUrl: string): Promise<Gate> {
       server = open();
       await listen(server, port);
     },
+    hold(text) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = { text, released: promise };
+      return () => {
+        held = null;
+        resolve();
+      };
+    },
     close: () => (server.listening ? shut() : Promise.resolve()),
   };
+}
+
+interface Held {
+  text: string;
+  released: Promise<void>;
+}
+
+function waiting(held: () => Held | null): Transform {
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      const now = held();
+      if (!now || !piece.includes(now.text)) return done(null, piece);
+      void now.released.then(() => done(null, piece));
+    },
+  });
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -13,10 +13,15 @@ test.use(signedOut);
 const root = path.resolve(import.meta.dirname, "..");
 const stranger = { email: "stranger@example.com", password: "gatehouse-e2e-2" };
 const otherSite = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-/** Routes of the gateway whose answer holds a secret, or that only a person may call. */
+/** Routes of the gateway that a page reaches through a server action only, or not at all. */
 const withheld = [
   ["POST", "/webhooks/endpoints"],
+  ["PATCH", "/webhooks/endpoints/:id"],
+  ["DELETE", "/webhooks/endpoints/:id"],
   ["POST", "/webhooks/endpoints/:id/rotate_secret"],
+  ["POST", "/webhooks/endpoints/:id/test"],
+  ["POST", "/webhooks/deliveries/:id/retry"],
+  ["POST", "/predictions/:id/cancel"],
   ["GET", "/keys"],
   ["POST", "/keys"],
   ["POST", "/keys/:id/rotate"],
@@ -59,7 +64,9 @@ test("signed out, every route refuses", async ({ request, stack, seedData }) => 
     expect(await answer.json()).toMatchObject({ error: { code: "signed_out" } });
   }
   for (const [method, pattern] of withheld)
-    expect((await knock(request, stack, { method, pattern }, seedData)).status()).toBe(404);
+    expect((await knock(request, stack, { method, pattern }, seedData)).status()).toBe(
+      method === "PATCH" ? 405 : 404,
+    );
 });
 
 test("from another site, with the owner's cookie, nothing changes and nothing can be read", async ({
@@ -143,7 +150,8 @@ test("server actions refuse who is signed out, another site, and another account
   ownerApi,
 }) => {
   const ids = actionIds();
-  expect(ids.length).toBeGreaterThan(8);
+  expect(ids.length).toBeGreaterThan(15);
+  const targets = [seedData.endpoint, seedData.delivery, seedData.prediction, seedData.upload, "adult", ".."];
   const signOut = actions().get("signOut");
   const rotateSecret = actions().get("rotateSecret") ?? "";
   expect(ids).toContain(signOut);
@@ -151,7 +159,7 @@ test("server actions refuse who is signed out, another site, and another account
   await signIn(page, stack);
   const context = await strangerContext(browser, stack);
   for (const id of ids) {
-    for (const target of [seedData.endpoint, "adult"]) {
+    for (const target of targets) {
       const crossSite = await callAction(page.request, stack, id, [target, 0], otherSite.origin);
       expect(crossSite.status(), `${id} from another site`).toBeGreaterThanOrEqual(400);
       expectNothingOf(seedData, await crossSite.text(), id);
@@ -160,10 +168,12 @@ test("server actions refuse who is signed out, another site, and another account
       expect(await nobody.text(), `${id} signed out`).not.toMatch(/"ok":true|whsec_|svc_live_|svc_sess_/);
     }
     if (id === signOut) continue; // the stranger stays signed in, so that it is the account that is refused
-    const foreign = await callAction(context.request, stack, id, [seedData.endpoint, 0]);
-    expect(await foreign.text(), `${id} from another account`).not.toMatch(
-      /whsec_|"ok":true,"data":\{"id":"we_/,
-    );
+    for (const target of targets) {
+      const foreign = await callAction(context.request, stack, id, [target, 0]);
+      expect(await foreign.text(), `${id} from another account`).not.toMatch(
+        /whsec_|"ok":true,"data":\{"id":"(we|dlv|pred|upl)_/,
+      );
+    }
   }
   for (const signedIn of [page.request, context.request])
     expect((await signedIn.get(`${stack.consoleUrl}/api/gateway/account`)).status()).toBe(200);
@@ -310,7 +320,11 @@ async function ownedThings(api: { get(path: string): Promise<Record<string, unkn
   const endpoints = (await api.get("/webhooks/endpoints?limit=100")).data as Record<string, unknown>[];
   const keys = (await api.get("/keys?limit=100")).data as Record<string, unknown>[];
   const { statements } = await api.get("/account/attestations");
+  const uploads = (await api.get("/uploads?limit=100")).data as Record<string, unknown>[];
+  const deliveries = (await api.get("/webhooks/deliveries?limit=100")).data as Record<string, unknown>[];
   return {
+    uploads: uploads.map(({ id, status }) => ({ id, status })),
+    deliveries: deliveries.map(({ id }) => id),
     endpoints: endpoints.map(({ id, status, secret_hint, url }) => ({ id, status, secret_hint, url })),
     keys: keys.map(({ id, revoked_at, hint }) => ({ id, revoked_at, hint })),
     statements,

@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { AttestationDesk } from "@/lib/attestations/actions";
 import { attest, loadAttestationDesk } from "@/lib/attestations/actions";
+import type { AttestationDesk } from "@/lib/attestations/desk";
 import type { AttestationCode } from "@/lib/attestations/gates";
-import { localFailure } from "@/lib/gateway/result";
+import { type Acting, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { GateDialog } from "./gate-dialog.tsx";
 
 vi.mock("@/lib/attestations/actions", () => ({ attest: vi.fn(), loadAttestationDesk: vi.fn() }));
@@ -39,9 +39,13 @@ function open(code: AttestationCode = "adult_attestation_required") {
   return told;
 }
 
+function answers<Data>(result: GatewayResult<Data>): () => Acting<Data> {
+  return async () => ({ answer: Promise.resolve(result) });
+}
+
 beforeEach(() => {
-  vi.mocked(loadAttestationDesk).mockResolvedValue(desk(person));
-  vi.mocked(attest).mockResolvedValue({ ok: true, data: {} as never });
+  vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person)));
+  vi.mocked(attest).mockImplementation(answers({ ok: true, data: {} as never }));
 });
 afterEach(() => {
   cleanup();
@@ -64,10 +68,12 @@ it("ticks nothing itself, reviews what is recorded, and records only then", asyn
 });
 
 it("says why nothing was recorded and keeps the review open", async () => {
-  vi.mocked(attest).mockResolvedValue({
-    ok: false,
-    error: { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 },
-  });
+  vi.mocked(attest).mockImplementation(
+    answers({
+      ok: false,
+      error: { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 },
+    }),
+  );
   const told = open();
   await userEvent.click(await screen.findByRole("checkbox"));
   await userEvent.click(screen.getByRole("button", { name: "Review" }));
@@ -77,14 +83,14 @@ it("says why nothing was recorded and keeps the review open", async () => {
 });
 
 it("tells someone signed in with a key that only a person can attest", async () => {
-  vi.mocked(loadAttestationDesk).mockResolvedValue(desk(null));
+  vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(null)));
   open();
   expect(await screen.findByText(/Sign in with e-mail and password to attest/)).toBeTruthy();
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
 it("lets the draft go on when the attestation stands already", async () => {
-  vi.mocked(loadAttestationDesk).mockResolvedValue(desk(person, true));
+  vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, true)));
   const told = open();
   await userEvent.click(await screen.findByRole("button", { name: "Back to form" }));
   expect(told.onAttested).toHaveBeenCalledTimes(1);

@@ -9,14 +9,14 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { settled } from "@/lib/browser/settled";
-import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
 import { BudgetFields } from "./budget-fields.tsx";
 import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
 
 interface BudgetDialogProps {
   apiKey: ApiKey;
-  save: (budget: MonthlyBudget | null) => Promise<GatewayResult<ApiKey>>;
+  save: (budget: MonthlyBudget | null) => Acting<ApiKey>;
   onSaved: () => void;
   onClose: () => void;
 }

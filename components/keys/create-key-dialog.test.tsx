@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 function open() {
   const answer = Promise.withResolvers<GatewayResult<ApiKeyWithSecret>>();
-  const create = vi.fn(() => answer.promise);
+  const create = vi.fn(async () => ({ answer: answer.promise }));
   const onCreated = vi.fn();
   const onClose = vi.fn();
   render(<CreateKeyDialog open modelIds={[]} create={create} onCreated={onCreated} onClose={onClose} />);

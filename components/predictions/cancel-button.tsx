@@ -8,7 +8,9 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
+import { settled } from "@/lib/browser/settled";
+import { stopPrediction } from "@/lib/predictions/actions";
 import { queryKeys } from "@/lib/query-keys";
 
 /** Asks first and says what stopping can and cannot do. */
@@ -18,8 +20,7 @@ export function CancelButton({ prediction }: { prediction: Prediction }) {
   const client = useQueryClient();
   const key = queryKeys.prediction(prediction.id);
   const cancel = useMutation({
-    mutationFn: () =>
-      fetchFromGateway<Prediction>(`/predictions/${prediction.id}/cancel`, { method: "POST", body: {} }),
+    mutationFn: async () => orThrow(await settled(stopPrediction(prediction.id))),
     onSuccess: (canceled) => {
       client.setQueryData(key, canceled);
       toast({ title: "Prediction canceled", description: "There will be no output." });

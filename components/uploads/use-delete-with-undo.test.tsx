@@ -1,8 +1,11 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Deleted } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { ToastProvider } from "@/components/ui/toast";
+import { type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { removeUpload } from "@/lib/uploads/actions";
 import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
 
 const upload = { id: "upl_1", filename: "cat.png" } as Upload;
@@ -19,7 +22,14 @@ function Page() {
   );
 }
 
+vi.mock("@/lib/uploads/actions", () => ({ removeUpload: vi.fn() }));
+/** Requests of a page that is being left. */
 const requests = vi.fn<typeof fetch>();
+const removals = vi.mocked(removeUpload);
+const deleted: GatewayResult<Deleted> = {
+  ok: true,
+  data: { id: upload.id, object: "upload", deleted: true },
+};
 
 function show() {
   return render(
@@ -34,7 +44,8 @@ function show() {
 describe("deleting an upload", () => {
   beforeEach(() => {
     vi.useFakeTimers();
-    requests.mockReset().mockImplementation(async () => Response.json({ id: upload.id, deleted: true }));
+    requests.mockReset().mockImplementation(async () => Response.json(deleted));
+    removals.mockReset().mockImplementation(async () => ({ answer: Promise.resolve(deleted) }));
     vi.stubGlobal("fetch", requests);
   });
   afterEach(() => {
@@ -47,11 +58,10 @@ describe("deleting an upload", () => {
     show();
     fireEvent.click(screen.getByText("Delete"));
     expect(screen.queryByText("cat.png is listed")).toBeNull();
-    expect(requests).not.toHaveBeenCalled();
+    expect(removals).not.toHaveBeenCalled();
     await act(() => vi.advanceTimersByTimeAsync(6500));
-    expect(requests).toHaveBeenCalledTimes(1);
-    expect(requests.mock.calls[0]?.[0]).toBe("/api/gateway/uploads/upl_1");
-    expect(requests.mock.calls[0]?.[1]?.method).toBe("DELETE");
+    expect(removals).toHaveBeenCalledTimes(1);
+    expect(removals).toHaveBeenCalledWith("upl_1");
   });
 
   it("sends nothing when it was undone", async () => {
@@ -59,7 +69,7 @@ describe("deleting an upload", () => {
     fireEvent.click(screen.getByText("Delete"));
     fireEvent.click(screen.getByText("Undo"));
     await act(() => vi.advanceTimersByTimeAsync(20_000));
-    expect(requests).not.toHaveBeenCalled();
+    expect(removals).not.toHaveBeenCalled();
     expect(screen.getByText("cat.png is listed")).toBeTruthy();
   });
 
@@ -68,10 +78,10 @@ describe("deleting an upload", () => {
     fireEvent.click(screen.getByText("Delete"));
     fireEvent.focus(screen.getByText("Undo"));
     await act(() => vi.advanceTimersByTimeAsync(20_000));
-    expect(requests).not.toHaveBeenCalled();
+    expect(removals).not.toHaveBeenCalled();
     fireEvent.click(screen.getByText("Undo"));
     await act(() => vi.advanceTimersByTimeAsync(20_000));
-    expect(requests).not.toHaveBeenCalled();
+    expect(removals).not.toHaveBeenCalled();
     expect(screen.getByText("cat.png is listed")).toBeTruthy();
   });
 
@@ -80,27 +90,30 @@ describe("deleting an upload", () => {
     fireEvent.click(screen.getByText("Delete"));
     fireEvent.click(screen.getByRole("button", { name: "Close message" }));
     await act(() => vi.advanceTimersByTimeAsync(20_000));
-    expect(requests).toHaveBeenCalledTimes(1);
+    expect(removals).toHaveBeenCalledTimes(1);
   });
 
   it("is done when newer messages push its own away", async () => {
     show();
     for (let count = 0; count < 5; count += 1) fireEvent.click(screen.getByText("Delete"));
     await act(() => vi.advanceTimersByTimeAsync(0));
-    expect(requests).toHaveBeenCalledTimes(1);
+    expect(removals).toHaveBeenCalledTimes(1);
   });
 
   it("is done when the page is left before that, by a request that outlives it", () => {
     show();
     fireEvent.click(screen.getByText("Delete"));
     window.dispatchEvent(new Event("pagehide"));
-    expect(requests.mock.calls[0]?.[1]).toMatchObject({ method: "DELETE", keepalive: true });
+    expect(requests).toHaveBeenCalledWith("/api/gateway/uploads/upl_1", {
+      method: "DELETE",
+      keepalive: true,
+    });
+    expect(removals).not.toHaveBeenCalled();
   });
 
   it("comes back with the reason when the gateway refuses", async () => {
-    requests.mockImplementation(async () =>
-      Response.json({ error: { code: "insufficient_scope", message: "No." } }, { status: 403 }),
-    );
+    const refusal = { ...localFailure("insufficient_scope", "No."), status: 403 };
+    removals.mockImplementation(async () => ({ answer: Promise.resolve({ ok: false, error: refusal }) }));
     show();
     fireEvent.click(screen.getByText("Delete"));
     await act(() => vi.advanceTimersByTimeAsync(6500));

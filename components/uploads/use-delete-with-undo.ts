@@ -5,9 +5,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
-import { callGateway } from "@/lib/browser/gateway";
 import { forgetId } from "@/lib/browser/remembered-ids";
+import { settled } from "@/lib/browser/settled";
 import { failureAdvice } from "@/lib/status/failure-advice";
+import { removeUpload } from "@/lib/uploads/actions";
 
 /** How long a deletion can be undone unless its message is held open: nothing is sent before. */
 const undoMs = 6_000;
@@ -26,7 +27,7 @@ export function useDeleteWithUndo() {
   const remove = useCallback(
     async (id: string) => {
       if (!waiting.current.delete(id)) return;
-      const answer = await callGateway(`/uploads/${id}`, { method: "DELETE" });
+      const answer = await settled(removeUpload(id));
       if (answer.ok || answer.error.code === "upload_not_found") {
         forgetId("upload", id);
         await client.invalidateQueries({ queryKey: ["uploads"] });
@@ -59,7 +60,7 @@ export function useDeleteWithUndo() {
     const flush = () => {
       for (const id of unsent) {
         forgetId("upload", id);
-        // `keepalive` lets the request outlive the page.
+        // `keepalive` lets the request outlive the page; an action has no such option.
         void fetch(`/api/gateway/uploads/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
       }
       unsent.clear();

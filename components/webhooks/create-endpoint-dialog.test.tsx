@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 it("stays while the endpoint is made, and can be closed again after a failure", async () => {
   const answer = Promise.withResolvers<GatewayResult<EndpointWithSecret>>();
-  const create = vi.fn(() => answer.promise);
+  const create = vi.fn(async () => ({ answer: answer.promise }));
   const onClose = vi.fn();
   render(<CreateEndpointDialog open create={create} onCreated={() => {}} onClose={onClose} />);
   const url = screen.getByLabelText(/URL/);

@@ -1,14 +1,15 @@
 import type { Delivery } from "#contract/webhook.ts";
 import { failureToast } from "@/components/ui/failure-toast";
 import type { ToastOptions } from "@/components/ui/toast";
+import { settled } from "@/lib/browser/settled";
+import { resendDelivery } from "@/lib/webhooks/actions";
 import { refusalText } from "@/lib/webhooks/refusal-messages";
-import { retryDeliveryById } from "@/lib/webhooks/retry-delivery";
 
 /** Retries a delivery: the new one, or the message that says why not. */
 export async function retryDelivery(
   id: string,
 ): Promise<{ ok: true; data: Delivery } | { ok: false; toast: ToastOptions }> {
-  const answer = await retryDeliveryById(id);
+  const answer = await settled(resendDelivery(id));
   if (answer.ok) return answer;
   const toast = failureToast(answer.error, "Retry not queued");
   const known = refusalText(answer.error.code);

@@ -9,11 +9,17 @@ type Query = Record<string, string | number | boolean | null | undefined>;
 export const sessionEndedEvent = "gatehouse:session-ended";
 
 interface BrowserRequest {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "DELETE";
   query?: Query;
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+}
+
+/** Tells the shell what an answer says of the session; `status` is that of the answer. */
+export function tellSession(status: number): void {
+  if (status === 401 || (status >= 200 && status < 300))
+    window.dispatchEvent(new CustomEvent(sessionEndedEvent, { detail: status === 401 }));
 }
 
 /**
@@ -47,8 +53,7 @@ export async function sendToGateway(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    if (response.ok || response.status === 401)
-      window.dispatchEvent(new CustomEvent(sessionEndedEvent, { detail: !response.ok }));
+    tellSession(response.status);
     return { ok: true, data: response };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;

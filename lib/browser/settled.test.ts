@@ -1,10 +1,12 @@
 import { expect, it, vi } from "vitest";
+import { type Acting, type GatewayResult, localFailure } from "../gateway/result.ts";
+import { sessionEndedEvent } from "./gateway.ts";
 import { settled } from "./settled.ts";
 
 vi.spyOn(console, "warn").mockImplementation(() => {});
 
 it("hands on what an action answers", async () => {
-  expect(await settled(Promise.resolve({ ok: true, data: 1 }))).toEqual({ ok: true, data: 1 });
+  expect(await settled(acting({ ok: true, data: 1 }))).toEqual({ ok: true, data: 1 });
 });
 
 it.each([
@@ -17,6 +19,19 @@ it.each([
 ])("turns %s into a failure with advice", async (error, code) => {
   expect(await settled(Promise.reject(error))).toMatchObject({ ok: false, error: { code } });
 });
+
+it("tells the shell of a session that has ended", async () => {
+  const told = vi.fn();
+  window.addEventListener(sessionEndedEvent, (event) => told((event as CustomEvent).detail));
+  await settled(
+    acting({ ok: false, error: { ...localFailure("signed_out", "Sign in again."), status: 401 } }),
+  );
+  expect(told).toHaveBeenCalledWith(true);
+});
+
+function acting<Data>(result: GatewayResult<Data>): Acting<Data> {
+  return Promise.resolve({ answer: Promise.resolve(result) });
+}
 
 it("lets a redirect pass", async () => {
   const redirect = Object.assign(new Error("NEXT_REDIRECT"), { digest: "NEXT_REDIRECT;push;/sign-in;307;" });

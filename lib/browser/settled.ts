@@ -1,14 +1,17 @@
 import { unstable_rethrow } from "next/navigation";
-import { type GatewayResult, localFailure } from "../gateway/result.ts";
+import { type Acting, type GatewayResult, localFailure } from "../gateway/result.ts";
+import { tellSession } from "./gateway.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
 
 /**
  * The answer of a server action. One that could not even be called, because the connection is gone or
  * a new version was deployed, becomes a failure with advice instead of an unhandled exception.
  */
-export async function settled<Data>(call: Promise<GatewayResult<Data>>): Promise<GatewayResult<Data>> {
+export async function settled<Data>(call: Acting<Data>): Promise<GatewayResult<Data>> {
   try {
-    return await call;
+    const answer = await (await call).answer;
+    tellSession(answer.ok ? 200 : answer.error.status);
+    return answer;
   } catch (error) {
     unstable_rethrow(error);
     console.warn("action failed", error);

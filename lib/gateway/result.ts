@@ -3,6 +3,12 @@ import type { ErrorDetail } from "#contract/error.ts";
 /** What a call of the gateway comes to: an expected failure is a value with a code, never an exception. */
 export type GatewayResult<Data> = { ok: true; data: Data } | { ok: false; error: GatewayFailure };
 
+/**
+ * What a server action comes to. Next runs the actions of a browser one after the other, each until its own value is
+ * there: the answer is a promise inside it, so a slow one does not keep the next from starting.
+ */
+export type Acting<Data> = Promise<{ answer: Promise<GatewayResult<Data>> }>;
+
 export interface GatewayFailure {
   /** 0 when the gateway could not be reached at all. */
   status: number;

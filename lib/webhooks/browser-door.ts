@@ -1,14 +1,15 @@
 import type { List } from "#contract/list.ts";
 import type { BulkRetryResult, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { callGateway } from "../browser/gateway.ts";
+import { settled } from "../browser/settled.ts";
+import { resendDelivery } from "./actions.ts";
 import type { BulkRetryDoor } from "./bulk-run.ts";
 import type { StoryDoor } from "./delivery-story.ts";
-import { retryDeliveryById } from "./retry-delivery.ts";
 
 /** The bulk-retry runner's way to the gateway from a page. */
 export const browserRetryDoor: BulkRetryDoor = {
   retryMany: (body) => callGateway<BulkRetryResult>("/webhooks/deliveries/retry", { method: "POST", body }),
-  retryOne: (id) => retryDeliveryById(id),
+  retryOne: (id) => settled(resendDelivery(id)),
   list: (query) => callGateway<List<Delivery>>("/webhooks/deliveries", { query }),
 };
 

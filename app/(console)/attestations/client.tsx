@@ -12,7 +12,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { useToast } from "@/components/ui/toast";
-import type { AttestationDesk } from "@/lib/attestations/actions";
+import type { AttestationDesk } from "@/lib/attestations/desk";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import type { GatewayResult } from "@/lib/gateway/result";
 

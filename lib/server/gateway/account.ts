@@ -15,6 +15,7 @@ import type {
   UsageList,
 } from "#contract/account.ts";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
+import type { AttestationDesk } from "../../attestations/desk.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
 import type { Query } from "./send.ts";
@@ -30,6 +31,14 @@ export function getAccount(): Promise<GatewayResult<Account>> {
 
 export function listAttestations(): Promise<GatewayResult<AttestationList>> {
   return requestGateway("/account/attestations");
+}
+
+export async function getAttestationDesk(): Promise<GatewayResult<AttestationDesk>> {
+  const account = await getAccount();
+  if (!account.ok) return account;
+  const attestations = await listAttestations();
+  if (!attestations.ok) return attestations;
+  return { ok: true, data: { account: account.data, attestations: attestations.data } };
 }
 
 export function createAttestation(body: AttestationCreate): Promise<GatewayResult<Attestation>> {

@@ -11,14 +11,17 @@ describe("allowedPath", () => {
     ["GET", "/predictions/pred_01k9z7m3q4r5s6t7v8w9x0y1z2/events"],
     ["POST", "/uploads"],
     ["DELETE", "/uploads/upl_1"],
-    ["PATCH", "/webhooks/endpoints/we_1"],
     ["POST", "/webhooks/deliveries/retry"],
-    ["POST", "/webhooks/deliveries/dlv_1/retry"],
   ])("passes %s %s on", (method, address) => expect(path(method, address)).toBe(address));
 
   it.each([
     ["POST", "/webhooks/endpoints"],
+    ["PATCH", "/webhooks/endpoints/we_1"],
+    ["DELETE", "/webhooks/endpoints/we_1"],
     ["POST", "/webhooks/endpoints/we_1/rotate_secret"],
+    ["POST", "/webhooks/endpoints/we_1/test"],
+    ["POST", "/webhooks/deliveries/dlv_1/retry"],
+    ["POST", "/predictions/pred_1/cancel"],
     ["POST", "/keys"],
     ["GET", "/keys"],
     ["POST", "/keys/key_1/rotate"],

@@ -1,10 +1,10 @@
 import "server-only";
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "DELETE";
 
 /**
- * What the browser may reach through `/api/gateway`. Routes whose answer holds a secret (new endpoint, rotated
- * secret, account keys) and attestations are missing on purpose: only server actions call them.
+ * What the browser may reach through `/api/gateway`: reads, streams, runs, the steps of an upload (to take it back
+ * is one, also while the page is being left) and of a bulk retry. All else is done by a server action.
  */
 const allowed: Record<string, readonly Method[]> = {
   "/models": ["GET"],
@@ -20,18 +20,15 @@ const allowed: Record<string, readonly Method[]> = {
   "/videos": ["POST"],
   "/predictions": ["GET"],
   "/predictions/:id": ["GET"],
-  "/predictions/:id/cancel": ["POST"],
   "/predictions/:id/events": ["GET"],
   "/uploads": ["GET", "POST"],
   "/uploads/:id": ["GET", "DELETE"],
   "/uploads/:id/verify": ["POST"],
   "/webhooks/endpoints": ["GET"],
-  "/webhooks/endpoints/:id": ["GET", "PATCH", "DELETE"],
-  "/webhooks/endpoints/:id/test": ["POST"],
+  "/webhooks/endpoints/:id": ["GET"],
   "/webhooks/deliveries": ["GET"],
   "/webhooks/deliveries/retry": ["POST"],
   "/webhooks/deliveries/:id": ["GET"],
-  "/webhooks/deliveries/:id/retry": ["POST"],
   "/account": ["GET"],
   "/account/attestations": ["GET"],
   "/usage": ["GET"],

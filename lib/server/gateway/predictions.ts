@@ -5,6 +5,8 @@ import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
 import type { Filter } from "./send.ts";
 
+const prediction = (id: string) => `/predictions/${encodeURIComponent(id)}`;
+
 export function listPredictions(
   query: Filter<PredictionQuery> = {},
 ): Promise<GatewayResult<List<Prediction>>> {
@@ -12,5 +14,9 @@ export function listPredictions(
 }
 
 export function getPrediction(id: string): Promise<GatewayResult<Prediction>> {
-  return requestGateway(`/predictions/${encodeURIComponent(id)}`);
+  return requestGateway(prediction(id));
+}
+
+export function cancelPrediction(id: string): Promise<GatewayResult<Prediction>> {
+  return requestGateway(`${prediction(id)}/cancel`, { method: "POST", body: {} });
 }

@@ -74,3 +74,12 @@ it("answers an action instead of leading it away, so that nothing typed is lost"
   });
   expect(sent).not.toHaveBeenCalled();
 });
+
+it("does not let an id lead to another route", async () => {
+  for (const id of ["..", "."])
+    expect(await requestGateway(`/webhooks/endpoints/${encodeURIComponent(id)}`)).toMatchObject({
+      ok: false,
+      error: { status: 404 },
+    });
+  expect(sent).not.toHaveBeenCalled();
+});

@@ -26,9 +26,11 @@ export function gatewayAddress(path: string): string {
 /** Sends one request to the gateway and reads its JSON answer. */
 export async function sendGateway<Data>(path: string, call: GatewayCall = {}): Promise<GatewayResult<Data>> {
   const { method = "GET", query, body, headers, bearer } = call;
+  const address = gatewayAddress(path);
+  if (new URL(address).href !== address) return { ok: false, error: crookedPath };
   let response: Response;
   try {
-    response = await fetch(gatewayAddress(path) + queryString(query), {
+    response = await fetch(address + queryString(query), {
       method,
       cache: "no-store",
       signal: AbortSignal.timeout(timeoutMs),
@@ -47,6 +49,9 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
   if (!response.ok) return { ok: false, error: failureOf(response.status, answer, response.headers) };
   return { ok: true, data: answer as Data };
 }
+
+/** An id from a browser may be "..": that would be another route. */
+const crookedPath = { ...localFailure("route_not_found", "This address does not exist."), status: 404 };
 
 /** The failure for a gateway that did not answer; it never carries more than the kind of trouble. */
 export function unreachable(error: unknown) {

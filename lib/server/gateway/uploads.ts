@@ -1,5 +1,5 @@
 import "server-only";
-import type { List, PageQuery } from "#contract/list.ts";
+import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
@@ -9,4 +9,8 @@ export function listUploads(
   query: Filter<PageQuery & { status: string }> = {},
 ): Promise<GatewayResult<List<Upload>>> {
   return requestGateway("/uploads", { query });
+}
+
+export function deleteUpload(id: string): Promise<GatewayResult<Deleted>> {
+  return requestGateway(`/uploads/${encodeURIComponent(id)}`, { method: "DELETE" });
 }

@@ -61,5 +61,9 @@ export function getDelivery(id: string): Promise<GatewayResult<DeliveryDetail>> 
   return requestGateway(delivery(id));
 }
 
+export function retryDelivery(id: string): Promise<GatewayResult<Delivery>> {
+  return requestGateway(`${delivery(id)}/retry`, { method: "POST" });
+}
+
 /** A delivery's story, read on the server. */
 export const serverStoryDoor: StoryDoor = { one: getDelivery, list: listDeliveries };
