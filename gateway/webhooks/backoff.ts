@@ -4,12 +4,12 @@ export interface BackoffSettings {
 }
 
 const jitter = { min: 0.8, max: 1.2 };
-/** A receiver's `Retry-After` is followed up to this: a longer one would keep an event past its retention. */
+/** The longest `Retry-After` that is honoured: a longer one would keep an event past its retention. */
 const maxRetryAfterMs = 3_600_000;
 
 /**
  * Milliseconds to wait after failed attempt `attempt` (1 is the first): base × factor^(attempt−1) × U(0.8, 1.2), or
- * the receiver's `Retry-After` if that is longer, up to an hour of it.
+ * the receiver's `Retry-After` if that is longer, an hour at most.
  */
 export function backoffMs(
   attempt: number,

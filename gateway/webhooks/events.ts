@@ -13,11 +13,13 @@ export const eventsChannel = "webhook_events";
 export interface NewEvent {
   accountId: string;
   type: EventType;
-  /** A prediction's event goes to every endpoint that subscribes to its type, an endpoint's to that endpoint. */
+  /**
+   * A prediction's event goes to every endpoint that subscribes to its type, an endpoint's own event to that endpoint.
+   */
   subject: { predictionId: string } | { endpointId: string };
   /** `data.object` of the body. */
   object: object;
-  /** For what happens once: the transition that emits sets it, and a second event with this key is not written. */
+  /** Set for an event that may happen once: a second event with this key is not written. */
   once?: string;
   /** When the body is removed. */
   retentionUntil: Date;
@@ -29,8 +31,8 @@ export interface EmittedEvent {
 }
 
 /**
- * Writes an event with its bytes frozen and a delivery for each endpoint that it goes to, in the caller's transaction.
- * At a disabled endpoint the delivery waits. Null when `once` was emitted already.
+ * Writes an event, its bytes frozen, and a delivery for each receiving endpoint, in the caller's transaction.
+ * For a disabled endpoint the delivery waits. Returns null when `once` was already emitted.
  * After the commit call `database.notify(deliveriesChannel)` and `database.notify(eventsChannel, accountId)`.
  */
 export async function emitEvent(queries: Queries, event: NewEvent): Promise<EmittedEvent | null> {

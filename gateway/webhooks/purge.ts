@@ -5,8 +5,8 @@ import { waitingSweepSql } from "./endpoints/waiting.ts";
 const batchSize = 1000;
 
 /*
- * A delivery that still waited can never be sent now, and says so by being a dead letter. Receivers' answers may
- * repeat what they were sent, so they go as well.
+ * A delivery that still waited can no longer be sent, so it becomes a dead letter. Receivers' answers may
+ * repeat what they were sent, so they are removed as well.
  */
 const purgeSql = `
 with expired as (
@@ -41,7 +41,7 @@ const tidySql = [
   ...waitingSweepSql,
 ];
 
-/** Removes payloads past their retention, in batches, and what else time has overtaken. Returns how many events. */
+/** Removes payloads past their retention, in batches, and other expired rows. Returns how many events. */
 export async function purgePayloads({ database, log }: Pick<Context, "database" | "log">): Promise<number> {
   let total = 0;
   for (;;) {
@@ -51,7 +51,7 @@ export async function purgePayloads({ database, log }: Pick<Context, "database" 
     if (purged < batchSize) break;
   }
   for (const statement of tidySql) await database.pool.query(statement);
-  if (total > 0) log.info({ events: total }, "webhooks: payloads removed after their retention");
+  if (total > 0) log.info({ events: total }, "webhooks: payloads removed after their retention period");
   return total;
 }
 

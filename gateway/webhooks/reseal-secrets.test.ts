@@ -6,7 +6,7 @@ import { type Scene, startScene } from "./testing/scene.ts";
 let scene: Scene;
 afterEach(() => scene.close());
 
-test("a replaced master secret seals what lies there again, and the previous one can go", async () => {
+test("with a new master secret stored secrets are resealed, and the previous one can be removed", async () => {
   scene = await startScene({}, { worker: false });
   const { config, database } = scene.context;
   const oldKeyId = createSecretBox(config).keyId;

@@ -9,8 +9,8 @@ const batchRows = 200;
 type SecretRow = typeof webhookSecrets.$inferSelect;
 
 /**
- * Seals again what lies under the previous master secret, so that AUTH_SECRET_PREVIOUS can be taken out of the settings
- * afterwards. Each batch is one transaction: stopped at any moment, the next start does the rest.
+ * Reseals what was sealed with the previous master secret, so that AUTH_SECRET_PREVIOUS can be removed from the
+ * settings afterwards. Each batch is one transaction: if it is interrupted, the next start does the rest.
  */
 export async function resealSecrets(
   database: Database,
@@ -33,7 +33,7 @@ export async function resealSecrets(
     });
   }
   if (resealed + unreadable > 0)
-    log.info({ resealed, unreadable }, "webhook secrets were sealed again with the present AUTH_SECRET");
+    log.info({ resealed, unreadable }, "webhook secrets were resealed with the current AUTH_SECRET");
 }
 
 function lockBatch(queries: Queries, box: Sealer, afterId: string): Promise<SecretRow[]> {

@@ -33,7 +33,7 @@ import { updateEndpoint } from "./endpoints/update.ts";
 import { listenRoute } from "./listen/stream.ts";
 
 const params = Type.Object({ id: Type.String() });
-/** An answer that is sent again for its `Idempotency-Key` comes without the secret. */
+/** An answer that is replayed for its `Idempotency-Key` comes without the secret. */
 const SecretOnce = Type.Union([EndpointWithSecret, Endpoint]);
 const noStore = { "cache-control": "no-store" };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newSigningSecret, secretHint } from "./secrets.ts";
 
-test("a signing secret is one of Standard Webhooks, and its hint tells four characters", () => {
+test("a signing secret has the form of Standard Webhooks, and its hint shows four characters", () => {
   const secret = newSigningSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSigningSecret()).not.toBe(secret);

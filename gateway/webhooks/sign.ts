@@ -2,16 +2,16 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 export interface SignedMessage {
   eventId: string;
-  /** Unix seconds of this attempt: a signature must never be older than its sending. */
+  /** Unix seconds of this attempt: each attempt is signed anew, since receivers reject old signatures. */
   timestamp: number;
   body: string;
-  /** Of every live secret, the current one first. */
+  /** One per live secret, the current one first. */
   keys: readonly SigningKey[];
 }
 
 /** A signing secret, ready to sign in both dialects. */
 export interface SigningKey {
-  /** The whole secret text. */
+  /** The whole secret as text. */
   text: KeyObject;
   /** The decoded part after `whsec_`. */
   bytes: KeyObject;

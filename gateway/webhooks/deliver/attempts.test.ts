@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** One delivery to a path of its own, answered by `answer`; resolves when it has ended. */
+/** Sends one delivery to its own path, answered by `answer`; resolves when it has ended. */
 async function deliver(answer: Parameters<Scene["receiver"]["answer"]>[0], check = isDone) {
   const path = `/${randomBytes(4).toString("hex")}`;
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}${path}`);
@@ -121,13 +121,13 @@ describe("receivers that misbehave", () => {
     expect(scene.receiver.received.some((one) => one.path === "/elsewhere")).toBe(false);
   });
 
-  test("one that never answers times out", async () => {
+  test("a receiver that never answers times out", async () => {
     const { delivery } = await deliver(() => {}, failedOnce);
     expect(delivery.attempt_log[0]).toMatchObject({ error_code: "timeout", response_status: null });
     expect(delivery.attempt_log[0]?.duration_ms).toBeLessThan(1500);
   });
 
-  test("one that drips its answer is cut off at the total deadline, whatever its status", async () => {
+  test("a slow, dripping answer is cut off at the total deadline, whatever its status", async () => {
     const { delivery } = await deliver((_one, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write("."), 100);
@@ -159,21 +159,21 @@ describe("receivers that misbehave", () => {
 
   test.each([
     ["too short a body", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort"],
-    ["no HTTP at all", "220 mail.example.com ESMTP\r\n"],
+    ["something other than HTTP", "220 mail.example.com ESMTP\r\n"],
     ["broken chunks", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"],
     ["a header without end", `HTTP/1.1 200 OK\r\nx: ${"a".repeat(40_000)}\r\n\r\n`],
-    ["an unasked upgrade", "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
+    ["an upgrade that was not requested", "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
   ])("%s is an invalid response", async (_name, raw) => {
     const { delivery } = await deliver((_one, _response, request) => request.socket.end(raw), failedOnce);
     expect(delivery.attempt_log[0]).toMatchObject({ error_code: "invalid_response" });
   });
 
-  test("one that hangs up is a reset connection", async () => {
+  test("a receiver that hangs up is a reset connection", async () => {
     const { delivery } = await deliver((_one, _response, request) => request.socket.destroy(), failedOnce);
     expect(delivery.attempt_log[0]).toMatchObject({ error_code: "connection_reset", response_status: null });
   });
 
-  test("a 410 is a failure like another, with its code", async () => {
+  test("a 410 is retried like any other failure, with its own code", async () => {
     const { delivery } = await deliver((_one, response) => response.writeHead(410).end(), failedOnce);
     expect(delivery).toMatchObject({ last_error: "http_4xx", last_status_code: 410 });
   });
@@ -193,7 +193,7 @@ test("the next attempt waits as long as the receiver's Retry-After asks, up to a
   expect(await waitMinutes("86400")).toBe(60);
 });
 
-test("a kept connection that the receiver closed meanwhile costs no attempt, and the log tells of it", async () => {
+test("an idle connection that the receiver closed costs no attempt, and the log shows it", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/kept`);
   scene.receiver.answer((one, response, request) => {
     // The answer promises to keep the connection; the next request on it is read, and finds it dead.

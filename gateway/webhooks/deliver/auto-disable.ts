@@ -5,7 +5,7 @@ import { webhookEndpoints } from "#gateway/database/schema.ts";
 import { holdDeliveries } from "../endpoints/waiting.ts";
 import type { TouchedEndpoint } from "./write-results.ts";
 
-/** Whether an endpoint has done nothing but fail for too long. */
+/** Whether every attempt at an endpoint has failed for too long. */
 export function shouldAutoDisable(
   endpoint: TouchedEndpoint,
   autoDisableAfterMs: number,
@@ -17,8 +17,8 @@ export function shouldAutoDisable(
 }
 
 /**
- * Stops sending to an endpoint that only fails; its deliveries wait until someone enables it again. One that was
- * enabled or succeeded in the meantime goes on.
+ * Disables an endpoint that only fails; its deliveries wait until someone enables it again. One that was
+ * enabled or succeeded in the meantime stays enabled.
  */
 export async function autoDisable(context: Context, endpointId: string, failingSince: Date): Promise<void> {
   await context.database.transaction(async (queries) => {
@@ -47,6 +47,6 @@ export async function autoDisable(context: Context, endpointId: string, failingS
         consecutive_failures: row.consecutiveFailures,
       },
     });
-    context.log.warn({ endpoint: endpointId }, "webhooks: endpoint disabled after nothing but failures");
+    context.log.warn({ endpoint: endpointId }, "webhooks: endpoint disabled, every attempt failed");
   });
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
 
-/** A delivery that this worker leased, with all that an attempt needs. */
+/** A delivery that this worker leased, with everything an attempt needs. */
 export interface ClaimedDelivery {
   id: string;
   eventId: string;
@@ -10,13 +10,13 @@ export interface ClaimedDelivery {
   /** Attempts used so far. */
   attempts: number;
   interruptions: number;
-  /** The endpoint's address of now, not of the delivery's creation. */
+  /** The endpoint's current address, not the one it had when the delivery was created. */
   url: string;
   /** Null once the payload was removed. */
   body: string | null;
-  /** The live ones sealed, the current one first, as JSON: read once per secret, not once per delivery. */
+  /** The live secrets, sealed, the current one first, as JSON: parsed once per secret, not once per delivery. */
   secrets: string;
-  /** When a worker that died had leased it; null when nobody had it. */
+  /** When a worker that has since died leased it; null when it was not leased. */
   lostLeaseAt: Date | null;
 }
 
@@ -24,17 +24,17 @@ export interface ClaimRequest {
   owner: string;
   limit: number;
   leaseMs: number;
-  /** Free places per endpoint unless `busy` says otherwise. */
+  /** Free slots per endpoint unless `busy` says otherwise. */
   endpointConcurrency: number;
-  /** Free places of endpoints that this worker is busy with. */
+  /** Free slots of endpoints that this worker is already sending to. */
   busy: ReadonlyMap<string, number>;
-  /** Endpoints after this id come first, so that all take turns. */
+  /** Endpoints after this id come first, so that all get a turn. */
   afterEndpoint: string;
 }
 
 /*
- * The endpoints with work are found by hopping over the queue's index, and each gives up to its free places: a backlog
- * of any size at one endpoint costs the others nothing. A leased row is due again when its lease has run out.
+ * The endpoints with work are found by a skip scan of the queue's index, and each is claimed up to its free slots: a
+ * backlog of any size at one endpoint costs the others nothing. A leased row is due again when its lease has expired.
  * Only for a steady pool: a plan cached while the queue was empty would scan the table.
  */
 const claimSql = `

@@ -8,7 +8,7 @@ import type { WorkerSettings } from "./settings.ts";
 /** A delivery that this worker may send. */
 export interface Claimed {
   delivery: ClaimedDelivery;
-  /** Fences what becomes of it. */
+  /** The fencing token: a result is saved only while this owner has the lease. */
   owner: string;
   atMs: number;
 }
@@ -31,11 +31,11 @@ export class Claiming {
     this.parts = parts;
   }
 
-  /** At most `limit`, and of each endpoint as many as it has places; none while the database is unavailable. */
+  /** At most `limit`, and per endpoint as many as it has free slots; none while the database is unavailable. */
   async claim(limit: number, places: ReadonlyMap<string, number>): Promise<Claimed[]> {
     const { pool, log, settings } = this.parts;
     this.claims += 1;
-    // A new owner per claim: a row that this worker lost and leased again has another fence.
+    // A new owner per claim, so that a row that this worker lost and leased again has a new fencing token.
     const owner = `${this.worker}/${this.claims}`;
     try {
       const rows = await claimDeliveries(pool, {
@@ -58,7 +58,7 @@ export class Claiming {
     }
   }
 
-  /** Whether an endpoint had no place, or as many deliveries as places, when the claim was made. */
+  /** Whether an endpoint had no free slot, or as many deliveries as slots, when the claim was made. */
   leftBehind(claimed: readonly Claimed[], places: ReadonlyMap<string, number>): boolean {
     if ([...places.values()].includes(0)) return true;
     const { endpointConcurrency } = this.parts.settings;

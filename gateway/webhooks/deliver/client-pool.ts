@@ -1,13 +1,13 @@
 import { Client } from "undici";
 import { type Connection, type GuardOptions, guardedConnectors } from "#gateway/network/guarded-connector.ts";
 
-/** One connection to one receiver, used by one attempt at a time, so that its timings are that attempt's. */
+/** One connection to one receiver, used by one attempt at a time, so that its timings belong to that attempt. */
 export interface PooledClient {
   origin: string;
   client: Client;
   /** The latest connection; null before the first. */
   connection: Connection | null;
-  /** Whether `connection` was opened for the present attempt. */
+  /** Whether `connection` was opened for the current attempt. */
   isFresh: boolean;
   idleSinceMs: number;
 }
@@ -19,7 +19,7 @@ const maxIdlePerOrigin = 16;
 
 const maxKnownTargets = 1000;
 
-/** Where an address leads, as a connection and a request need it. */
+/** The parts of an address that a connection and a request need. */
 export interface Target {
   origin: string;
   path: string;
@@ -38,7 +38,7 @@ export class ClientPool {
     this.sweeper.unref();
   }
 
-  /** Takes the address of an endpoint apart, once for all of its deliveries. */
+  /** Parses the address of an endpoint, once for all of its deliveries. */
   targetOf(url: string): Target {
     const known = this.targets.get(url);
     if (known) return known;
@@ -65,7 +65,7 @@ export class ClientPool {
         }),
         allowH2: false,
         pipelining: 1,
-        // The deadline over the whole attempt is the one time-out.
+        // The deadline of the whole attempt is the only time-out.
         headersTimeout: 0,
         bodyTimeout: 0,
         keepAliveTimeout: maxIdleMs,
@@ -78,7 +78,7 @@ export class ClientPool {
     return pooled;
   }
 
-  /** Back for reuse; only after a whole answer. */
+  /** Returns a connection for reuse; only after a complete answer. */
   giveBack(pooled: PooledClient): void {
     const now = performance.now();
     const kept = this.idle.get(pooled.origin) ?? [];

@@ -17,7 +17,7 @@ function taken(queues: EndpointQueues<ReturnType<typeof job>>): string[] {
   return ids;
 }
 
-test("endpoints take turns, none above its own limit, all together not above theirs", () => {
+test("endpoints take turns, each within its own limit and all within the total", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 5; n += 1) queues.add(job("a"));
   for (let n = 0; n < 5; n += 1) queues.add(job("b"));
@@ -27,7 +27,7 @@ test("endpoints take turns, none above its own limit, all together not above the
   expect(queues.room).toBe(40 - 9);
 });
 
-test("an endpoint that answers may hold as much as it takes in a second, not more than the window", () => {
+test("an endpoint that answers may have a second's worth of work queued, up to the window", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 4; n += 1) queues.add(job("a"));
   taken(queues);
@@ -37,12 +37,12 @@ test("an endpoint that answers may hold as much as it takes in a second, not mor
   for (let n = 0; n < 13; n += 1) queues.add(job("a"));
   expect(taken(queues)).toEqual(["a"]);
   expect(queues.isLow("a")).toBe(false);
-  // One slow answer is not a slow endpoint: what waits stays.
+  // One slow answer does not make a slow endpoint: its queue stays.
   expect(queues.finish("a", 1000)).toEqual([]);
   expect(queues.places().get("a")).toBe(1);
 });
 
-test("a slow endpoint gets little ahead of its places", () => {
+test("a slow endpoint gets little work ahead of its slots", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 4; n += 1) queues.add(job("a"));
   taken(queues);
@@ -50,7 +50,7 @@ test("a slow endpoint gets little ahead of its places", () => {
   expect(queues.places().get("a")).toBe(5 - 3);
 });
 
-test("an endpoint that falls silent gives back what waits", () => {
+test("an endpoint that stops answering gives back its queue", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 6; n += 1) queues.add(job("a"));
   taken(queues);
@@ -58,7 +58,7 @@ test("an endpoint that falls silent gives back what waits", () => {
   expect(queues.places().get("a")).toBe(0);
 });
 
-test("a silent endpoint keeps one place, idle or not, until it answers", () => {
+test("a silent endpoint keeps one slot, idle or not, until it answers", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   queues.add(job("a"));
   taken(queues);

@@ -14,26 +14,27 @@ interface Job {
   delivery: { endpointId: string };
 }
 
-/** How long an endpoint took to answer, in ms; `silent` when no answer came, null when it was not asked. */
+/** How long an endpoint took to answer, in ms; `silent` when no answer came, null when nothing was sent. */
 export type Answered = number | "silent" | null;
 
 interface Queue<Item> {
   waiting: Item[];
   underWay: number;
-  /** How fast the endpoint answers lately; null before its first answer. */
+  /** The endpoint's recent response time; null before its first answer. */
   averageMs: number | null;
-  /** Its last attempt got no answer at all. */
+  /** Whether its last attempt got no answer at all. */
   isSilent: boolean;
 }
 
 /** The weight of the latest answer in the average. */
 const newestWeight = 0.1;
-/** Silent endpoints are remembered while idle, but not without end. */
+/** How long a silent endpoint is remembered while idle. */
 const maxRemembered = 1000;
 
 /**
- * One queue per endpoint: what is claimed but not yet sent, and what is under way. An endpoint that answers gets
- * work ahead of its free places, as much as it takes in a moment; a silent one gets few places, for it holds them long.
+ * One queue per endpoint: what is claimed but not yet sent, and what is in flight. An endpoint that answers gets work
+ * ahead of its free slots, as much as it answers in a moment; a silent one gets few slots, since it blocks each for
+ * long.
  */
 export class EndpointQueues<Item extends Job> {
   private readonly limits: Limits;
@@ -55,7 +56,7 @@ export class EndpointQueues<Item extends Job> {
     this.waiting += 1;
   }
 
-  /** The next item that has a free place; it is under way from now on. */
+  /** The next item whose endpoint has a free slot; it counts as in flight from now on. */
   take(): Item | null {
     if (this.underWay >= this.limits.concurrency || this.waiting === 0) return null;
     for (const [id, queue] of this.queues) {
@@ -66,7 +67,7 @@ export class EndpointQueues<Item extends Job> {
       this.underWay += 1;
       this.waiting -= 1;
       if (this.queues.size > 1) {
-        // To the end, so that endpoints take turns.
+        // Moved to the end, so that endpoints take turns.
         this.queues.delete(id);
         this.queues.set(id, queue);
       }
@@ -75,7 +76,7 @@ export class EndpointQueues<Item extends Job> {
     return null;
   }
 
-  /** Ends an item that was under way. Returns what waited and must go back, because the endpoint fell silent. */
+  /** Ends an item that was in flight. Returns the queued items to give back when the endpoint fell silent. */
   finish(endpointId: string, answered: Answered): Item[] {
     const queue = this.queueOf(endpointId);
     queue.underWay -= 1;
@@ -93,13 +94,13 @@ export class EndpointQueues<Item extends Job> {
     return released;
   }
 
-  /** Whether the endpoint's work here runs out soon. */
+  /** Whether the endpoint's queue here is about to run dry. */
   isLow(endpointId: string): boolean {
     const queue = this.queues.get(endpointId);
     return !queue || queue.waiting.length <= this.windowOf(queue) / 2;
   }
 
-  /** How many more may be claimed of each endpoint that has not the usual number of places. */
+  /** How many more may be claimed for each endpoint that does not have the usual number of free slots. */
   places(): Map<string, number> {
     return new Map(
       [...this.queues].map(([id, queue]) => [
@@ -109,7 +110,7 @@ export class EndpointQueues<Item extends Job> {
     );
   }
 
-  /** Takes back all that waits. */
+  /** Removes and returns everything that is queued. */
   release(): Item[] {
     return [...this.queues.values()].flatMap((queue) => this.empty(queue));
   }

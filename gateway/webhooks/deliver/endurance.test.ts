@@ -10,7 +10,7 @@ import { startDeliveries } from "./start.ts";
 let scene: Scene;
 afterEach(() => scene.close());
 
-/** A delivery that some worker leased and never gave back. */
+/** A delivery that a worker leased and never released. */
 async function leased(by: string, leaseMs: number, interruptions = 0) {
   const event = await scene.emit("prediction.succeeded", (queries, { id }) =>
     queries
@@ -21,7 +21,7 @@ async function leased(by: string, leaseMs: number, interruptions = 0) {
   return (await scene.deliveryWhen({ event_id: event.id }, () => true)).id;
 }
 
-test("a lease that ran out is taken over: the lost attempt is in the log and is not counted", async () => {
+test("an expired lease is taken over: the lost attempt is in the log and is not counted", async () => {
   scene = await startScene({}, { worker: false });
   await scene.createEndpoint();
   const id = await leased("a-dead-worker", -1000);
@@ -34,7 +34,7 @@ test("a lease that ran out is taken over: the lost attempt is in the log and is 
   ]);
 });
 
-test("the only process ends the leases of the one before at once; a second one leaves them alone", async () => {
+test("the only process ends the leases of its predecessor at once; a second one leaves them alone", async () => {
   scene = await startScene({}, { worker: false });
   await scene.createEndpoint();
   const id = await leased("the-process-before", 3_600_000);
@@ -49,7 +49,7 @@ test("the only process ends the leases of the one before at once; a second one l
   expect(untouched).toMatchObject({ status: "pending", attempts: 0 });
 });
 
-test("what interrupts worker after worker is given up", async () => {
+test("a delivery that interrupts worker after worker is given up", async () => {
   scene = await startScene({}, { worker: false });
   await scene.createEndpoint();
   const id = await leased("a-dead-worker", -1000, maxInterruptions);
@@ -62,7 +62,7 @@ test("what interrupts worker after worker is given up", async () => {
   expect(scene.receiver.received).toHaveLength(0);
 });
 
-test("stopping breaks off what lasts, gives the delivery back and counts nothing", async () => {
+test("stopping aborts slow attempts, releases their deliveries and counts nothing", async () => {
   scene = await startScene({ timeoutMs: 20_000 }, { settings: { stopGraceMs: 50 } });
   await scene.createEndpoint();
   scene.receiver.answer(() => {});
@@ -96,7 +96,7 @@ test("a late success of a worker that lost its lease still delivers; a late fail
   expect(await scene.deliveryWhen({ id }, isDone)).toMatchObject({ status: "delivered" });
 });
 
-/** Deliveries that are due, as many at once as no emitter could write. */
+/** Writes many due deliveries at once, faster than events could be emitted. */
 async function queue(howMany: number, { id, url }: Endpoint): Promise<void> {
   const { pool } = scene.context.database;
   const { accountId } = scene.account;
@@ -136,7 +136,7 @@ test("500 waiting for a black hole do not slow a healthy endpoint", async () => 
   await hole.close();
 });
 
-test("nothing but failures for too long disables the endpoint, with its reason and an audit row", async () => {
+test("an endpoint that only fails for too long is disabled, with a reason and an audit row", async () => {
   scene = await startScene({ backoffBaseMs: 30, autoDisableAfterMs: 1000, backoffFactor: 3 });
   const endpoint = await scene.createEndpoint();
   scene.receiver.answer((_one, response) => response.writeHead(500).end());
@@ -158,7 +158,7 @@ test("nothing but failures for too long disables the endpoint, with its reason a
   expect(enabled.body).toMatchObject({ status: "enabled", disabled_reason: null });
 });
 
-test("a success ends the row of failures; a failing hand retry adds nothing to it", async () => {
+test("a success ends a series of failures; a failing manual retry does not count towards it", async () => {
   scene = await startScene();
   const endpoint = await scene.createEndpoint();
   scene.receiver.answer((_one, response) => response.writeHead(500).end());
@@ -181,7 +181,7 @@ test("a success ends the row of failures; a failing hand retry adds nothing to i
   expect(await row()).toMatchObject({ consecutiveFailures: 0, failingSince: null });
 });
 
-test("a changed master secret postpones loudly and uses up no attempt", async () => {
+test("a changed master secret postpones deliveries, logs an error and uses up no attempt", async () => {
   scene = await startScene({}, { worker: false });
   await scene.createEndpoint();
   scene.context.config.secret = "another-master-secret-altogether";

@@ -6,15 +6,15 @@ import {
 } from "#gateway/network/guarded-connector.ts";
 import { errorCodeOf } from "#gateway/network/resolve.ts";
 
-/** How far an exchange had come when it failed. */
+/** How far an exchange had got when it failed. */
 export interface Progress {
   connection: Connection | null;
   responseStarted: boolean;
 }
 
-/** The 10 s of an attempt are over. */
+/** The attempt did not finish within its deadline. */
 export class DeadlineError extends Error {}
-/** The worker stops and breaks the attempt off. */
+/** The worker stopped and aborted the attempt. */
 export class StoppedError extends Error {}
 
 const refusedCodes = new Set([
@@ -27,7 +27,7 @@ const refusedCodes = new Set([
 ]);
 const timeoutCodes = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** The contract's word for what went wrong with an attempt that got no whole answer. */
+/** The contract's error code for an attempt that got no complete answer. */
 export function failureCode(error: unknown, { connection, responseStarted }: Progress): DeliveryErrorCode {
   if (error instanceof StoppedError) return "interrupted";
   if (error instanceof BlockedAddressError) return "blocked_address";
@@ -45,7 +45,7 @@ export function failureCode(error: unknown, { connection, responseStarted }: Pro
   return "connection_reset";
 }
 
-/** What came was not the HTTP that was asked for; undici's own parser errors have a name but not always a code. */
+/** Whether the answer was not valid HTTP; undici's own parser errors have a name but not always a code. */
 function isUnreadable(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false;
   const isUpgrade = code === "UND_ERR_SOCKET" && error.message === "bad upgrade";
@@ -54,7 +54,7 @@ function isUnreadable(error: unknown, code: string): boolean {
   );
 }
 
-/** The contract's word for an HTTP answer that is not a success. */
+/** The contract's error code for an HTTP answer that is not a success. */
 export function statusCodeFailure(status: number): DeliveryErrorCode {
   if (status < 400) return "http_3xx";
   return status < 500 ? "http_4xx" : "http_5xx";

@@ -28,7 +28,7 @@ async function firstAttempt(url: string) {
   return delivery.attempt_log[0];
 }
 
-test("a name that turns hostile after it was saved is refused at send, and nothing is dialled", async () => {
+test("a name that resolves to a private address after it was saved is refused at send, without a connection", async () => {
   const before = scene.receiver.received.length;
   answers = { "turned.example.com": async () => [ipv4("127.0.0.1"), ipv4("10.0.0.7")] };
   const attempt = await firstAttempt(`https://turned.example.com:${scene.receiver.port}/`);
@@ -39,7 +39,7 @@ test("a name that turns hostile after it was saved is refused at send, and nothi
   expect(scene.receiver.received).toHaveLength(before);
 });
 
-test("a name is dialled at the address that was checked", async () => {
+test("the connection goes to the address that was checked", async () => {
   const certificate = await scene.authority.issue(["good.example.com"]);
   const receiver = await startReceiver(certificate, 0);
   scene.context.config.webhooks.ports.push(receiver.port);
@@ -56,7 +56,7 @@ test("a name is dialled at the address that was checked", async () => {
   await receiver.close();
 });
 
-test("a name that does not resolve is a DNS error, and is tried again", async () => {
+test("a name that does not resolve is a DNS error, and is retried", async () => {
   answers = {};
   const endpoint = await scene.createEndpoint("https://nowhere.example.com/");
   const event = await scene.emit();
@@ -65,13 +65,13 @@ test("a name that does not resolve is a DNS error, and is tried again", async ()
   await scene.call("DELETE", `/webhooks/endpoints/${endpoint.id}`);
 });
 
-test("a certificate that does not fit is a TLS error", async () => {
+test("a certificate that does not match is a TLS error", async () => {
   answers = { "other.example.com": async () => [ipv4("127.0.0.1")] };
   const attempt = await firstAttempt(`https://other.example.com:${scene.receiver.port}/`);
   expect(attempt).toMatchObject({ error_code: "tls_error", remote_ip: "127.0.0.1" });
 });
 
-test("nobody at the port is a refused connection", async () => {
+test("a closed port is a refused connection", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -80,7 +80,7 @@ test("nobody at the port is a refused connection", async () => {
   expect(await firstAttempt(`https://127.0.0.1:${port}/`)).toMatchObject({ error_code: "connect_refused" });
 });
 
-test("one that accepts the connection and never speaks TLS times out", async () => {
+test("a receiver that accepts the connection and never speaks TLS times out", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -89,7 +89,7 @@ test("one that accepts the connection and never speaks TLS times out", async () 
   server.close();
 });
 
-test("a proxy setting of the environment is ignored", async () => {
+test("proxy settings in the environment are ignored", async () => {
   process.env.HTTPS_PROXY = "http://127.0.0.1:9";
   process.env.NODE_USE_ENV_PROXY = "1";
   expect(await firstAttempt(`${scene.receiver.url}/proxied`)).toMatchObject({ error_code: null });

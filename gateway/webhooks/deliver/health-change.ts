@@ -3,9 +3,9 @@ import type { Result } from "./result.ts";
 /** What a batch of results changes at one endpoint, as the writing statement reads it. */
 export interface HealthChange {
   endpoint_id: string;
-  /** A success was among them: earlier failures no longer count. */
+  /** Whether a success was among them: earlier failures no longer count. */
   recovered: boolean;
-  /** Failures since the last success of the batch, or in all. */
+  /** Failures since the last success of the batch, or all of them. */
   failures: number;
   failing_since: string | null;
   succeeded_at: string | null;
@@ -20,7 +20,7 @@ export interface HourChange {
   failed: number;
 }
 
-/** Folds results, in the order they came, into one change per endpoint; sorted, so that writers lock alike. */
+/** Folds results, in their order, into one change per endpoint; sorted, so that all writers lock in one order. */
 export function healthChanges(results: readonly Result[]): HealthChange[] {
   const changes = new Map<string, HealthChange>();
   for (const { attempt, countsForHealth } of results) {
@@ -48,7 +48,7 @@ export function healthChanges(results: readonly Result[]): HealthChange[] {
   return sorted(changes);
 }
 
-/** The same results counted per endpoint and hour, hand retries and tests included. */
+/** The same results counted per endpoint and hour, manual retries and tests included. */
 export function hourChanges(results: readonly Result[]): HourChange[] {
   const changes = new Map<string, HourChange>();
   for (const { attempt, change: delivery } of results) {

@@ -46,7 +46,7 @@ async function kill(worker: ChildProcess): Promise<void> {
   await once(worker, "exit");
 }
 
-/** The interrupted attempt shows only known facts, and no time before the delivery existed. */
+/** The interrupted attempt shows only known facts, and no time before the delivery was created. */
 function expectTruthful({ attempt_log: [interrupted], created_at: createdAt }: DeliveryDetail): void {
   expect(interrupted).toMatchObject({
     error_code: "interrupted",
@@ -64,7 +64,7 @@ test("a worker killed in the middle of an attempt costs neither the delivery nor
   const killed = await startWorkerProcess();
   const event = await scene.emit();
   await scene.receiver.next();
-  // A second worker is there before the first dies, so it has to wait for the lease.
+  // A second worker runs before the first dies, so it has to wait for the lease.
   await scene.startWorker();
   await kill(killed);
   scene.receiver.answer((_one, response) => response.writeHead(200).end());
@@ -75,7 +75,7 @@ test("a worker killed in the middle of an attempt costs neither the delivery nor
   expect(scene.receiver.received.map((one) => one.headers["x-svc-event-id"])).toEqual([event.id, event.id]);
 });
 
-test("restarted alone after a kill, a worker goes on at once", async () => {
+test("the only worker, restarted after a kill, continues at once", async () => {
   scene.receiver.answer(() => {});
   const killed = await startWorkerProcess();
   const event = await scene.emit();

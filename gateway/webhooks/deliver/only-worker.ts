@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "#gateway/database/database.ts";
 
-/** Every delivery worker of a database holds this advisory lock shared; any number, chosen once. */
+/** The advisory lock that every delivery worker of a database holds shared; an arbitrary number. */
 const workersLock = 7_302_114;
 
 /** A worker's presence in the database: ends with its connection, so also with its process. */
@@ -11,13 +11,13 @@ export interface Presence {
 }
 
 /**
- * Joins the workers of this database. When there is no other, every lease is a dead one's and is ended at once, so
- * that a restart of the only process goes on where it was, without waiting for leases to run out.
+ * Joins the workers of this database. When there is no other, every lease belongs to a dead worker and is ended at
+ * once, so that the only process continues after a restart without waiting for leases to expire.
  */
 export async function joinWorkers(database: Database, log: Logger): Promise<Presence> {
   const client = await database.pool.connect();
-  // The lock goes with a lost connection: then another start waits for leases instead of ending them, or ends ours,
-  // which costs a second sending at worst.
+  // A lost connection loses the lock: then another start waits for leases instead of ending them, or ends ours,
+  // and at worst a delivery is sent twice.
   client.on("error", (error: Error) => log.debug({ err: error }, "webhooks: presence connection lost"));
   try {
     const alone = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
@@ -25,7 +25,7 @@ export async function joinWorkers(database: Database, log: Logger): Promise<Pres
     ]);
     if (alone.rows[0]?.locked) {
       const freed = await endLeases(client);
-      if (freed > 0) log.info({ deliveries: freed }, "webhooks: took over what the last process left");
+      if (freed > 0) log.info({ deliveries: freed }, "webhooks: took over the deliveries of the last process");
     }
     await client.query("select pg_advisory_lock_shared($1)", [workersLock]);
     if (alone.rows[0]?.locked) await client.query("select pg_advisory_unlock($1)", [workersLock]);

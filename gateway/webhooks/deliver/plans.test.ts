@@ -13,7 +13,7 @@ const nothingBusy = {
   afterEndpoint: "",
 };
 
-test("what is planned while the queue is empty reads indexes, so that it serves when the queue is full", async () => {
+test("plans made while the queue is empty read indexes, so they are still right when it is full", async () => {
   const database = await createTestDatabase();
   const pool = database.openSteadyPool(1);
   await claimDeliveries(pool, nothingBusy);
@@ -36,7 +36,7 @@ test("what is planned while the queue is empty reads indexes, so that it serves 
   await database.close();
 });
 
-test("what waits for disabled endpoints costs a claim nothing", async () => {
+test("deliveries that wait for disabled endpoints cost a claim nothing", async () => {
   const scene = await startScene({}, { worker: false });
   const { database } = scene.context;
   const pool = database.openSteadyPool(1);

@@ -17,7 +17,7 @@ export function deliveryRequest(
     headers: {
       "content-type": "application/json",
       accept: "*/*",
-      // Nothing is decompressed, so nothing can be a bomb.
+      // Answers are never decompressed, so a decompression bomb does nothing.
       "accept-encoding": "identity",
       "user-agent": userAgent,
       "x-svc-event-id": delivery.eventId,

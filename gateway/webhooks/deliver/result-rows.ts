@@ -35,13 +35,13 @@ export const changeColumns: Columns<DeliveryChange> = {
   last_status_code: "integer",
 };
 
-/** Rows as arrays of values: less to write, to read and to sort than objects with their keys. */
+/** Rows as arrays of values: smaller to write and to parse than objects with their keys. */
 export function rowsAsJson<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
   const names = Object.keys(columns) as (keyof Row & string)[];
   return JSON.stringify(rows.map((row) => names.map((name) => row[name])));
 }
 
-/** The SQL that takes such an array, named `row`, apart again. */
+/** The SQL that reads the columns from such an array, named `row`. */
 export function valuesIn(row: string, columns: Record<string, Column>): string {
   return Object.entries(columns)
     .map(([name, type], place) =>

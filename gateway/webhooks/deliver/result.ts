@@ -26,7 +26,7 @@ export interface AttemptRow {
   timings: Record<string, number | null>;
 }
 
-/** What becomes of a delivery; it holds only while `owner` still has the lease, unless it was delivered. */
+/** The delivery's next state; saved only while `owner` still has the lease, unless it was delivered. */
 export interface DeliveryChange {
   id: string;
   owner: string;
@@ -41,7 +41,7 @@ export interface DeliveryChange {
 export interface Result {
   attempt: AttemptRow | null;
   change: DeliveryChange | null;
-  /** Whether it tells about the endpoint's health: automatic sends do, and any success. */
+  /** Whether it counts for the endpoint's health: automatic sends do, and any success. */
   countsForHealth: boolean;
 }
 
@@ -78,14 +78,14 @@ export function attemptResult(
             : "failed",
       retry_in_ms: interrupted ? 0 : backoffMs(number, backoff, outcome.retryAfterMs),
       last_error: outcome.errorCode,
-      // The status of an answer that never came whole would look like success; the attempt keeps it.
+      // The status of an incomplete answer would look like success; only the attempt keeps it.
       last_status_code: isWhole(outcome) ? outcome.status : null,
     },
     countsForHealth: !interrupted && (succeeded || delivery.trigger === "automatic"),
   };
 }
 
-/** A try on a kept connection that died before an answer: the receiver may have seen it. Shown, not counted. */
+/** A request on an idle connection that died before an answer: the receiver may have seen it. Shown, not counted. */
 export function lostConnection(delivery: ClaimedDelivery, sent: Sent): Result {
   return { attempt: attemptRow(delivery, sent), change: null, countsForHealth: false };
 }
@@ -117,8 +117,8 @@ function isWhole({ errorCode }: Outcome): boolean {
 }
 
 /**
- * What a worker held when it died: shown in the log, not counted. Its lease is known, and neither whether the request
- * was sent nor what came of it; no headers in the row mean that they are not known.
+ * The attempt of a worker that died: shown in the log, not counted. Only its lease is known, not whether the request
+ * was sent or answered; a row without headers means that they are unknown.
  */
 export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): Result {
   return {
@@ -139,8 +139,8 @@ export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): Result {
       response_body_truncated: false,
       error_code: "interrupted",
       error_detail:
-        "The gateway stopped while it had this delivery in hand, from this time on. Whether the request was sent, and " +
-        "what was answered, is not known. It does not count",
+        "The gateway stopped after it leased this delivery at this time. Whether the request was sent, and " +
+        "what the receiver answered, is unknown. This attempt does not count",
       timings: {},
     },
     change: null,
@@ -148,18 +148,18 @@ export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): Result {
   };
 }
 
-/** No attempt was made and none ever will be: the payload was removed, or the attempts died with their workers. */
+/** No attempt was made and none will be: the payload was removed, or too many workers died during attempts. */
 export function givenUp(delivery: ClaimedDelivery, owner: string): Result {
   const reason = delivery.body === null ? "payload_expired" : "interrupted";
   return unsent(delivery, owner, { next: "dead-letter", retry_in_ms: 0, last_error: reason });
 }
 
-/** No attempt could be made now; a later one may. */
+/** No attempt could be made now; it is retried later. */
 export function postponed(delivery: ClaimedDelivery, owner: string): Result {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: unsignedRetryMs, last_error: null });
 }
 
-/** Leased but not tried: anyone may have it now. */
+/** Leased but not sent: any worker may claim it now. */
 export function released(delivery: ClaimedDelivery, owner: string): Result {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: 0, last_error: null });
 }

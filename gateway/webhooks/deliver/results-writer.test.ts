@@ -6,7 +6,7 @@ import { createResultsWriter } from "./results-writer.ts";
 const fullBatch = 128;
 const result: Result = { attempt: null, change: null, countsForHealth: false };
 
-/** A writer whose batches end when the test says so. */
+/** A writer whose batches finish when the test says so. */
 function heldWriter() {
   const batches: { size: number; end: () => void }[] = [];
   const writer = createResultsWriter(pino({ level: "silent" }), (results) => {
@@ -36,7 +36,7 @@ test("batches are written one after another, in the order of their results", asy
   expect(writer.waiting).toBe(0);
 });
 
-test("what comes during a batch is written together after it", async () => {
+test("results that arrive during a batch are written together after it", async () => {
   const { batches, add, begun } = heldWriter();
   const first = add(1);
   await begun(1);

@@ -2,26 +2,27 @@ import type { Logger } from "pino";
 import type { Result } from "./result.ts";
 
 export interface ResultsWriter {
-  /** Resolves when the result is durable. */
+  /** Resolves when the result is saved. */
   add(result: Result): Promise<void>;
-  /** Results that are not durable yet. */
+  /** Results that are not saved yet. */
   readonly waiting: number;
-  /** The last try to write failed: the database does not know yet what was done. */
+  /** Whether the last write failed, so that the database does not yet have what was sent. */
   readonly isFailing: boolean;
-  /** Waits for all of them, at most `timeoutMs`, and then gives the rest up: other workers take them over. */
+  /** Waits for all of them, at most `timeoutMs`, then gives up the rest: other workers take them over. */
   drain(timeoutMs: number): Promise<void>;
 }
 
-/** So many go at once; fewer wait for a moment. */
+/** A full batch is written at once; a smaller one waits a moment. */
 const fullBatch = 128;
-/** Results that came while a batch was on its way share a statement, a commit and the lock of their endpoint. */
+/** Results that arrive during a write share the next statement, commit and endpoint lock. */
 const maxBatch = 512;
 const gatherMs = 15;
 const retryMs = 500;
 
 /**
- * Writes results together and in their order, so that an endpoint's failures in a row are counted right: while a batch
- * is on its way the next gathers. A database that is away is asked again until it answers; nothing is dropped.
+ * Writes results in batches and in order, so that an endpoint's consecutive failures are counted right: while one batch
+ * is written the next is collected. While the database is away a batch is retried until it is saved; nothing is
+ * dropped.
  */
 export function createResultsWriter(
   log: Logger,
@@ -63,7 +64,7 @@ export function createResultsWriter(
     for (let tries = 0; ; tries += 1) {
       try {
         await write(results);
-        if (tries > 0) log.info({ results: results.length }, "webhooks: attempts written after all");
+        if (tries > 0) log.info({ results: results.length }, "webhooks: attempts saved after retries");
         isFailing = false;
         return;
       } catch (error) {

@@ -22,7 +22,7 @@ export interface Timings {
   total: number;
 }
 
-/** What one attempt met with; `errorCode` null means that the receiver accepted. */
+/** The outcome of one attempt; `errorCode` null means that the receiver accepted it. */
 export interface Outcome {
   errorCode: DeliveryErrorCode | null;
   errorDetail: string | null;
@@ -35,17 +35,17 @@ export interface Outcome {
   timings: Timings;
 }
 
-/** One request and what it met with. */
+/** One request and its outcome. */
 interface Made {
   startedAt: Date;
   outcome: Outcome;
 }
 
 /**
- * One attempt: POST, read the head and at most 16 KiB, all inside one deadline over name service, connection, TLS,
- * head and body. Never throws, never follows a redirect. While it lasts, `underWay` has what breaks it off. A kept
- * connection that dies under the request says nothing about the receiver: it is sent once more on a new one, and `lost`
- * tells of the first, which the receiver may have seen.
+ * One attempt: POST, read the head and at most 16 KiB, all within one deadline for DNS, connection, TLS, head and body.
+ * Never throws, never follows a redirect. Meanwhile `underWay` has the function that aborts it. A reused connection
+ * that dies during the request says nothing about the receiver: it is sent once more on a new one, and `lost` describes
+ * the first request, which the receiver may have seen.
  */
 export async function send(
   pool: ClientPool,
@@ -71,7 +71,7 @@ export async function send(
     pool.discard(attempt.current.pooled, reason);
   };
   const timer = setTimeout(
-    () => breakOff(new DeadlineError(`No whole answer within ${timeoutMs} ms`)),
+    () => breakOff(new DeadlineError(`No complete answer within ${timeoutMs} ms`)),
     timeoutMs,
   );
   const stop = () => breakOff(new StoppedError("The gateway was stopped during this attempt"));
@@ -131,7 +131,7 @@ function observed({ exchange, pooled, startedAtMs }: Try) {
     retryAfterMs: head ? readRetryAfter(head.headers["retry-after"]) : null,
     remoteIp: connection?.remoteIp ?? null,
     timings: {
-      // Phases that a kept connection did not have stay null.
+      // Phases that a reused connection skipped stay null.
       ...(isFresh && connection ? connection.timings : { dns: null, connect: null, tls: null }),
       ttfb: head ? head.atMs - startedAtMs : null,
       total: performance.now() - startedAtMs,
@@ -139,7 +139,7 @@ function observed({ exchange, pooled, startedAtMs }: Try) {
   };
 }
 
-/** A kept connection that its receiver closed meanwhile says nothing about the receiver. */
+/** Whether a reused connection was closed by the receiver before this request: no sign of trouble. */
 function isStale({ exchange, pooled }: Try, error: unknown): boolean {
   const reset = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(errorCodeOf(error) ?? "");
   return reset && !pooled.isFresh && exchange.head === null;
@@ -150,7 +150,7 @@ function staleOutcome(stale: Try): Outcome {
     ...observed(stale),
     errorCode: "stale_connection",
     errorDetail:
-      "The kept connection closed before an answer came; sent again at once on a new one. It does not count",
+      "The reused connection closed before an answer; sent again at once on a new one. This attempt does not count",
   };
 }
 

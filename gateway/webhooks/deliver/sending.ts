@@ -25,17 +25,17 @@ interface SendingParts {
   webhooks: BackoffSettings & { timeoutMs: number };
 }
 
-/** Makes the attempts of one worker. What else the log must tell of them goes to the writer. */
+/** Makes the attempts of one worker. Attempts that do not count go straight to the writer. */
 export class Sending {
   private readonly parts: SendingParts;
-  /** Breaks off each attempt that is under way. */
+  /** Aborts each attempt that is in flight. */
   private readonly underWay = new Set<() => void>();
 
   constructor(parts: SendingParts) {
     this.parts = parts;
   }
 
-  /** One attempt, and what becomes of its delivery. Never throws. */
+  /** One attempt and the delivery's next state. Never throws. */
   async send(claimed: Claimed): Promise<Result> {
     const { delivery, owner } = claimed;
     const { writer, log } = this.parts;

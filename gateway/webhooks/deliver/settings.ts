@@ -1,24 +1,26 @@
-/** How a worker works; the limits that people set (time-out, backoff) are in the gateway's Config. */
+/** The worker's internal limits; those that operators set (time-out, backoff) are in the gateway's Config. */
 export interface WorkerSettings {
   /** Requests at once, over all endpoints. */
   concurrency: number;
   /** Requests at once to one endpoint, so that a slow one cannot hold all slots. */
   endpointConcurrency: number;
-  /** The same while an endpoint's last attempt here got no answer at all. */
+  /** The same for an endpoint whose last attempt here got no answer at all. */
   silentEndpointConcurrency: number;
-  /** Deliveries leased at once, waiting or under way. */
+  /** Deliveries leased at once, queued or in flight. */
   maxHeld: number;
-  /** Of these, at most how many of one endpoint. */
+  /** The most of these for one endpoint. */
   maxEndpointWindow: number;
-  /** How long what waits for an endpoint may take at its present pace: the next are at hand when a place gets free. */
+  /**
+   * How much work is queued per endpoint, as time at its current pace: the next item is ready when a slot gets free.
+   */
   aheadMs: number;
   /** Attempts that were made but are not yet written; beyond this the worker claims nothing new. */
   maxUnwritten: number;
-  /** A claimed delivery is another worker's to take after this. It must outlast the receiver's time-out. */
+  /** Another worker may claim a leased delivery after this. Must be longer than the receiver's time-out. */
   leaseMs: number;
   /** How often to look for due deliveries when nothing wakes the worker. */
   pollMs: number;
-  /** How long stop() waits for attempts under way before it breaks them off. */
+  /** How long stop() waits for attempts in flight before it aborts them. */
   stopGraceMs: number;
 }
 
@@ -40,16 +42,16 @@ export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSetti
     ...overrides,
   };
   if (settings.leaseMs <= timeoutMs)
-    throw new Error(`A lease of ${settings.leaseMs} ms cannot outlast a time-out of ${timeoutMs} ms`);
+    throw new Error(`A lease of ${settings.leaseMs} ms is too short for a time-out of ${timeoutMs} ms`);
   return settings;
 }
 
 /**
- * A delivery whose attempts died with their worker more often is given up: it may be what kills the workers. Not
- * fewer: a deployment that is restarted again and again must not turn what was under way into dead letters.
+ * A delivery whose worker died more often than this is given up: it may be what kills the workers. Not
+ * fewer: a deployment that restarts again and again must not turn deliveries in flight into dead letters.
  */
 export const maxInterruptions = 25;
-/** A delivery that waited this long in a worker goes back unsent: its lease must outlast the attempt. */
+/** A delivery queued in a worker for this long is released unsent, so that no lease expires during an attempt. */
 export const maxWaitMs = 5000;
 /** How much of a receiver's answer is read and kept. */
 export const maxResponseBytes = 16 * 1024;

@@ -17,7 +17,7 @@ import { writeResults } from "./write-results.ts";
 
 export interface DeliveryOptions {
   settings?: Partial<WorkerSettings>;
-  /** Tests hand in a name service of their own. */
+  /** Tests pass their own DNS lookup. */
   resolve?: Resolve;
 }
 
@@ -25,7 +25,7 @@ const drainMs = 5000;
 /** One claims, the other writes. */
 const statementConnections = 2;
 
-/** Starts delivering webhooks in this process. `stop()` leaves nothing leased that could be given back. */
+/** Starts delivering webhooks in this process. `stop()` releases every lease that it can. */
 export async function startDeliveries(
   context: Context,
   options: DeliveryOptions = {},
@@ -55,7 +55,7 @@ export async function startDeliveries(
   const stopping = new AbortController();
   const resealing = config.previousSecret
     ? resealSecrets(database, log, box, stopping.signal).catch((error: unknown) =>
-        log.error({ err: error }, "webhook secrets could not be sealed again"),
+        log.error({ err: error }, "webhook secrets could not be resealed"),
       )
     : null;
   const keys = new KeyCache(box);

@@ -13,10 +13,10 @@ interface WorkerParts {
   settings: WorkerSettings;
 }
 
-/** The clocks of this process and of the database tick apart. */
+/** Margin for the difference between this process's clock and the database's. */
 const wakeMarginMs = 5;
 
-/** Claims due deliveries into the endpoints' queues, sends each in its place and hands the results to the writer. */
+/** Claims due deliveries into the endpoints' queues, sends each in turn and passes the results to the writer. */
 export class DeliveryWorker {
   private readonly parts: WorkerParts;
   private readonly queues: EndpointQueues<Claimed>;
@@ -24,7 +24,7 @@ export class DeliveryWorker {
   private readonly whenIdle = Promise.withResolvers<void>();
   private claimingNow: Promise<void> | null = null;
   private wokenMeanwhile = false;
-  /** The last claim left work behind for want of free places. */
+  /** Whether the last claim left work behind because no slot was free. */
   private moreIsDue = false;
   private stopping = false;
 
@@ -33,7 +33,7 @@ export class DeliveryWorker {
     this.queues = new EndpointQueues(parts.settings);
   }
 
-  /** Looks for due deliveries now, or right after the look that is under way. */
+  /** Claims due deliveries now, or right after the current claim. */
   wake(): void {
     if (this.stopping) return;
     if (this.claimingNow) {
@@ -45,7 +45,7 @@ export class DeliveryWorker {
     });
   }
 
-  /** Ends claiming, waits for attempts under way and breaks off what lasts longer than the grace. */
+  /** Stops claiming, waits for attempts in flight and aborts those that outlast the grace period. */
   async stop(): Promise<void> {
     const { sending, settings } = this.parts;
     this.stopping = true;
@@ -74,7 +74,7 @@ export class DeliveryWorker {
     } while (this.wokenMeanwhile && !this.stopping);
   }
 
-  /** Starts what is held and has a free place. */
+  /** Starts queued deliveries that have a free slot. */
   private fill(): void {
     for (let claimed = this.stopping ? null : this.queues.take(); claimed; claimed = this.queues.take()) {
       void this.run(claimed);
@@ -107,19 +107,19 @@ export class DeliveryWorker {
     else if (change && change.next !== "delivered") this.wakeIn(change.retry_in_ms);
   }
 
-  /** A claim that is under way will bring more; the results after it ask again. */
+  /** While a claim runs, do nothing: it brings more work, and later results check again. */
   private needsMore({ endpointId }: ClaimedDelivery): boolean {
     return this.moreIsDue && !this.claimingNow && this.queues.isLow(endpointId);
   }
 
-  /** Others may have them now, and so may this worker as soon as that is written. */
+  /** Releases deliveries: any worker, this one too, may claim them once that is saved. */
   private giveBack(items: readonly Claimed[]): void {
     if (items.length === 0) return;
     const written = items.map(({ delivery, owner }) => this.parts.writer.add(released(delivery, owner)));
     void Promise.all(written).then(() => this.wake());
   }
 
-  /** Only for what the poll would find late; the poll finds the rest. */
+  /** Sets a timer only for what the poll would find late. */
   private wakeIn(ms: number): void {
     if (ms < this.parts.settings.pollMs) setTimeout(() => this.wake(), ms + wakeMarginMs).unref();
   }

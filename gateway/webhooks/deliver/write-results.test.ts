@@ -21,7 +21,7 @@ const outcome = {
   timings,
 } as const;
 
-/** Claims what is due and says that all of it timed out. */
+/** Claims due deliveries and reports all of them as timed out. */
 async function timedOut(pool: pg.Pool, limit: number): Promise<Result[]> {
   const lease = { owner: "one", limit, leaseMs: 30_000, endpointConcurrency: limit };
   const claimed = await claimDeliveries(pool, { ...lease, busy: new Map(), afterEndpoint: "" });
@@ -33,7 +33,7 @@ async function timedOut(pool: pg.Pool, limit: number): Promise<Result[]> {
   });
 }
 
-test("a batch whose answer was lost with the connection is written once, however often it is sent", async () => {
+test("a batch whose confirmation was lost with the connection is written once, however often it is sent", async () => {
   scene = await startScene({}, { worker: false });
   const { database } = scene.context;
   const endpoint = await scene.createEndpoint();
@@ -57,7 +57,7 @@ test("a batch whose answer was lost with the connection is written once, however
   expect(rows).toEqual([{ failed: 1, consecutive_failures: 1 }]);
 });
 
-test("a batch and a bulk retry of the same deliveries wait for each other, and neither is refused", async () => {
+test("a batch and a bulk retry of the same deliveries wait for each other, and neither fails", async () => {
   scene = await startScene({}, { worker: false });
   const { database } = scene.context;
   await scene.createEndpoint();

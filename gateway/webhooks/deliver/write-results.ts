@@ -8,8 +8,9 @@ import { attemptColumns, changeColumns, rowsAsJson, valuesIn } from "./result-ro
 const attemptsKey = "webhook_attempts_delivery_id_id_pk";
 
 /*
- * One statement, so that attempt, delivery and health stand or fall together. Health and hours come sorted by endpoint
- * and a steady plan keeps that order, so batches of two processes lock alike; changes by delivery, as a bulk retry locks.
+ * One statement, so that attempt, delivery and health are saved together or not at all. Health and hours come sorted by
+ * endpoint and a steady plan keeps that order, so batches of two processes lock in one order; changes by delivery, as
+ * in a bulk retry.
  */
 const writeSql = `
 with attempts as (
@@ -63,8 +64,8 @@ export interface TouchedEndpoint {
 }
 
 /**
- * Writes what attempts came to, all or nothing; `pool` is a steady one. Written again, since the first answer was lost
- * with the connection, it changes nothing: an attempt that is there already was written with its whole batch.
+ * Writes the results of attempts, all or nothing; `pool` is a steady one. Safe to repeat after a lost connection: an
+ * attempt that already exists proves that its whole batch was saved.
  */
 export async function writeResults(pool: pg.Pool, results: readonly Result[]): Promise<TouchedEndpoint[]> {
   const attempts = results.flatMap(({ attempt }) => attempt ?? []);

@@ -9,7 +9,7 @@ import type { Context } from "#gateway/context.ts";
 import { countByStatus } from "#gateway/database/count-by-status.ts";
 import { webhookDeliveries } from "#gateway/database/schema.ts";
 
-/** The deliveries made since then, by status. One that was retried by hand is left out: its retry is counted. */
+/** The deliveries created since then, by status. One that was retried manually is left out: its retry is counted. */
 export async function countDeliveries(
   { database }: Context,
   accountId: string,
@@ -17,7 +17,7 @@ export async function countDeliveries(
 ): Promise<Record<DeliveryStatus, StatusCount>> {
   const counted = { accountId, kind: "delivery", sinceMs } as const;
   const statuses = deliveryStatuses.filter((status) => !retryableDeliveryStatuses.includes(status));
-  // Only these may have been retried; the index alone answers for the others.
+  // Only these may have been retried; the others are counted from the index alone.
   const [others, retryable] = await Promise.all([
     countByStatus(database, webhookDeliveries, { ...counted, statuses }),
     countByStatus(database, webhookDeliveries, {

@@ -6,21 +6,21 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { webhookDeliveries as deliveries, webhookDeliveryKeys as keys } from "#gateway/database/schema.ts";
 
 /*
- * What never changes about a delivery is searched by its keys, the rest by the delivery itself. Account, id and time
- * stand in both: a filter that needs both asks them of both, so that either can lead in the order of ids.
+ * The constant columns of a delivery are searched in its keys, the rest in the delivery itself. Account, id and time
+ * are in both: a filter that needs both applies them to both, so that the planner may start from either.
  */
 
-/** Whether a filter names what changes about a delivery: then the keys alone cannot answer it. */
+/** Whether a filter names a column that changes: then the keys alone cannot answer it. */
 export function namesState({ status, error_code, status_class }: DeliveryFilter): boolean {
   return [status, error_code, status_class].some((value) => value !== undefined);
 }
 
-/** Whether a filter names what never changes about a delivery, beyond account, id and time. */
+/** Whether a filter names a constant column besides account, id and time. */
 export function namesKeys({ event_id, endpoint_id, prediction_id, event_type }: DeliveryFilter): boolean {
   return [event_id, endpoint_id, prediction_id, event_type].some((value) => value !== undefined);
 }
 
-/** The keys of an account that fit a filter as far as keys can tell. */
+/** The keys of an account that match a filter's constant columns. */
 export function keysMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
   return and(
     within(keys, accountId, filter),
@@ -31,7 +31,7 @@ export function keysMatching(accountId: string, filter: DeliveryFilter): SQL | u
   );
 }
 
-/** The deliveries of an account that fit a filter as far as their state can tell. */
+/** The deliveries of an account that match a filter's changing columns. */
 export function stateMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
   const { status_class: statusClass } = filter;
   return and(
@@ -42,7 +42,7 @@ export function stateMatching(accountId: string, filter: DeliveryFilter): SQL | 
   );
 }
 
-/** The deliveries of an account that fit a filter; what it names of their keys is asked of the keys. */
+/** The deliveries of an account that match a filter; constant columns are looked up in the keys. */
 export function deliveriesMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
   if (!namesKeys(filter)) return stateMatching(accountId, filter);
   const ids = new QueryBuilder().select({ id: keys.id }).from(keys).where(keysMatching(accountId, filter));
@@ -62,7 +62,7 @@ function within(
   );
 }
 
-/** A whole answer of 2xx is what makes a delivery delivered; the rest is written as its index is. */
+/** A complete 2xx answer makes a delivery delivered; the other classes are written as their index is. */
 function answeredWith(hundreds: number): SQL {
   if (hundreds === 2) return eq(deliveries.status, "delivered");
   return sql`(${deliveries.lastStatusCode} / 100) = ${hundreds} and ${deliveries.lastStatusCode} >= 300`;

@@ -28,8 +28,8 @@ export async function listDeliveries(
 }
 
 /**
- * The ids first: else a plan may look for deliveries in the order of ids until it meets the page. They have the name of
- * their table, so that the page's order holds outside too.
+ * The ids first: otherwise a plan may scan deliveries in the order of ids until it reaches the page. They have the name
+ * of their table, so that the page's `order by` is valid in the outer query too.
  */
 function pageByKeys(queries: Queries, page: Keyset) {
   const ids = queries

@@ -15,7 +15,9 @@ interface DeliveryOf {
   waits?: boolean;
 }
 
-/** The row of a delivery that is due at once, unless it waits. Its creation time is the one in its id, so that both sort alike. */
+/**
+ * The row of a delivery, due at once unless it waits. Its creation time is the one in its id, so that both sort alike.
+ */
 export function newDelivery({ waits = false, ...delivery }: DeliveryOf) {
   const id = newId("delivery");
   const state = waits

@@ -55,7 +55,7 @@ const filters: [string, DeliveryQuery][] = [
   ["prediction_id", { prediction_id: "pred_17" }],
   ["a rare status", { status: "dead-letter" }],
   ["a common status", { status: "delivered" }],
-  ["a status nobody has", { status: "pending" }],
+  ["a status that no row has", { status: "pending" }],
   ["a rare type", { event_type: "prediction.failed" }],
   ["a common type", { event_type: "prediction.succeeded" }],
   ["a rare class", { status_class: "4xx" }],
@@ -68,7 +68,7 @@ const filters: [string, DeliveryQuery][] = [
   ["a later page", { after: `dlv_01k${"0".repeat(18)}99999` }],
 ];
 
-/** Each of the rarer one's rows is looked up by the other. */
+/** Each row that matches the rarer filter is looked up for the other one. */
 const combined: [string, DeliveryQuery][] = [
   ["a rare status of a common type", { status: "dead-letter", event_type: "prediction.succeeded" }],
   ["a common status of a rare type", { status: "delivered", event_type: "prediction.failed" }],
@@ -84,7 +84,7 @@ test.each(combined)("the first page with %s reads no more than the rarer has", a
   await expectPages(filter, 1000);
 });
 
-/** How many pages of the database's memory or disk the list may touch. */
+/** How many database pages the list may read. */
 async function expectPages(filter: DeliveryQuery, most: number): Promise<void> {
   statements = [];
   await listDeliveries(scene.context, scene.account.accountId, filter);

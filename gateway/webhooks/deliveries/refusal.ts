@@ -1,7 +1,7 @@
 import { type DeliveryStatus, retryableDeliveryStatuses } from "#contract/webhook.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
-/** What decides whether a delivery may be sent again by hand. */
+/** What decides whether a delivery may be retried manually. */
 export interface RetryCandidate {
   status: string;
   endpointStatus: string;
@@ -11,7 +11,7 @@ export interface RetryCandidate {
 
 type RefusalCode = "delivery_not_retryable" | "endpoint_disabled" | "payload_purged";
 
-/** Why a delivery cannot be sent again; null when it can. */
+/** Why a delivery cannot be retried; null when it can. */
 export function retryRefusal(candidate: RetryCandidate): RefusalCode | null {
   if (candidate.status === "waiting" && !candidate.endpointDeleted) return "endpoint_disabled";
   const retryable = retryableDeliveryStatuses.includes(candidate.status as DeliveryStatus);
@@ -20,11 +20,11 @@ export function retryRefusal(candidate: RetryCandidate): RefusalCode | null {
   return candidate.endpointStatus === "enabled" ? null : "endpoint_disabled";
 }
 
-/** The refusal in words that say what to do. */
+/** The refusal as an error that says what to do. */
 export function refusedRetry(code: RefusalCode, candidate: RetryCandidate): ApiError {
   switch (code) {
     case "payload_purged":
-      return new ApiError(code, "The payload was removed after its retention: read the prediction instead.");
+      return new ApiError(code, "The payload was removed after its retention period. Read the prediction instead.");
     case "endpoint_disabled":
       return new ApiError(code, "Enable the endpoint first: its deliveries wait while it is disabled.");
     case "delivery_not_retryable":

@@ -16,12 +16,12 @@ import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
 import { retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
 
-/** Deliveries that one call sends again unless it says fewer. */
+/** Deliveries that one call retries unless it asks for fewer. */
 const defaultLimit = 1000;
 
 /**
- * Sends many deliveries again: those named by `ids`, each with its own result, or all that match `filter` and can be
- * retried, up to `limit` per call, oldest first; `has_more` asks for another call. `dry_run` counts and changes nothing.
+ * Retries many deliveries: those named by `ids`, each with its own result, or all that match `filter` and can be
+ * retried, up to `limit` per call, oldest first; `has_more` means: call again. `dry_run` counts and changes nothing.
  */
 export async function retryDeliveries(
   context: Context,
@@ -75,10 +75,10 @@ export async function retryDeliveries(
 }
 
 interface Selection {
-  /** What was asked for, and where it is counted. */
+  /** What a call asks for. */
   matched: SQL | undefined;
   table: typeof webhookDeliveries | typeof webhookDeliveryKeys;
-  /** Narrows a filter to what can be retried; ids are all looked at, so that each gets its answer. */
+  /** Narrows a filter to what can be retried; ids are not narrowed, so that each gets its own result. */
   locked: SQL | undefined;
 }
 
@@ -93,7 +93,7 @@ function selectionOf(accountId: string, { ids, filter, limit }: BulkRetry): Sele
   }
   const wanted = filter ?? {};
   const matched = deliveriesMatching(accountId, wanted);
-  // One that was sent again already is its successor's business: otherwise the calls would never end.
+  // Deliveries that were already retried are left out: otherwise the calls would never end.
   const locked = and(matched, canBeRetried, isNull(webhookDeliveries.retriedAs));
   return namesState(wanted)
     ? { matched, table: webhookDeliveries, locked }

@@ -25,7 +25,7 @@ const bulk = async (body: object) =>
   (await scene.call("POST", "/webhooks/deliveries/retry", body)).body as unknown as BulkRetryResult;
 
 describe("one", () => {
-  test("a dead letter is sent again as a new delivery of the same bytes; the old one keeps its status", async () => {
+  test("a dead letter is retried as a new delivery of the same bytes; the old one keeps its status", async () => {
     const old = await deadLetter();
     accept();
     const { status, body, headers } = await retry(old.id);
@@ -56,7 +56,7 @@ describe("one", () => {
     await scene.startWorker();
   });
 
-  test("a failed one's own schedule ends; a retry of the failed retry takes over from it", async () => {
+  test("a manual retry ends the schedule of the failed delivery; a retry of that retry replaces it", async () => {
     scene.context.config.webhooks.backoffBaseMs = 60_000;
     const event = await scene.emit();
     const first = await scene.deliveryWhen({ event_id: event.id }, (one) => one.attempts === 1);
@@ -96,7 +96,7 @@ describe("one", () => {
 });
 
 describe("many", () => {
-  test("by ids: each gets its result", async () => {
+  test("by ids: each gets its own result", async () => {
     const [one, two] = [await deadLetter(), await deadLetter()];
     accept();
     const done = await deadLetter();
@@ -120,7 +120,7 @@ describe("many", () => {
     expect(again).toMatchObject({ status: "delivered", trigger: "bulk", retry_of: one.id });
   });
 
-  test("neither or both of ids and filter is refused, and a limit of ids", async () => {
+  test("neither or both of ids and filter is refused, and so is a limit with ids", async () => {
     for (const body of [{}, { ids: ["dlv_x"], filter: {} }, { ids: ["dlv_x"], limit: 1 }]) {
       const { status } = await scene.call("POST", "/webhooks/deliveries/retry", body);
       expect(status).toBe(400);

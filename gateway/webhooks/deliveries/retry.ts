@@ -11,9 +11,9 @@ import { startRetries } from "./start-retries.ts";
 import { deliveryView } from "./view.ts";
 
 /**
- * Sends a failed or dead-letter delivery again: the same event as a new delivery; never the model. While an earlier
- * hand retry of the event is under way that one is returned, however many ask at once.
- * Throws `delivery_not_found`, `delivery_not_retryable`, `endpoint_disabled`, `payload_purged`.
+ * Retries a failed or dead-letter delivery: the same event as a new delivery; the model never runs again. While an
+ * earlier manual retry of the event is pending that one is returned, however many callers ask at once. Throws
+ * `delivery_not_found`, `delivery_not_retryable`, `endpoint_disabled`, `payload_purged`.
  */
 export async function retryDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
   const { accountId } = caller.actor;

@@ -5,16 +5,16 @@ import { newDelivery } from "./new-delivery.ts";
 import type { DeliveryRow } from "./view.ts";
 
 export interface StartedRetry {
-  /** The delivery that was asked to be sent again. */
+  /** The delivery to retry. */
   of: string;
   delivery: DeliveryRow;
-  /** False when a hand retry of the same event at the same endpoint was under way already. */
+  /** False when a manual retry of the same event at the same endpoint was already pending. */
   isNew: boolean;
 }
 
 /**
- * Makes a new delivery for each of `originals` (locked by the caller, allowed to be retried), ends their own schedules
- * and links both ways. The unique index on active retries decides between parallel callers.
+ * Creates a new delivery for each of `originals` (locked by the caller, retryable), ends their own schedules
+ * and links the two. The unique index on active retries decides between parallel callers.
  */
 export async function startRetries(
   queries: Queries,

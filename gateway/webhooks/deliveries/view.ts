@@ -10,7 +10,7 @@ import type { webhookAttempts, webhookDeliveries } from "#gateway/database/schem
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type AttemptRow = typeof webhookAttempts.$inferSelect;
 
-/** A delivery as the API shows it. While its endpoint is not enabled nothing is scheduled, whatever the row says. */
+/** A delivery as the API shows it. While its endpoint is disabled no next attempt is shown, whatever the row says. */
 export function deliveryView(row: DeliveryRow, endpointStatus: string): Delivery {
   return {
     id: row.id,
@@ -43,7 +43,7 @@ export function attemptView(row: AttemptRow, body: string | null): Attempt {
     duration_ms: row.durationMs,
     url: row.url,
     remote_ip: row.remoteIp,
-    // Every request has some: none are stored when the worker died and its request is not known.
+    // Every request has headers: none are stored when the worker died and the request is unknown.
     request_headers: Object.keys(row.requestHeaders).length === 0 ? null : row.requestHeaders,
     request_body: body,
     response_status: row.responseStatus,

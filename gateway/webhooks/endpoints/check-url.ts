@@ -5,17 +5,17 @@ import { checkUrl, leadsToPublicAddress } from "#gateway/network/address-guard.t
 
 const ownMachine = /^https?:\/\/(localhost|127\.|\[::1\])/i;
 
-/** One warning for a name that resolves to nothing and for one that is private: it tells nobody's network. */
+/** The same warning for a name that does not resolve and one that is private: it reveals nothing about the network. */
 const warning = {
   code: "would_not_be_delivered",
   message:
-    "Today this URL does not lead to a public address, so nothing would be delivered. Every delivery checks again.",
+    "This URL does not resolve to a public address now, so nothing would be delivered. Every delivery checks again.",
 } as const;
 
 interface CheckedEndpointUrl {
   /** The normalised URL to store. */
   url: string;
-  /** Part of the answer. */
+  /** Shown in the answer. */
   warning?: NonNullable<Endpoint["warning"]>;
 }
 

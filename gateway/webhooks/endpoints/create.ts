@@ -7,7 +7,7 @@ import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
 import { checkedEndpointUrl } from "./check-url.ts";
 import { endpointWithSecret } from "./view.ts";
 
-/** Registers a receiver; the answer is the one time that its secret is readable. Throws `invalid_webhook_url`. */
+/** Registers a receiver; only this answer shows its secret. Throws `invalid_webhook_url`. */
 export async function createEndpoint(
   context: Context,
   caller: Caller,
@@ -23,7 +23,7 @@ export async function createEndpoint(
       .insert(webhookEndpoints)
       .values({ id, accountId, url, description: input.description ?? null, events })
       .returning();
-    if (!row) throw new Error("The endpoint was not stored");
+    if (!row) throw new Error("The endpoint was not inserted");
     const secrets = await queries
       .insert(webhookSecrets)
       .values({

@@ -6,7 +6,7 @@ import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/da
 import { lockEndpoint } from "./find.ts";
 
 /**
- * Ends an endpoint: what still waited for it is canceled, its log stays. Throws `endpoint_not_found`.
+ * Deletes an endpoint: its unsent deliveries are canceled, its log stays. Throws `endpoint_not_found`.
  * A delivery whose result is being written is left to the sweep: the writer locks deliveries first and endpoints last.
  */
 export async function deleteEndpoint(context: Context, caller: Caller, id: string): Promise<Deleted> {

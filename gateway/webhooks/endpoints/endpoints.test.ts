@@ -63,7 +63,7 @@ describe("create", () => {
     expect(body.error).toMatchObject({ message: expect.stringMatching(advice) });
   });
 
-  test("a name that leads nowhere today is saved with one warning, whatever it resolves to", async () => {
+  test("a name without a public address is saved with one warning, whatever it resolves to", async () => {
     const answers = [];
     for (const host of ["nowhere.invalid", "also-nowhere.invalid"]) {
       const { status, body } = await scene.call("POST", "/webhooks/endpoints", { url: `https://${host}/` });
@@ -91,7 +91,7 @@ describe("create", () => {
   });
 });
 
-test("the guard stands at update, too", async () => {
+test("an update checks the URL too", async () => {
   const endpoint = await scene.createEndpoint();
   const { status, body } = await scene.call("PATCH", path(endpoint), { url: "https://192.168.0.1/" });
   expect(status).toBe(400);
@@ -128,7 +128,7 @@ test("an endpoint gets only the events that it subscribes to", async () => {
 });
 
 describe("while an endpoint is disabled", () => {
-  /** One delivery that failed before, one of an event that ended since. */
+  /** One delivery that failed before, one of an event since. */
   async function disabledWithTwo(name: string) {
     const endpoint = await scene.createEndpoint(`${scene.receiver.url}/${name}`);
     scene.receiver.answer((_one, response) => response.writeHead(500).end());
@@ -145,7 +145,7 @@ describe("while an endpoint is disabled", () => {
     return { endpoint, events: [before, since] };
   }
 
-  test("what it has not got waits, is shown, costs the workers nothing, and goes out when it is enabled", async () => {
+  test("undelivered events wait, are shown, cost the workers nothing, and go out when it is enabled", async () => {
     const { endpoint, events } = await disabledWithTwo("paused");
     for (const [index, event] of events.entries()) {
       const waiting = await scene.deliveryWhen({ event_id: event.id }, () => true);
@@ -172,7 +172,7 @@ describe("while an endpoint is disabled", () => {
     await scene.call("DELETE", path(endpoint));
   });
 
-  test("it can be dropped when the endpoint is enabled", async () => {
+  test("waiting deliveries can be dropped when the endpoint is enabled", async () => {
     const { endpoint, events } = await disabledWithTwo("dropped");
     const misplaced = await scene.call("PATCH", path(endpoint), { waiting: "drop" });
     expect([misplaced.status, misplaced.body.error]).toMatchObject([400, { param: "waiting" }]);
@@ -185,7 +185,7 @@ describe("while an endpoint is disabled", () => {
     await scene.call("DELETE", path(endpoint));
   });
 
-  test("what outlives its payload becomes a dead letter that says so", async () => {
+  test("a waiting delivery whose payload is removed becomes a dead letter that says so", async () => {
     const { endpoint, events } = await disabledWithTwo("expired");
     const ids = events.map((event) => event.id);
     await scene.context.database.pool.query(
@@ -201,7 +201,7 @@ describe("while an endpoint is disabled", () => {
     await scene.call("DELETE", path(endpoint));
   });
 
-  test("an attempt under way ends first; an event that commits late is sent all the same", async () => {
+  test("an attempt in flight ends first; an event that commits late is still sent", async () => {
     const endpoint = await scene.createEndpoint(`${scene.receiver.url}/late`);
     const held = Promise.withResolvers<void>();
     scene.receiver.answer(async (_one, response) => {
@@ -220,7 +220,7 @@ describe("while an endpoint is disabled", () => {
       last_error: "http_5xx",
     });
     scene.receiver.answer((_one, response) => response.writeHead(200).end());
-    // As an event leaves it that read the endpoint before it was enabled and commits after.
+    // As written by an event that read the endpoint before it was enabled and commits after.
     await scene.context.database.pool.query("update webhook_endpoints set status = 'enabled' where id = $1", [
       endpoint.id,
     ]);
@@ -230,7 +230,7 @@ describe("while an endpoint is disabled", () => {
   });
 });
 
-test("deleting cancels what waited, keeps the log, and a second time is 404", async () => {
+test("deleting cancels what waits, keeps the log, and a second delete is 404", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/deleted`);
   scene.receiver.answer((_one, response) => response.writeHead(500, { "retry-after": "9" }).end());
   const event = await scene.emit();

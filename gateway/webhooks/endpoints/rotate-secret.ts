@@ -56,7 +56,7 @@ export async function rotateSecret(
   });
 }
 
-/** Each live secret is a signature in every delivery's header. */
+/** Each live secret adds a signature to every delivery's header. */
 function refuseMoreThanMax(live: readonly SecretRow[]): void {
   if (live.length < maxLiveSecrets) return;
   const [soonest] = live

@@ -10,7 +10,7 @@ import { deliveryView } from "../deliveries/view.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
 import { lockEndpoint } from "./find.ts";
 
-/** Of one endpoint: each is a request to a server that may not be the account's. */
+/** Per endpoint: each test is a request to a server that may not belong to the account. */
 const tests: Limit = { name: "endpoint tests", count: 60, periodMs: 60_000 };
 
 /**
@@ -20,7 +20,7 @@ const tests: Limit = { name: "endpoint tests", count: 60, periodMs: 60_000 };
 export async function sendTest(context: Context, caller: Caller, id: string): Promise<Delivery> {
   const { accountId } = caller.actor;
   const taken = await context.limiter.take(`${accountId} ${id}`, tests);
-  if (!taken.allowed) throw tooManyRequests(`More than ${tests.count} tests of an endpoint a minute.`, taken);
+  if (!taken.allowed) throw tooManyRequests(`An endpoint takes at most ${tests.count} tests a minute.`, taken);
   const delivery = await context.database.transaction(async (queries) => {
     const endpoint = await lockEndpoint(queries, accountId, id);
     if (endpoint.status !== "enabled")
@@ -39,7 +39,7 @@ export async function sendTest(context: Context, caller: Caller, id: string): Pr
       .select()
       .from(webhookDeliveries)
       .where(inArray(webhookDeliveries.id, event?.deliveryIds ?? []));
-    if (!row) throw new Error("The test delivery was not stored");
+    if (!row) throw new Error("The test delivery was not inserted");
     await recordAudit(queries, {
       accountId,
       actor: caller.actor,

@@ -17,7 +17,8 @@ type Changes = Partial<typeof webhookEndpoints.$inferInsert>;
 
 /**
  * Changes an endpoint. While it is disabled its deliveries wait; when it is enabled they go out at once, or are dropped
- * if `waiting` says so, and the count of failures starts anew. Throws `endpoint_not_found`, `invalid_webhook_url`.
+ * if `waiting` says so, and the count of failures starts again at 0. Throws `endpoint_not_found`,
+ * `invalid_webhook_url`.
  */
 export async function updateEndpoint(
   context: Context,
@@ -27,7 +28,7 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const { accountId } = caller.actor;
   if (input.waiting !== undefined && input.status !== "enabled")
-    throw new ApiError("invalid_parameter", "waiting goes with status enabled only.", { param: "waiting" });
+    throw new ApiError("invalid_parameter", "Send waiting only with status enabled.", { param: "waiting" });
   const { url, ...warned } =
     input.url === undefined ? {} : await checkedEndpointUrl(context.config, input.url);
   const { row, resumed } = await context.database.transaction(async (queries) => {

@@ -4,7 +4,7 @@ import type { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 export type SecretRow = typeof webhookSecrets.$inferSelect;
 
-/** An endpoint as the API shows it; of its secrets only the hint. `secrets` are the live ones. */
+/** An endpoint as the API shows it, with only a hint of its secrets. `secrets` are the live ones. */
 export function endpointView(
   row: EndpointRow,
   secrets: readonly SecretRow[],
@@ -33,7 +33,7 @@ export function endpointView(
   };
 }
 
-/** The one answer that shows the secret. */
+/** The only view that shows the secret. */
 export function endpointWithSecret(
   row: EndpointRow,
   secrets: readonly SecretRow[],

@@ -3,8 +3,8 @@ import type { Queries } from "#gateway/database/database.ts";
 import { webhookDeliveries as deliveries } from "#gateway/database/schema.ts";
 
 /**
- * What a disabled endpoint has not got yet is `waiting`: outside of the queue, so that it costs the workers nothing.
- * What a worker has in hand ends first; the sweep holds it afterwards if it failed.
+ * Undelivered events of a disabled endpoint are `waiting`: outside the queue, so that they cost the workers nothing.
+ * An attempt in flight ends first; if it failed, the sweep moves it to `waiting` afterwards.
  */
 export async function holdDeliveries(queries: Queries, endpointId: string): Promise<void> {
   const due = queries
@@ -55,8 +55,8 @@ export async function countWaiting(queries: Queries, endpointIds: string[]): Pro
 }
 
 /*
- * For what commits while its endpoint changes: an attempt that was under way, an event that was emitted. The endpoints
- * stay as they are until it is done.
+ * For transactions that commit while the endpoint changes: an attempt in flight, an emitted event. The endpoints
+ * are locked until this is done.
  */
 export const waitingSweepSql = [
   `with stopped as (

@@ -13,7 +13,7 @@ interface StreamedEvent {
 
 const pageSize = 100;
 
-/** Reads an account's events as they appear: each once, none left out. */
+/** Reads an account's events as they appear: each once, none skipped. */
 export class NewEvents {
   private readonly accountId: string;
   private readonly seen: SeenEvents;
@@ -25,12 +25,12 @@ export class NewEvents {
       lastId === null ? new SeenEvents(idFloor(Date.now())) : new SeenEvents(lateFloor(lastId), lastId);
   }
 
-  /** A later stream that is given this id leaves none out. */
+  /** A later stream that starts from this id skips none. */
   get newest(): string {
     return this.seen.newest;
   }
 
-  /** What is new, read page by page as the caller goes on. */
+  /** New events, read page by page as the caller consumes them. */
   async *read(queries: Queries): AsyncGenerator<StreamedEvent> {
     let after = this.seen.floor;
     for (;;) {
@@ -56,8 +56,8 @@ export class NewEvents {
 }
 
 /**
- * Calls back when the account has new events, until the function that it returns is called. The database may be away
- * for long: throws `service_unavailable` after `limitMs`, or when the signal aborts.
+ * Calls back when the account has new events, until the returned function is called. The database may be away
+ * for a long time: throws `service_unavailable` after `limitMs`, or when the signal aborts.
  */
 export async function hearEvents(
   database: Database,
@@ -75,7 +75,7 @@ export async function hearEvents(
     (stop) => stop(),
     () => {},
   );
-  throw new ApiError("service_unavailable", "The events cannot be read now. Try again in a moment.");
+  throw new ApiError("service_unavailable", "Events cannot be read right now. Try again in a moment.");
 }
 
 function aborted(signal: AbortSignal): Promise<null> {
@@ -85,7 +85,7 @@ function aborted(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** Lets a loop sleep until something happens, also what happened while it was busy. */
+/** Lets a loop sleep until something happens; what happened while it was busy wakes it at once. */
 export function createWakeSignal(signal: AbortSignal) {
   let resume: (() => void) | null = null;
   let isWoken = false;

@@ -6,12 +6,12 @@ const lateCommitMs = 10_000;
 const ulidTimeLength = 10;
 const greatestFirstDigit = "7";
 
-/** Whether it has the form of an event's id and a time that a ULID can hold: 50 bits of digits, 48 of time. */
+/** Whether it has the form of an event's id and a time that a ULID can hold: its digits have 50 bits, a time 48. */
 export function isEventId(value: unknown): value is string {
   return isId("event", value) && value.charAt(idPrefixes.event.length + 1) <= greatestFirstDigit;
 }
 
-/** No event of this time or later has a smaller id. */
+/** The smallest id that an event of this time can have. */
 export function idFloor(atMs: number): string {
   const time = encodeTime(Math.max(0, atMs), ulidTimeLength).toLowerCase();
   return `${idPrefixes.event}_${time}${"0".repeat(16)}`;
@@ -22,9 +22,9 @@ export function lateFloor(id: string): string {
   return idFloor(timeOfId(id) - lateCommitMs);
 }
 
-/** Which events were seen, as far back as one may still come: it does not grow with the stream. */
+/** Which events were seen, as far back as a late one may still appear: it does not grow with the stream. */
 export class SeenEvents {
-  /** Nothing up to this id is wanted. */
+  /** Events up to this id are skipped. */
   private readonly start: string;
   private greatest: string;
   private readonly ids = new Set<string>();
@@ -34,19 +34,19 @@ export class SeenEvents {
     this.greatest = greatest;
   }
 
-  /** The greatest id so far: where to go on. */
+  /** The greatest id so far: where to continue. */
   get newest(): string {
     return this.greatest;
   }
 
-  /** Every event that is wanted and not seen yet has a greater id. */
+  /** Every unseen event that is wanted has a greater id. */
   get floor(): string {
     const floor = lateFloor(this.greatest);
     if (floor < this.start) return this.start;
     return floor;
   }
 
-  /** Notes an event; whether it is a new one. */
+  /** Marks an event as seen; returns whether it is new. */
   add(id: string): boolean {
     if (id <= this.start || this.ids.has(id)) return false;
     this.ids.add(id);
@@ -57,7 +57,7 @@ export class SeenEvents {
     return true;
   }
 
-  /** Late ones stand behind greater ones and stay a little longer. */
+  /** Late events are behind greater ids in the list and stay a little longer. */
   private forget(): void {
     const { floor } = this;
     for (const id of this.ids) {

@@ -73,7 +73,7 @@ async function openAndStall(key: string, prefix: string, lastId: string) {
   return { socket, answer: answer as ServerResponse };
 }
 
-test("what a client does not read stays in the database, and its stream ends", async () => {
+test("events that a client does not read stay in the database, and its stream ends", async () => {
   const account = await scene.api.createAccount();
   const before = newId("event");
   await insertEvents(account.accountId, 1000);
@@ -99,7 +99,7 @@ test("a client that pauses for less than the limit gets everything once and in o
   expect(await idsOf(stream, (seen) => seen.length >= ids.length)).toEqual(ids);
 });
 
-test("begins with an id, after which a later stream leaves nothing out", async () => {
+test("begins with an id from which a later stream skips nothing", async () => {
   const account = await scene.api.createAccount();
   const [start = ""] = await idsOf(await open(account.key), (ids) => ids.length === 1);
   const [missed] = await insertEvents(account.accountId, 1);
@@ -121,7 +121,7 @@ test("an event that committed after a greater one is sent by the next stream, wh
   expect(await idsOf(await open(account.key, seen), (ids) => ids.length === 2)).toEqual([late, seen]);
 });
 
-test("a secret that was rotated away ends its stream, one in its grace does not", async () => {
+test("a key that was rotated ends its stream, one in its grace period does not", async () => {
   const account = await scene.api.createAccount();
   const { queries } = scene.context.database;
   const rotate = (previousExpiresAt: Date) =>

@@ -16,7 +16,7 @@ const lookMs = 3000;
 const permission = "events:listen";
 
 interface Limits {
-  /** A client that reads nothing for this long has lost its stream. */
+  /** The stream of a client that reads nothing for this long is closed. */
   stalledMs: number;
   /** How long a request waits for a database that is away. */
   databaseMs: number;
@@ -27,7 +27,7 @@ const usualLimits: Limits = { stalledMs: 30_000, databaseMs: 10_000 };
 /** `GET /webhooks/listen`: the account's events from now on, or after `Last-Event-ID`, as server-sent events. */
 export function listenRoute(app: App, context: Context, limits = usualLimits): void {
   const streams = new Set<AbortController>();
-  // A server that closes waits for its answers, and these have no end of their own.
+  // A closing server waits for its answers, and these never end unless ended here.
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.abort();
   });
@@ -60,7 +60,7 @@ async function streamEvents(
     signal,
   });
   const raw = openStream(reply);
-  // What the client sends when it comes again, also when it saw no event before.
+  // The client sends this id when it reconnects, even if it saw no event before.
   raw.write(lastId === null ? `id: ${events.newest}\n\n` : ": listening\n\n");
   const keepalive = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
@@ -74,13 +74,13 @@ async function streamEvents(
       await wakeSignal.woken();
     }
   } catch (error) {
-    // The listener connects again with the last id that it saw.
+    // The client reconnects with the last id that it saw.
     log.warn({ err: error }, "webhooks: an event stream ended");
   } finally {
     stopListening();
     clearInterval(keepalive);
     clearInterval(look);
-    // An orderly end would wait for a client that does not read.
+    // Ending it gracefully would wait for a client that does not read.
     if (raw.writableNeedDrain) raw.destroy();
     else raw.end();
   }
@@ -110,19 +110,19 @@ function openStream(reply: FastifyReply): ServerResponse {
 
 interface Client {
   raw: ServerResponse;
-  /** Whether the credential of the stream would still be let in. */
+  /** Whether the credential of the stream would still be accepted. */
   isAllowed: () => Promise<boolean>;
   idleMs: number;
   signal: AbortSignal;
 }
 
-/** Sends what is new at the pace of the client; false when the stream is over. */
+/** Sends new events at the client's pace; false when the stream is over. */
 async function sendNew(queries: Queries, events: NewEvents, client: Client): Promise<boolean> {
   for await (const { id, type, body } of events.read(queries)) {
     if (client.signal.aborted) return false;
     if (client.raw.write(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)) continue;
     if (!(await drained(client.raw, client))) return false;
-    // A slow client may have taken its time.
+    // Sending to a slow client may have taken a while.
     if (!(await client.isAllowed())) return false;
   }
   return true;

@@ -29,7 +29,7 @@ export interface Reply {
   headers: Record<string, unknown>;
 }
 
-/** The webhook routes as the server has them, with a database of their own and nothing else of the gateway. */
+/** The webhook routes as the server registers them, with their own database and nothing else of the gateway. */
 export interface WebhookApi {
   context: Context;
   app: App;

@@ -14,7 +14,7 @@ import { startWebhookApi, type TestAccount, type WebhookApi } from "./api.ts";
 
 type TerminalType = "prediction.succeeded" | "prediction.failed" | "prediction.canceled";
 
-/** The webhook routes, a delivery worker with the test's settings, an account and a receiver with its own authority. */
+/** The webhook routes, a delivery worker with the test's settings, an account and a receiver with its own CA. */
 export interface Scene {
   context: Context;
   api: WebhookApi;
@@ -29,7 +29,7 @@ export interface Scene {
     also?: (queries: Queries, event: EmittedEvent) => Promise<unknown>,
   ): Promise<EmittedEvent>;
   delivery(id: string): Promise<DeliveryDetail>;
-  /** The newest delivery that matches the filter, once the check holds for it. */
+  /** The newest delivery that matches the filter, as soon as it passes the check. */
   deliveryWhen(
     filter: Record<string, string>,
     check: (delivery: Delivery) => boolean,
@@ -84,7 +84,7 @@ export async function startScene(
           once: `${predictionId} ended`,
           retentionUntil: new Date(Date.now() + 86_400_000),
         });
-        if (!event) throw new Error("The event was there already");
+        if (!event) throw new Error("The event already existed");
         await also?.(queries, event);
         return event;
       });

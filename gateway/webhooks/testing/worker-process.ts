@@ -4,7 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { connect } from "#gateway/database/open.ts";
 import { startDeliveries } from "../deliver/start.ts";
 
-/** A delivery worker as a process of its own, so that a test can kill it. Its one argument is a file of settings. */
+/** A delivery worker in its own process, so that a test can kill it. Its only argument is a settings file. */
 const { config, connection, settings } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 const log = pino({ level: "silent" });
 const database = await connect(connection, "embedded", log);
