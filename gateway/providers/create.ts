@@ -47,7 +47,7 @@ export function createProviders(options: Options): Providers {
         .filter((mapping) => mapping.region === region)
         .sort((one, other) => one.priority - other.priority)
         .flatMap(({ entry }) => mapped.ofEntry(entry));
-      // Behind an open breaker it is the last resort, not the first wait.
+      // An upstream whose breaker is open is tried last.
       return [
         ...found.filter((provider) => !isOpen(provider, region)),
         ...found.filter((provider) => isOpen(provider, region)),
@@ -67,7 +67,7 @@ export function createProviders(options: Options): Providers {
       if (provider) return provider;
       throw new ProviderError(
         "service_unavailable",
-        `The provider ${ref.provider} of this run is not in the providers file.`,
+        `The provider ${ref.provider} of this run is no longer in the providers file.`,
         { started: "yes" },
       );
     },

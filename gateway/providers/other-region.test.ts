@@ -9,7 +9,7 @@ const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" 
 const video = { model: "svc/vid-t2v", prompt: "waves", duration: 5 };
 const nobody = "http://127.0.0.1:9";
 
-describe("an upstream that cannot take the work in one region", () => {
+describe("an upstream that is unavailable in one region", () => {
   let first: OpenAiServer;
   let second: OpenAiServer;
   let mapped: MappedGateway;
@@ -54,7 +54,7 @@ describe("an upstream that cannot take the work in one region", () => {
     ["429", { status: 429, headers: { "retry-after": "7" } }],
   ];
 
-  it.each(refusals)("is left for the next region after a %s", async (_, trouble) => {
+  it.each(refusals)("fails over to the next region after a %s", async (_, trouble) => {
     first.trouble(/chat/, trouble);
     const answer = await mapped.post("/chat/completions", chat);
     expect(answer.status).toBe(200);
@@ -63,13 +63,13 @@ describe("an upstream that cannot take the work in one region", () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
   });
 
-  it("is left for the next region when it refuses the connection", async () => {
+  it("fails over to the next region when it refuses the connection", async () => {
     const answer = await mapped.post("/chat/completions", { ...chat, model: "svc/chat-2" });
     expect(answer.headers.get("x-svc-region")).toBe("us-virginia");
     expect(answer.status).toBe(200);
   });
 
-  it("is left before a stream began, and the request log says where it went", async () => {
+  it("fails over before a stream began, and the request log shows the final region", async () => {
     first.trouble(/chat/, { status: 503 });
     const answer = await mapped.post("/chat/completions", { ...chat, stream: true });
     expect(answer.headers.get("x-svc-region")).toBe("us-virginia");
@@ -85,7 +85,7 @@ describe("an upstream that cannot take the work in one region", () => {
   });
 
   it.each([{ status: 500 }, { status: 400 }, "reset"] as const)(
-    "is not left after %j: the work may have begun, or would be refused elsewhere too",
+    "does not fail over after %j: the work may have begun, or would be refused elsewhere too",
     async (trouble) => {
       first.trouble(/chat/, trouble);
       const answer = await mapped.post("/chat/completions", chat);
@@ -94,14 +94,14 @@ describe("an upstream that cannot take the work in one region", () => {
     },
   );
 
-  it("is not left for a region that the caller did not ask for", async () => {
+  it("does not fail over when the caller named the region", async () => {
     first.trouble(/chat/, { status: 503 });
     const answer = await mapped.post("/chat/completions", { ...chat, region: "us-oregon" });
     expect(answer.status).toBe(503);
     expect(second.seen).toHaveLength(0);
   });
 
-  it("is not left for a region that the key may not use", async () => {
+  it("does not fail over to a region that the key may not use", async () => {
     first.trouble(/chat/, { status: 503 });
     const { accountId } = mapped.account;
     const key = await mapped.gateway.createKey(accountId, { regions: ["us-oregon"] });
@@ -110,7 +110,7 @@ describe("an upstream that cannot take the work in one region", () => {
     expect(second.seen).toHaveLength(0);
   });
 
-  it("is not left by an operation that keeps something in its region", async () => {
+  it("does not fail over for an operation that keeps something in its region", async () => {
     first.trouble(/./, { status: 503 });
     const create = {
       action: "create",
@@ -123,7 +123,7 @@ describe("an upstream that cannot take the work in one region", () => {
     expect(second.seen).toHaveLength(0);
   });
 
-  it("gives the last refusal where all regions refuse", async () => {
+  it("returns the last error when all regions refuse", async () => {
     first.trouble(/chat/, { status: 503 });
     second.trouble(/chat/, { status: 429, headers: { "retry-after": "7" } });
     const answer = await mapped.post("/chat/completions", chat);
@@ -131,7 +131,7 @@ describe("an upstream that cannot take the work in one region", () => {
     expect(answer.headers.get("retry-after")).toBe("7");
   });
 
-  it("starts a prediction in the next region, and its timeline says so", async () => {
+  it("starts a prediction in the next region, and its timeline shows it", async () => {
     first.trouble(/videos/, { status: 503 });
     const done = await mapped.run("/videos", video);
     expect(done).toMatchObject({ status: "succeeded", svc_region: "sg-singapore" });
@@ -140,14 +140,14 @@ describe("an upstream that cannot take the work in one region", () => {
     expect([first.created().length, second.created().length]).toEqual([1, 1]);
   });
 
-  it("does not start a prediction again where the first region may have begun it", async () => {
+  it("does not start a prediction again if the first region may have begun it", async () => {
     first.trouble(/videos/, "reset");
     const done = await mapped.run("/videos", video);
     expect(done).toMatchObject({ status: "failed", svc_region: "cn-beijing" });
     expect(second.seen).toHaveLength(0);
   });
 
-  it("is not asked at all while its deployment is unhealthy", async () => {
+  it("is not called while its deployment is unhealthy", async () => {
     first.trouble(/images/, { status: 503 }, 5);
     const image = { model: "svc/img-gen-a-1", prompt: "a boat", size: "512*512" };
     for (let times = 0; times < 5; times += 1) await mapped.post("/images/generations", image);

@@ -10,7 +10,7 @@ describe("an output that an upstream's answer names", () => {
   let upstream: ReplicateServer;
   /** Another server of the private network, which the providers file does not name. */
   let inner: ReplicateServer;
-  /** One that it names as a place of outputs. */
+  /** One that it names as an origin of outputs. */
   let files: ReplicateServer;
   let mapped: MappedGateway;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe("an output that an upstream's answer names", () => {
     upstream.end = { status: "succeeded", output };
   };
 
-  it("is fetched where the provider answers, and where the providers file says", async () => {
+  it("is fetched from the provider's own origin and from those in the providers file", async () => {
     named("ORIGIN/files/out.mp4");
     expect((await mapped.run("/videos", video)).status).toBe("succeeded");
     named(`${files.origin}/files/out.mp4`);
@@ -71,7 +71,7 @@ describe("an output that an upstream's answer names", () => {
     expect(inner.seen).toHaveLength(0);
   });
 
-  it("is not fetched where the provider redirects to", async () => {
+  it("is not fetched after a redirect to such an address", async () => {
     named("ORIGIN/files/out.mp4");
     upstream.trouble(/files/, { status: 302, headers: { location: `${inner.origin}/files/out.mp4` } });
     const done = await mapped.run("/videos", video);
@@ -79,7 +79,7 @@ describe("an output that an upstream's answer names", () => {
     expect(inner.seen).toHaveLength(0);
   });
 
-  it("leaves a line in the log that names the place", async () => {
+  it("writes a log line that names the address", async () => {
     named(`${inner.origin}/files/out.mp4`);
     await mapped.run("/videos", video);
     expect(mapped.gateway.logLines.join("")).toContain(`"origin":"${inner.origin}"`);

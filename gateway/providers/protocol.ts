@@ -14,17 +14,17 @@ export interface ProtocolParts {
   fetchOutput: OutputFetch;
 }
 
-/** All that is to be known of one upstream protocol. A new one is a folder that exports its own, and a line in `protocols.ts`. */
+/** One upstream protocol. A new one is a folder that exports its own, and a line in `protocols.ts`. */
 export interface Protocol {
   /** As the providers file names it. */
   name: string;
-  /** What it can carry. */
+  /** The kinds of operation that it supports. */
   kinds: readonly ApiType[];
-  /** Where its own service lives, for entries without a base URL: per region, or in `any`. */
+  /** The default base URLs, for entries without one: per region, or under `any`. */
   hosts: Partial<Record<RegionName, string>> & { any?: string };
   /** The word before the key in `authorization`. */
   scheme: "Bearer" | "Key";
-  /** What a refusal says. */
+  /** Reads an error answer. */
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
   /** Called once per entry of the file; what it returns makes the provider of each of the entry's routes. */
   open(parts: ProtocolParts): (mapped: Mapped) => Provider;

@@ -7,7 +7,7 @@ import { replicate } from "./replicate/provider.ts";
 /** The protocols that a providers file may name. */
 export const protocols: readonly Protocol[] = [openAi, dashScope, replicate, fal];
 
-/** Throws for a name that the check of the file has not seen. */
+/** Throws for an unknown name, which the check of the file rules out. */
 export function protocolOf(name: string): Protocol {
   const protocol = protocols.find((one) => one.name === name);
   if (!protocol) throw new Error(`There is no protocol ${name}`);

@@ -7,13 +7,13 @@ import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 
 /**
- * What every upstream protocol offers the pipeline. A provider never sees the client's credentials, writes nothing
+ * The interface of every upstream. A provider never sees the client's credentials, writes nothing
  * to the database of predictions, and never hands out its own URLs: outputs come back as bytes, files or URLs that the
  * pipeline copies to the object store.
  */
 export interface Provider {
   readonly id: string;
-  /** True when no model runs (the built-in sandbox): everything it makes says so. */
+  /** True when no model runs (the built-in sandbox): all of its outputs say so. */
   readonly sandbox: boolean;
   /** Whether this provider can run the operation at all; the reason is shown to the caller otherwise. */
   supports(operation: CatalogOperation, model: CatalogModel): { ok: true } | { ok: false; reason: string };
@@ -21,11 +21,11 @@ export interface Provider {
   execute(request: ProviderRequest): Promise<SyncResult>;
   /** Runs a chat with `stream: true`. Throws ProviderError before the first chunk or in the middle. */
   stream(request: ProviderRequest): AsyncIterable<ChatChunk>;
-  /** Starts an async operation. Throws ProviderError; `started` tells whether it may be sent again. */
+  /** Starts an async operation. Throws ProviderError; `started` says whether it may be sent again. */
   start(request: ProviderRequest): Promise<Started>;
   /**
-   * Where an async operation stands. May be called by another process than the one that started it. What it throws is
-   * taken to pass; an end is a state.
+   * The state of an async operation. May be called by another process than the one that started it. An error here is
+   * temporary and retried; the operation's own failure is a state.
    */
   status(ref: ProviderRef, request: ProviderRequest): Promise<ProviderStatus>;
   /** Best effort. */
@@ -34,11 +34,11 @@ export interface Provider {
     request: ProviderRequest,
   ): Promise<"canceled" | "requested" | "too_late" | "unsupported">;
   /**
-   * Whether `start` may be repeated when a crash left it unknown if the upstream began. Only true where a second start
-   * of the same request costs nothing and yields the same outputs.
+   * Whether `start` may be repeated when a crash left it unknown whether the upstream began. Only true if a second
+   * start of the same request costs nothing and yields the same outputs.
    */
   readonly restartable: boolean;
-  /** Forgets what it keeps for a prediction (files, upstream references); called at removal. */
+  /** Deletes what it keeps for a prediction (files, upstream references); called at removal. */
   forget?(ref: ProviderRef): Promise<void>;
   close?(): Promise<void>;
 }
@@ -47,8 +47,8 @@ export interface Started {
   ref: ProviderRef;
   pollAfterMs?: number;
   /**
-   * Set when the upstream knows no jobs and answers with the result itself: it comes here, in this process, and
-   * `status` knows nothing better than that it is lost when the process dies.
+   * Set when the upstream has no jobs and answers with the result itself: it arrives here, in this process, and
+   * `status` can only report that it is lost when the process dies.
    */
   result?: Promise<ProviderStatus>;
 }
@@ -59,16 +59,18 @@ export interface ProviderRequest {
   accountId: string;
   model: CatalogModel;
   operation: CatalogOperation;
-  /** What kind of work the operation is, as its entry says. */
+  /** The kind of work, from the catalog entry. */
   engine: Engine;
   region: RegionName;
-  /** The validated body with schema defaults applied, without `model` and `region`; media fields hold the caller's text. */
+  /**
+   * The validated body with schema defaults applied, without `model` and `region`; media fields hold the caller's text.
+   */
   input: Record<string, unknown>;
   /** The media of the input, resolved to local files, in the order of the body. */
   media: ResolvedMedia[];
   /** A signed URL under which an upstream can fetch one of `media` while the run may last. */
   mediaUrl(media: ResolvedMedia): Promise<string>;
-  /** The caller wants a transcription with times: the upstream is asked for segments where it knows them. */
+  /** The caller wants a transcription with times: segments are requested if the upstream supports them. */
   wantsSegments?: boolean;
   signal: AbortSignal;
   log: Logger;
@@ -115,19 +117,19 @@ export interface Transcription {
   text: string;
   language?: string;
   durationSeconds?: number;
-  /** In their order; missing where the upstream gives no times. */
+  /** In order; missing if the upstream gives no times. */
   segments?: TranscriptSegment[];
   usage: Usage;
 }
 
-/** What was said between two moments, in seconds from the beginning. */
+/** What was said between two times, in seconds from the start. */
 export interface TranscriptSegment {
   start: number;
   end: number;
   text: string;
 }
 
-/** OpenAI's chat shapes without the fields that the gateway stamps itself (id, object, created, model, svc_region). */
+/** OpenAI's chat shapes without the fields that the gateway adds itself (id, object, created, model, svc_region). */
 export interface ChatCompletion {
   choices: ChatChoice[];
   usage: ChatUsage;

@@ -6,18 +6,18 @@ import type { Provider } from "./provider.ts";
 /** The providers of this gateway and which of them runs what. */
 export interface Providers {
   /**
-   * The providers for an operation in a region, best first: the upstreams that are mapped to it, or the sandbox where
-   * the operation is mapped nowhere. Empty where it is mapped, but not in this region: a real model is never replaced
+   * The providers for an operation in a region, best first: the upstreams that are mapped to it, or the sandbox if
+   * the operation is mapped nowhere. Empty if it is mapped, but not in this region: a real model is never replaced
    * by the sandbox.
    */
   route(model: CatalogModel, operation: CatalogOperation, region: RegionName): Provider[];
   /** The regions in which an operation is mapped to an upstream; null when the sandbox runs it, in every region. */
   regions(model: CatalogModel, operation: CatalogOperation): RegionName[] | null;
-  /** Feeds the breaker of an upstream; one that is open is asked last. */
+  /** Reports to the breaker of an upstream; one with an open breaker is tried last. */
   report(provider: Provider, region: RegionName, outcome: "success" | "failure"): void;
-  /** The provider that holds a running job. Throws `service_unavailable` when it was taken out of the file. */
+  /** The provider of a running job. Throws `service_unavailable` when it was removed from the file. */
   byRef(ref: ProviderRef): Provider;
-  /** Opens an output under the URL that a provider's answer named, by the rules of that provider. Throws ProviderError. */
+  /** Opens an output at the URL in a provider's answer, by the rules of that provider. Throws ProviderError. */
   openOutput(provider: string, url: string, signal: AbortSignal): Promise<Readable>;
   close(): Promise<void>;
 }

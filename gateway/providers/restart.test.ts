@@ -92,7 +92,7 @@ describe("kill -9 while an upstream works", () => {
   }
 
   it(
-    "a video that the upstream took is found again, and created once",
+    "a video that the upstream accepted is found again, and created once",
     async () => {
       upstream.videoPolls = 1;
       const first = await start();
@@ -112,7 +112,7 @@ describe("kill -9 while an upstream works", () => {
     ["a create that was under way", "/videos", video, /videos$/],
     ["an image that the upstream was making", "/images/generations", image, /images/],
   ] as const)(
-    "%s is not sent again, and nobody pretends to know",
+    "%s is not sent again, and ends with an unknown outcome",
     async (_, route, request, place) => {
       const first = await start();
       const session = await signIn();

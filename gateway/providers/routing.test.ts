@@ -87,7 +87,7 @@ describe("which upstream runs what", () => {
     expect(jobs.created()).toHaveLength(1);
   });
 
-  it("asks an upstream behind an open breaker last", async () => {
+  it("tries an upstream with an open breaker last", async () => {
     first.trouble(/chat/, { status: 503 }, 5);
     for (let times = 0; times < 5; times += 1) await mapped.post("/chat/completions", chat);
     first.seen.length = 0;
@@ -95,7 +95,7 @@ describe("which upstream runs what", () => {
     expect([first.seen.length, second.seen.length]).toEqual([0, 6]);
   });
 
-  it("never answers with the sandbox what is mapped, wherever it is asked for", async () => {
+  it("never runs a mapped operation on the sandbox, in any region", async () => {
     const elsewhere = await mapped.post("/chat/completions", { ...chat, region: "us-oregon" });
     expect(elsewhere.body.error).toMatchObject({ code: "region_not_available", param: "region" });
     const broken = await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
@@ -103,7 +103,7 @@ describe("which upstream runs what", () => {
     expect(broken.headers.get("x-svc-sandbox")).toBeNull();
   });
 
-  it("leaves to the sandbox what is mapped nowhere", async () => {
+  it("runs unmapped operations on the sandbox", async () => {
     const answer = await mapped.post("/chat/completions", { ...chat, model: "svc/chat-2" });
     expect(answer.headers.get("x-svc-sandbox")).toBe("true");
   });
@@ -117,7 +117,7 @@ describe("which upstream runs what", () => {
 });
 
 describe("a gateway without the sandbox", () => {
-  it("refuses what is not mapped", async () => {
+  it("refuses unmapped operations", async () => {
     const providersFile = writeProvidersFile({ unmapped: "refuse", providers: {}, routes: [] });
     const gateway = await startTestGateway({ providersFile });
     const { key } = await gateway.createAccount();

@@ -20,7 +20,7 @@ const image = {
   output_format: "jpeg",
 };
 const nowMs = Date.parse("2026-11-20T10:00:00Z");
-/** Longer than a credential is kept. */
+/** Longer than a credential is cached. */
 const cacheMs = 5_001;
 
 describe("the monthly budget of a key", () => {
@@ -51,7 +51,7 @@ describe("the monthly budget of a key", () => {
       .insert(usageDaily)
       .values({ accountId: account.accountId, day, model: "svc/chat-2", unit, keyId, quantity });
 
-  it("lets the operation that crosses the line complete, and refuses the next at once", async () => {
+  it("lets the operation that exceeds the budget complete, and refuses the next at once", async () => {
     const { id, secret } = await makeKey({ token: 1, character: 1_000 });
     const first = await run(secret);
     expect(first.status).toBe(200);
@@ -61,7 +61,7 @@ describe("the monthly budget of a key", () => {
     expect(refused.body.error).toMatchObject({
       type: "billing_error",
       code: "budget_exceeded",
-      message: `This key has used ${used} of its 1 token of November 2026. The budget starts anew on 1 December (UTC).`,
+      message: `This key has used ${used} of its 1 token of November 2026. It resets on 1 December (UTC).`,
     });
     expect(refused.headers.get("x-should-retry")).toBe("false");
     expect((await run(secret, { ...chat, stream: true })).status).toBe(402);
@@ -78,7 +78,7 @@ describe("the monthly budget of a key", () => {
       code: "budget_exceeded",
       message:
         "This key has used 0 of its 2,000 tokens of November 2026. This run may use up to 2,100 tokens. " +
-        "The budget starts anew on 1 December (UTC).",
+        "It resets on 1 December (UTC).",
     });
     for (const bound of ["max_tokens", "max_completion_tokens", "max_tokens"])
       expect((await run(secret, { ...chat, [bound]: 1_000 })).status).toBe(200);
@@ -87,14 +87,14 @@ describe("the monthly budget of a key", () => {
     expect(used.token).toBeLessThan(1_000);
   });
 
-  it("admits exactly as many characters as there are, however many ask at once", async () => {
+  it("admits exactly the characters that the budget has, however many requests come at once", async () => {
     const { secret } = await makeKey({ character: 12 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => run(secret, speech, "/audio/speech")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(8);
   });
 
-  it("gives back what a run reserved that failed", async () => {
+  it("releases the reservation of a run that failed", async () => {
     const { id, secret } = await makeKey({ character: 5 });
     const route = vi.spyOn(gateway.context.providers, "route").mockReturnValue([]);
     expect((await run(secret, speech, "/audio/speech")).status).toBe(503);
@@ -104,7 +104,7 @@ describe("the monthly budget of a key", () => {
     expect(await listed(id)).toMatchObject({ used_this_month: { character: 5 } });
   });
 
-  it("measures a transcription's audio before anything is asked upstream", async () => {
+  it("measures a transcription's audio before the upstream is called", async () => {
     const model = gateway.context.catalog.model("svc/asr-1");
     const audio = model?.operations[0]?.example ?? {};
     const { secret } = await makeKey({ second: 0.5 });
@@ -128,7 +128,7 @@ describe("the monthly budget of a key", () => {
     expect(refused.status).toBe(503);
     expect(refused.body.error).toMatchObject({ code: "service_unavailable" });
     expect((await run(account.key)).status).toBe(200);
-    expect(transaction).toHaveBeenCalledOnce(); // by the key with the budget
+    expect(transaction).toHaveBeenCalledOnce(); // for the key with the budget
     transaction.mockRestore();
     expect((await run(secret)).status).toBe(200);
   });
@@ -162,7 +162,7 @@ describe("the monthly budget of a key", () => {
     });
   });
 
-  it("counts anew in the next month", async () => {
+  it("starts from zero in the next month", async () => {
     const { id, secret } = await makeKey({ token: 1 });
     await run(secret);
     expect((await run(secret)).status).toBe(402);
@@ -172,7 +172,7 @@ describe("the monthly budget of a key", () => {
     expect((await run(secret)).status).toBe(402);
   });
 
-  it("knows what was used before it was started, and learns what other processes metered", async () => {
+  it("counts what was used before the start and what other processes metered", async () => {
     const { id, secret } = await makeKey({ token: 100_000 });
     await usedElsewhere(id, "2026-10-31", 500_000);
     await usedElsewhere(id, "2026-11-01", 99_999);
@@ -185,7 +185,7 @@ describe("the monthly budget of a key", () => {
     expect((await run(shared.secret)).status).toBe(402);
   });
 
-  it("goes on when the budget is raised or taken away", async () => {
+  it("accepts requests again when the budget is raised or removed", async () => {
     const { id, secret } = await makeKey({ token: 1 });
     await run(secret);
     const change = (budget: unknown, bearer = account.key) =>
@@ -210,7 +210,7 @@ describe("the monthly budget of a key", () => {
     });
   });
 
-  it("lets only a key of the same account, with the scope, change it", async () => {
+  it("can only be changed by a key of the same account with the scope", async () => {
     const { id, secret } = await makeKey({ token: 1 });
     const narrow = await gateway.createKey(account.accountId, { scopes: ["inference"] });
     const stranger = await gateway.createAccount();
@@ -223,7 +223,7 @@ describe("the monthly budget of a key", () => {
     expect((await change(account.key)).body.error).toMatchObject({ code: "key_not_found" });
   });
 
-  it("answers a repeated Idempotency-Key though the budget is spent, and spends none on a refusal", async () => {
+  it("replays a repeated Idempotency-Key though the budget is spent, and charges nothing for a refusal", async () => {
     const { id, secret } = await makeKey({ token: 1 });
     const once = (name: string) => run(secret, chat, "/chat/completions", { "idempotency-key": name });
     const first = await once("crossing");
@@ -247,9 +247,9 @@ describe("the monthly budget of a key", () => {
   it.each([
     ["nothing", {}, "monthly_budget"],
     ["nought", { token: 0 }, "monthly_budget.token"],
-    ["less than nothing", { second: -1 }, "monthly_budget.second"],
+    ["a negative quantity", { second: -1 }, "monthly_budget.second"],
     ["a text", { token: "1000" }, "monthly_budget.token"],
-    ["a unit that nobody meters", { dollar: 5 }, "monthly_budget.dollar"],
+    ["an unknown unit", { dollar: 5 }, "monthly_budget.dollar"],
     ["a bare number", 5, "monthly_budget"],
   ])("refuses a budget of %s and names the field", async (_name, budget, param) => {
     const made = await call(gateway, account.key, "POST", "/keys", { name: "bad", monthly_budget: budget });
@@ -265,7 +265,7 @@ describe("what predictions reserve", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {
-    // Without workers: what is accepted stays under way until the test ends it.
+    // Without workers, so accepted predictions stay active until the test ends them.
     gateway = await startTestGateway({ role: "api" });
     account = await gateway.createAccount();
   });
@@ -307,7 +307,7 @@ describe("what predictions reserve", () => {
     expect(last.status).toBe(202);
     expect((await video(secret, 11)).status).toBe(402);
 
-    // It made less than it might have.
+    // It made less than it reserved.
     const usage = { unit: "second", quantity: 28 } as const;
     await settle(gateway.context, String(last.body.id), { status: "succeeded", outputs: [], usage });
     expect(await used(secret)).toEqual({ second: 28 });
@@ -315,7 +315,7 @@ describe("what predictions reserve", () => {
     expect((await video(secret, 12)).status).toBe(202);
   });
 
-  it("reserves the most that the entry makes where no duration is asked", async () => {
+  it("reserves the entry's maximum when no duration is given", async () => {
     const secret = await makeKey({ second: 45 });
     expect((await video(secret)).status).toBe(202);
     expect((await video(secret)).status).toBe(402);
@@ -351,7 +351,7 @@ describe("what predictions reserve", () => {
     expect(await used(secret)).toEqual({ second: 30 });
   });
 
-  it("leaves nothing reserved of a request that is refused after its budget was", async () => {
+  it("leaves no reservation behind when a request is refused later", async () => {
     const secret = await makeKey({ second: 30 });
     const broken = {
       model: "svc/vid-t2v",
@@ -391,14 +391,14 @@ describe("reservations of several processes", () => {
   const expire = () =>
     database.pool.query("update budget_reservations set expires_at = now() - interval '1 second'");
 
-  it("are exact together, and those of a killed one come back", async () => {
+  it("are exact together, and those of a killed process are released", async () => {
     const processes = [startProcess(), startProcess(), startProcess()];
     const results = await Promise.allSettled(
       Array.from({ length: 39 }, (_, at) => reserve(processes[at % 3] ?? startProcess())),
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
     await expect(reserve(startProcess())).rejects.toMatchObject({ code: "budget_exceeded" });
-    await expire(); // as when nobody renews them
+    await expire(); // as if nothing renewed them
     const other = startProcess();
     await reserve(other);
     await reserve(other);
@@ -406,7 +406,7 @@ describe("reservations of several processes", () => {
     await expire();
   });
 
-  it("are as large as the key's other runs this month where nobody knows better, up to what is left", async () => {
+  it("of an unknown size are the mean of the key's runs this month, at most what is left", async () => {
     const budgets = startProcess();
     const reserveTokens = () => budgets.reserve(actor, newId("generation"), "token", "mean");
     expect(await reserveTokens()).toMatchObject({ quantity: 1_000 });

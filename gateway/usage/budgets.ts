@@ -13,29 +13,29 @@ import type { RunUsage } from "./record.ts";
 /** A reservation is released after this time if its process stops renewing it. */
 const keptMs = 60_000;
 const renewEveryMs = 20_000;
-/** What a run of tokens is taken to use while its key has no history this month. */
+/** The tokens reserved for a run while its key has no history this month. */
 const assumedTokens = 1_000;
 
-/** How much a run may use: `quantity` at most, or as much as the key's runs did this month on average. */
+/** How much a run may use: `quantity` at most, or the average of the key's runs this month. */
 export type Ask = { quantity: number } | "mean";
 
-/** What a run reserved of its key's budget. */
+/** What a run reserved from its key's budget. */
 export interface Reservation {
   unit: BillingUnit;
   quantity: number;
 }
 
 export interface Budgets {
-  /** Whether the caller has a budget for the unit, and so reserves. */
+  /** Whether the caller has a budget for the unit, so that a run must reserve. */
   limits(actor: BudgetedActor, unit: BillingUnit): boolean;
   /**
-   * Reserves what a run may use, in the month of its admission, which is the time in its id. Null where the caller has
-   * no budget for the unit: then nothing is asked. Throws `budget_exceeded`.
+   * Reserves what a run may use, in the month of its admission, which is the time in its id. Null if the caller has
+   * no budget for the unit: then the database is not asked. Throws `budget_exceeded`.
    */
   reserve(actor: BudgetedActor, runId: string, unit: BillingUnit, ask: Ask): Promise<Reservation | null>;
   /** Meters a run of this process and ends its reservation in the same statement. */
   settle(run: RunUsage): void;
-  /** Gives back what a run of this process reserved, unless it has been settled. */
+  /** Releases what a run of this process reserved, unless it has been settled. */
   giveBack(runId: string): void;
   close(): void;
 }
@@ -44,14 +44,14 @@ type BudgetedActor = Pick<Actor, "kind" | "id" | "monthlyBudget">;
 
 /**
  * The monthly budgets of keys, exact over all processes: what a run may use is reserved under the lock of its key's row
- * and counts beside what was metered. Keys without a budget pay nothing. While the database is away, keys with one are
- * refused.
+ * and counts in addition to what was metered. Keys without a budget skip all of it. While the database is away, keys
+ * with one are refused.
  */
 export function createBudgets(sources: { database: Database; meter: Meter; log: Logger }): Budgets {
   const { database, meter, log } = sources;
   /** Runs of this process that have a reservation. */
   const held = new Set<string>();
-  /** Of each key one reservation at a time: those that wait for its lock would each hold a connection. */
+  /** One reservation per key at a time: each that waited for the row lock would occupy a connection. */
   const turns = new Map<string, Promise<unknown>>();
   const inTurn = <Result>(keyId: string, work: () => Promise<Result>): Promise<Result> => {
     const turn = (turns.get(keyId) ?? Promise.resolve()).then(work);
@@ -74,7 +74,7 @@ export function createBudgets(sources: { database: Database; meter: Meter; log: 
       const request = { keyId: actor.id, runId, unit, ask };
       let room = await inTurn(actor.id, () => reserveRoom(database, request));
       if (room && !room.fits && meter.waiting() > 0) {
-        // Runs that ended a moment ago may use less than they reserved.
+        // Runs that just ended may have used less than they reserved: write them and look again.
         await meter.flush();
         room = await inTurn(actor.id, () => reserveRoom(database, request));
       }
@@ -104,7 +104,7 @@ interface Request {
   ask: Ask;
 }
 
-/** The state of a budget; the request has been reserved if it fits. */
+/** The state of a budget; if the request fits, it has been reserved. */
 interface Room {
   budget: number;
   used: number;
@@ -113,10 +113,10 @@ interface Room {
   fits: boolean;
 }
 
-/** Null when the key has no budget for the unit any more. */
+/** Null when the key no longer has a budget for the unit. */
 function reserveRoom(database: Database, request: Request): Promise<Room | null> {
   return database.transaction(async (queries) => {
-    // A reservation that a power failure undoes is one of a process that died with it.
+    // A power failure that loses a reservation also ends the process that made it.
     await queries.execute(sql`set local synchronous_commit = off`);
     const locked = await queries.execute<{ budget: string | null }>(
       sql`select monthly_budget ->> ${request.unit} as budget from ${apiKeys} where id = ${request.keyId} for no key update`,
@@ -127,7 +127,7 @@ function reserveRoom(database: Database, request: Request): Promise<Room | null>
   });
 }
 
-/** Under the lock of the key's row, as a statement of its own: it sees what the holder of the lock before it wrote. */
+/** Under the lock of the key's row, as a separate statement, so that it sees what the previous lock holder wrote. */
 async function reserveWithin(
   queries: Queries,
   { keyId, runId, unit, ask }: Request,
@@ -166,7 +166,7 @@ async function reserveWithin(
     )
     select used, reserved, asked, fits from answer`);
   const [row] = rows;
-  if (!row) throw new Error("a budget was not read");
+  if (!row) throw new Error("the budget query returned no row");
   return {
     budget: Number(budget),
     used: Number(row.used),
@@ -195,9 +195,9 @@ function refusal(unit: BillingUnit, { budget, used, reserved, asked }: Room, atM
   const usedUp = `This key has used ${quantityFormat.format(used)} of its ${amount(budget)} of ${monthFormat.format(startsAt)}`;
   const left = budget - used - reserved;
   const sentences = [
-    `${usedUp}${reserved > 0 ? `, and runs under way reserve ${quantityFormat.format(reserved)} more` : ""}.`,
+    `${usedUp}${reserved > 0 ? `, and active runs reserve ${quantityFormat.format(reserved)} more` : ""}.`,
     ...(left > 0 ? [`This run may use up to ${amount(asked)}.`] : []),
-    `The budget starts anew on ${dayFormat.format(endsAt)} (UTC).`,
+    `It resets on ${dayFormat.format(endsAt)} (UTC).`,
   ];
   return sentences.join(" ");
 }

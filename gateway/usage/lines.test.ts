@@ -5,7 +5,7 @@ import { type RunDetail, usageLines } from "./lines.ts";
 const kinds = (usage: Usage, detail?: RunDetail) =>
   Object.fromEntries(usageLines(usage, detail).map(({ kind, quantity }) => [kind, quantity]));
 
-it("keeps input and output tokens apart, and hidden reasoning with the output", () => {
+it("separates input and output tokens, with hidden reasoning in the output", () => {
   const tokens = { prompt_tokens: 12 };
   expect(kinds({ unit: "token", quantity: 17 }, { tokens })).toEqual({
     "token:input": 12,
@@ -15,13 +15,13 @@ it("keeps input and output tokens apart, and hidden reasoning with the output", 
   expect(kinds({ unit: "token", quantity: 17 })).toEqual({ token: 17 });
 });
 
-it("keeps seconds of each resolution apart", () => {
+it("separates seconds by resolution", () => {
   const input = { resolution: "720P" };
   expect(kinds({ unit: "second", quantity: 2.5 }, { input })).toEqual({ "second:720P": 2.5 });
   expect(kinds({ unit: "second", quantity: 2 })).toEqual({ second: 2 });
 });
 
-it("keeps images of each size and quality apart", () => {
+it("separates images by size and quality", () => {
   const outputs = [
     { width: 1024, height: 1024 },
     { width: 512, height: 768 },
@@ -35,14 +35,14 @@ it("keeps images of each size and quality apart", () => {
   expect(kinds({ unit: "generation", quantity: 1 }, { input, outputs: [{}] })).toEqual({
     "generation:1024x1024:high": 1,
   });
-  // Billed otherwise than sent.
+  // Billed for another number than it sent.
   expect(kinds({ unit: "generation", quantity: 4 }, { input, outputs })).toEqual({
     "generation:1024x1024:high": 4,
   });
 });
 
 it.each(["", "x".repeat(21), "a:b", "a b", 5, null])(
-  "makes no kind of its own of a resolution of %j",
+  "does not put a resolution of %j into the kind",
   (resolution) => {
     expect(kinds({ unit: "second", quantity: 1 }, { input: { resolution } })).toEqual({ second: 1 });
   },

@@ -1,7 +1,7 @@
 import type { BillingUnit } from "#contract/catalog.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 
-/** How much of one kind a run used. */
+/** The quantity of one kind that a run used. */
 export interface UsageLine {
   /** The unit and what may set its price: `token:input`, `second:720P`, `generation:1024x1024:high`. */
   kind: string;
@@ -9,7 +9,7 @@ export interface UsageLine {
   quantity: number;
 }
 
-/** What a run tells beside its usage, as far as it is known. */
+/** What else is known about a run. */
 export interface RunDetail {
   /** The validated input: `resolution`, `size` and `quality` are read. */
   input?: Readonly<Record<string, unknown>>;
@@ -19,13 +19,13 @@ export interface RunDetail {
   outputs?: readonly { width?: number | null; height?: number | null }[];
 }
 
-/** What a client may write into a kind; anything else would let it name kinds of its own, of any length. */
+/** The only client values that may become part of a kind; others could be of any length and number. */
 const word = /^[\w.-]{1,20}$/;
 const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
 
 /**
  * The lines of a run: together they are its usage. Tokens are split into input and output, seconds of video carry their
- * resolution, images their size and quality. What is not known is left out of the kind.
+ * resolution, images their size and quality. Unknown parts are left out of the kind.
  */
 export function usageLines(usage: Usage, detail: RunDetail = {}): UsageLine[] {
   if (!Number.isFinite(usage.quantity)) return [];
@@ -36,7 +36,7 @@ function linesOf({ unit, quantity }: Usage, { input = {}, tokens, outputs = [] }
   switch (unit) {
     case "token": {
       if (!tokens) return [{ kind: unit, unit, quantity }];
-      // Some upstreams count hidden reasoning in the total alone; it was made, so it is output.
+      // Some upstreams count hidden reasoning only in the total; it was generated, so it is output.
       const prompt = Math.min(quantity, tokens.prompt_tokens);
       return [
         { kind: "token:input", unit, quantity: prompt },
@@ -71,7 +71,7 @@ function wordOf(value: unknown): string | null {
   return typeof value === "string" && word.test(value) ? value : null;
 }
 
-/** `1024x1024`, from measured or asked width and height, or from a `size`. */
+/** `1024x1024`, from the measured or requested width and height, or from a `size`. */
 function sizeOf({
   width,
   height,

@@ -3,7 +3,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import { type RunDetail, usageLines } from "./lines.ts";
 
-/** A run of a request, in the words of `ProviderRequest`. */
+/** The run of a `ProviderRequest`, for metering. */
 interface Run {
   id: string;
   model: { id: string };
@@ -11,7 +11,7 @@ interface Run {
   input: Record<string, unknown>;
 }
 
-/** Meters what ran in a request, and ends its reservation. */
+/** Meters the run of a request and ends its reservation. */
 export function meterOperation(
   { budgets }: Context,
   actor: Actor,

@@ -5,10 +5,10 @@ import type { Database } from "#gateway/database/database.ts";
 import { isRejectedData } from "#gateway/database/rejected-data.ts";
 import { type RunUsage, recordUsage } from "./record.ts";
 
-/** Runs that may wait to be written; beyond it nothing more is run, since it could not be metered. */
+/** Runs that may wait to be written; beyond this no more are admitted, since they could not be metered. */
 const maxWaiting = 50_000;
 
-/** How a sync run ended: what it used, if anything, and whether it had reserved some of its key's budget. */
+/** The end of a sync run: what it used, if anything, and whether it had a reservation on its key's budget. */
 export interface Settlement {
   runId: string;
   usage: RunUsage | null;
@@ -16,13 +16,13 @@ export interface Settlement {
 }
 
 export interface Meter extends Batch<Settlement> {
-  /** Throws `service_unavailable` while so much waits for the database that more could not be metered. */
+  /** Throws `service_unavailable` while too many runs wait to be written. */
   assertRoom(): void;
 }
 
 /** Meters sync operations in batches; a prediction is metered by `recordUsage` in its own settling transaction. */
 export function createMeter(database: Database, log: Logger): Meter {
-  /** One by one where the database rejects one of them, so that the others are not held up by it for ever. */
+  /** Written one by one if the database rejects one of them, so that it cannot block the others. */
   const write = async (settlements: Settlement[]): Promise<void> => {
     try {
       const runs = settlements.flatMap(({ usage }) => usage ?? []);
@@ -36,7 +36,7 @@ export function createMeter(database: Database, log: Logger): Meter {
         await write(settlements.slice(half));
         return;
       }
-      log.error({ err: error, usage: settlements }, "usage that the database rejects was dropped");
+      log.error({ err: error, usage: settlements }, "usage was dropped because the database rejects it");
     }
   };
   const batch = createBatch("usage", log, write, "keep all");
@@ -46,7 +46,7 @@ export function createMeter(database: Database, log: Logger): Meter {
       if (batch.waiting() >= maxWaiting)
         throw new ApiError(
           "service_unavailable",
-          "The database has not answered for so long that what this operation uses could not be recorded.",
+          "The database is unavailable, so the usage of this operation could not be recorded. Try again later.",
         );
     },
   };

@@ -102,7 +102,7 @@ describe("usage in lines", () => {
     );
   });
 
-  it("adds to what the release before wrote, and lets it add", async () => {
+  it("adds to what the previous release wrote, and the other way round", async () => {
     const run = chat(10, 5);
     const day = new Date().toISOString().slice(0, 10);
     const asBefore = () =>
@@ -119,7 +119,7 @@ describe("usage in lines", () => {
     expect(await days()).toMatchObject([{ quantity: "18.0", requests: 3 }]);
   });
 
-  it("keeps all while the database is away, and runs no more than it can keep", async () => {
+  it("keeps everything while the database is away, and refuses more than it can keep", async () => {
     let away = true;
     const flaky = new Proxy(database, {
       get: (target, name) => {
@@ -140,7 +140,7 @@ describe("usage in lines", () => {
     expect(await days()).toMatchObject([{ quantity: "50001", requests: 50_001 }]);
   });
 
-  it("is not held up by what the database rejects, or by an account that is gone", async () => {
+  it("is not blocked by usage that the database rejects or by a deleted account", async () => {
     const meter = createMeter(database, silent);
     meter.add(ended(chat(1, 1)));
     meter.add(ended(chat(1, 1, { model: "a\u0000b" })));

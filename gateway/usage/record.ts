@@ -24,8 +24,8 @@ export interface RunUsage {
 
 /**
  * Writes the lines of runs and adds them to their days, in one statement: a line that is there already adds nothing, so
- * a write whose answer was lost can be repeated. A run counts on the day of its admission. Usage of an account that is
- * gone is dropped. `reserved` names the runs whose reservation ends with this.
+ * a write whose answer was lost can be repeated. A run counts on the day of its admission. Usage of a deleted account
+ * is dropped. `reserved` names the runs whose reservation ends with this.
  */
 export async function recordUsage(
   queries: Queries,

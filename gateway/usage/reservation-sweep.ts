@@ -2,7 +2,10 @@ import { lt, sql } from "drizzle-orm";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import { budgetReservations } from "#gateway/database/schema.ts";
 
-/** Reservations of processes that died. They count no more, and are kept a while for one that was only cut off. */
+/**
+ * Removes reservations of dead processes. Expired ones no longer count; they are kept a while in case a process was
+ * only cut off from the database.
+ */
 export const budgetReservationSweep: Sweep = {
   name: "budget reservations",
   run: ({ database }) =>

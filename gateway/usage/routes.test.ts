@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
-describe("what an account used and asked", () => {
+describe("an account's usage and requests", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   let stranger: TestAccount;
@@ -19,7 +19,7 @@ describe("what an account used and asked", () => {
   });
   afterAll(() => gateway.close());
 
-  it("counts what ran, by day, model and unit, for the account alone", async () => {
+  it("sums usage by day, model and unit, for this account only", async () => {
     const used = rowsOf(await ask("/usage"));
     expect(used).toEqual([expect.objectContaining({ model: "svc/chat-1", unit: "token", requests: 1 })]);
     expect(used[0]?.quantity).toBeGreaterThan(0);
@@ -27,10 +27,10 @@ describe("what an account used and asked", () => {
     expect((await ask("/usage", stranger.key)).body.data).toEqual([]);
   });
 
-  it("lists its calls: by their end, and by who made them", async () => {
+  it("lists its calls, filtered by status and by key", async () => {
     const routes = async (query: string) =>
       rowsOf(await ask(`/requests?limit=100&${query}`)).map(({ route }) => route);
-    // The log is written a moment after the answers.
+    // The log is written shortly after the answers.
     await vi.waitFor(async () => expect(await routes("actor=user")).toEqual(["/v1/account"]), 5000);
     expect(await routes("actor=key")).not.toContain("/v1/account");
     expect(await routes("status=200&model=svc/chat-1")).toEqual(["/v1/chat/completions"]);

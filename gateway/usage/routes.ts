@@ -6,7 +6,7 @@ import { requestLogs, usageDaily } from "#gateway/database/schema.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 
-/** More rows than 32 models × a quarter of days cannot be useful in one answer. */
+/** About 32 models over a quarter of a year: more rows are of no use in one answer. */
 const maxUsageRows = 5_000;
 
 /** Metered quantities and the request log: extensions. */

@@ -11,8 +11,8 @@ interface BudgetedKey {
 }
 
 /**
- * What those of `keys` that have a budget used since the first of this month (UTC), by key id. One query for all of
- * them, none when no key has a budget. What this process has metered and not written yet is written first.
+ * What the keys with a budget among `keys` used since the first of this month (UTC), by key id. One query for all of
+ * them, none when no key has a budget. Metered runs that this process has not written yet are written first.
  */
 export async function usedThisMonth(
   { database, meter }: { database: Database; meter: Meter },
@@ -23,7 +23,7 @@ export async function usedThisMonth(
   return readUsedThisMonth(database.queries, keys);
 }
 
-/** The same from the database, within a transaction of the caller. */
+/** The same from the database alone, in the caller's transaction. */
 export async function readUsedThisMonth(
   queries: Queries,
   keys: readonly BudgetedKey[],

@@ -43,7 +43,7 @@ describe("an upstream that speaks DashScope's API", () => {
     expect(body.error).toMatchObject({ code: "upstream_error" });
   });
 
-  it("speaks: the audio behind the URL comes back as bytes", async () => {
+  it("makes speech: the audio at the URL comes back as bytes", async () => {
     const headers = { authorization: `Bearer ${mapped.account.key}`, "content-type": "application/json" };
     const answer = await fetch(`${mapped.gateway.url}/audio/speech`, {
       method: "POST",
@@ -71,7 +71,7 @@ describe("an upstream that speaks DashScope's API", () => {
     expect(input.messages[0]?.content[0]?.audio).toMatch(/^data:audio\/wav;base64,/);
   });
 
-  it("makes and edits images at once", async () => {
+  it("makes and edits images in one call", async () => {
     const request = { model: "svc/img-gen-a-1", prompt: "a boat", size: "512x512", n: 1, region };
     const made = await mapped.post("/images/generations", {
       ...request,
@@ -114,7 +114,7 @@ describe("an upstream that speaks DashScope's API", () => {
     expect(upstream.created()).toHaveLength(1);
   });
 
-  it("hands large inputs over as signed URLs where the file says so", async () => {
+  it("passes large inputs as signed URLs if the file says so", async () => {
     const edit = {
       model: "svc/vid-edit",
       region,
@@ -131,7 +131,7 @@ describe("an upstream that speaks DashScope's API", () => {
     expect((await mapped.ended(String(body.id))).status).toBe("succeeded");
   });
 
-  it("gives gated entries their own words", async () => {
+  it("sends gated entries the fields that they require", async () => {
     const adult = {
       prompt: "waves",
       duration: -1,
@@ -179,7 +179,7 @@ describe("an upstream that speaks DashScope's API", () => {
     },
   );
 
-  it("waits out a throttled start", async () => {
+  it("retries a throttled start", async () => {
     upstream.trouble(/video-synthesis/, {
       status: 429,
       json: { code: "Throttling.RateQuota", message: "slow down" },
@@ -188,7 +188,7 @@ describe("an upstream that speaks DashScope's API", () => {
     expect(upstream.created()).toHaveLength(2);
   });
 
-  it("takes an unpaid bill for ours", async () => {
+  it("treats an unpaid bill as the operator's problem", async () => {
     upstream.trouble(/video-synthesis/, {
       status: 400,
       json: { code: "Arrearage", message: "Access denied" },

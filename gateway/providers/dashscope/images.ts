@@ -20,7 +20,7 @@ export async function makeImages(mapped: Mapped, request: ProviderRequest): Prom
   return { kind: "images", outputs, usage: { unit: "generation", quantity } };
 }
 
-/** One user message: the pictures in their order, then the words. */
+/** One user message: the pictures in order, then the text. */
 export async function imageRequest(
   mapped: Mapped,
   request: ProviderRequest,

@@ -24,7 +24,7 @@ interface Parts {
   fetchOutput: OutputFetch;
 }
 
-/** Its own limit of task queries per account and second. */
+/** DashScope's limit of task queries per account and second. */
 const defaultQueriesPerSecond = 20;
 
 const kinds = [
@@ -37,7 +37,7 @@ const kinds = [
   "video-generation",
 ] as const;
 
-/** DashScope (Alibaba Cloud Model Studio): one host and key per region, tasks for everything that takes long. */
+/** DashScope (Alibaba Cloud Model Studio): one host and key per region, tasks for long jobs. */
 export const dashScope: Protocol = {
   name: "dashscope",
   kinds,

@@ -3,7 +3,7 @@ import { upstreamFields } from "../media/fields.ts";
 import type { ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 
-/** The fields that DashScope takes under `parameters`; every other one belongs to `input`. */
+/** The fields that DashScope expects under `parameters`; all others belong to `input`. */
 const parameterNames = new Set([
   "n",
   "size",
@@ -45,13 +45,13 @@ export function partsOf(fieldsIn: Record<string, unknown>, rules: Mapped["fields
   };
 }
 
-/** `W*H`, whichever way the entry says it; null where it says nothing. */
+/** `W*H` from any of the entry's size fields; null without one. */
 function sizeOf({ size, width, height }: Record<string, unknown>): string | null {
   if (typeof width === "number" && typeof height === "number") return `${width}*${height}`;
   return typeof size === "string" ? size.replace("x", "*") : null;
 }
 
-/** The text that an operation is about. */
+/** The main text of an operation's input. */
 export function promptOf({ input }: ProviderRequest): string {
   return typeof input.prompt === "string" ? input.prompt : "";
 }

@@ -1,4 +1,4 @@
-/** Where DashScope's services live below a region's host. */
+/** The paths of DashScope's services below a region's host. */
 export const servicePaths = {
   chat: "/compatible-mode/v1/chat/completions",
   /** Speech, transcription and images that are answered at once. */
@@ -9,5 +9,5 @@ export const servicePaths = {
   task: (id: string) => `/api/v1/tasks/${encodeURIComponent(id)}`,
 } as const;
 
-/** Makes a service answer with a task instead of the result. */
+/** The header that makes a service answer with a task instead of the result. */
 export const asJob = { "x-dashscope-async": "enable" } as const;

@@ -12,7 +12,7 @@ import { imageRequest, imagesOf } from "./images.ts";
 import { asJob, servicePaths } from "./service-paths.ts";
 import { videoRequest } from "./videos.ts";
 
-/** Hands a video or image job over; its task id. */
+/** Submits a video or image job; returns its task id. */
 export async function startTask(mapped: Mapped, request: ProviderRequest): Promise<{ taskId: string }> {
   const isVideo = request.operation.api_type === "video-generation";
   const json = isVideo ? await videoRequest(mapped, request) : await imageRequest(mapped, request);
@@ -51,7 +51,7 @@ export async function taskStatus(
   }
 }
 
-/** `POST /tasks/{id}/cancel` works while a task waits for its turn. */
+/** `POST /tasks/{id}/cancel` works only while a task is queued. */
 export async function cancelTask(
   upstream: Upstream,
   ref: ProviderRef,

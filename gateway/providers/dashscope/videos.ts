@@ -4,14 +4,14 @@ import type { ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { partsOf } from "./request-parts.ts";
 
-/** Fields of the catalog that DashScope's video models call otherwise; a route's `rename` goes first. */
+/** Catalog fields with another name in DashScope's video models; a route's `rename` is applied first. */
 const inputNames: Record<string, string> = {
   image: "img_url",
   last_image: "last_frame_url",
   video: "video_url",
 };
 
-/** Fields of the catalog that become items of `media`, with the item's type. */
+/** Catalog fields that become items of `media`, with the item's type. */
 const mediaTypes: [field: string, type: string][] = [
   ["first_frame", "first_frame"],
   ["last_frame", "last_frame"],
@@ -20,7 +20,7 @@ const mediaTypes: [field: string, type: string][] = [
   ["reference_audios", "reference_audio"],
 ];
 
-/** The body of a video job: what the video is made of under `input`, how under `parameters`. */
+/** The body of a video job: its content under `input`, its settings under `parameters`. */
 export async function videoRequest(
   mapped: Mapped,
   request: ProviderRequest,
@@ -33,7 +33,7 @@ export async function videoRequest(
   const own = Object.entries(given).filter(
     ([name]) => name !== "media" && !mediaTypes.some(([field]) => field === name),
   );
-  // -1 lets the model choose, which upstream is said by leaving it out.
+  // -1 lets the model choose; upstream that means leaving the field out.
   const asked = own.filter(
     ([name, value]) => !(name === "duration" && value === -1) && !isAdaptive(name, value),
   );

@@ -5,21 +5,21 @@ import { dataUri } from "../media/inputs.ts";
 import type { ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 
-/** How one family of voice models is spoken to. */
+/** The API of one family of voice models. */
 export interface VoiceDialect {
   create(
     mapped: Mapped,
     request: ProviderRequest,
     targetModel: string | null,
   ): Promise<Record<string, unknown>>;
-  /** Null where the family cannot be asked about one voice. */
+  /** Null if the family has no request for a single voice. */
   query(voice: string): Record<string, unknown> | null;
   delete(voice: string): Record<string, unknown>;
-  /** The identifier of the voice that an answer to `create` names. */
+  /** The id of the voice in the answer to `create`. */
   idOf(output: Record<string, unknown>): string | null;
 }
 
-/** Entries with a `prefix` are of the voice-enrollment family, the others of Qwen's. */
+/** Entries with a `prefix` belong to the voice-enrollment family, the others to Qwen's. */
 export function dialectOf({ operation }: ProviderRequest): VoiceDialect {
   return "prefix" in recordOf(operation.input_schema.properties) ? voiceEnrollment : qwenEnrollment;
 }
@@ -47,7 +47,7 @@ const voiceEnrollment: VoiceDialect = {
       action: "create_voice",
       ...upstreamFields(rest, fields),
       ...(targetModel && { target_model: targetModel }),
-      // This service fetches the recording itself and takes no data URI.
+      // This service fetches the recording itself and does not accept a data URI.
       ...(!described && { url: await request.mediaUrl(recordingFor(request, "url")) }),
     };
   },
@@ -56,7 +56,7 @@ const voiceEnrollment: VoiceDialect = {
   idOf: (output) => textOf(output.voice_id) ?? textOf(output.voice),
 };
 
-/** What is about the voice itself, without the fields of the other actions. */
+/** The fields of the voice itself, without those of the other actions. */
 function ownFields({ input }: ProviderRequest): Record<string, unknown> {
   const { action: _, page_size: __, page_index: ___, voice: ____, target_model: _____, ...rest } = input;
   return rest;

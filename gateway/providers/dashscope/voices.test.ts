@@ -80,7 +80,7 @@ describe("voices at DashScope", () => {
     expect((await voices({ action: "query", voice: made.voice })).status).toBe(404);
   });
 
-  it("enrols by a recording that the service fetches itself, which is gone afterwards", async () => {
+  it("enrols from a recording that the service fetches itself, and removes it afterwards", async () => {
     const request = {
       model: "svc/voice-2",
       action: "create",

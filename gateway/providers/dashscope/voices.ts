@@ -9,8 +9,8 @@ import { dialectOf } from "./voice-dialects.ts";
 const defaultPageSize = 10;
 
 /**
- * Enrols, lists, shows and deletes voices. The upstream account is one for all accounts of the gateway, so the gateway
- * keeps the book of whose a voice is: nobody sees, uses or deletes another account's.
+ * Enrols, lists, shows and deletes voices. All accounts of the gateway share one upstream account, so the gateway
+ * records whose a voice is: no account sees, uses or deletes another's.
  */
 export async function manageVoices(
   mapped: Mapped,
@@ -72,7 +72,7 @@ async function create(
   const dialect = dialectOf(request);
   const output = await ask(mapped, request, await dialect.create(mapped, request, targetModel));
   const id = dialect.idOf(output);
-  if (id === null) throw invalidAnswer("The provider enrolled a voice and did not name it.");
+  if (id === null) throw invalidAnswer("The provider enrolled a voice but returned no id for it.");
   const voice: EnrolledVoice = {
     id,
     provider: mapped.upstream.name,

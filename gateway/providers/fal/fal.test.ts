@@ -41,7 +41,7 @@ describe("an upstream that speaks fal's queue", () => {
     upstream.result = oneVideo;
   });
 
-  it("hands over, asks and fetches under the URLs that it was given", async () => {
+  it("submits, polls and fetches at the URLs that it was given", async () => {
     const done = await mapped.run("/videos", video);
     expect(done).toMatchObject({ status: "succeeded", data: [{ content_type: "video/mp4", duration: 2 }] });
     const [created] = upstream.created();
@@ -95,13 +95,13 @@ describe("an upstream that speaks fal's queue", () => {
     expect(upstream.created()).toHaveLength(1);
   });
 
-  it("does not take success without a file for success", async () => {
+  it("treats success without a file as a failure", async () => {
     upstream.result = () => ({ seed: 7 });
     const done = await mapped.run("/videos", video);
     expect(done).toMatchObject({ status: "failed", error: { code: "upstream_invalid_response" } });
   });
 
-  it("takes no web page for a video", async () => {
+  it("does not accept a web page as a video", async () => {
     upstream.result = (origin) => ({ video: { url: `${origin}/files/out.mp4` } });
     upstream.trouble(/out\.mp4/, {
       status: 200,
@@ -122,7 +122,7 @@ describe("an upstream that speaks fal's queue", () => {
     expect(done).toMatchObject({ status: "failed", error: { code: "upstream_invalid_response" } });
   });
 
-  it("asks for the cancel of a request", async () => {
+  it("cancels a request", async () => {
     upstream.polls = 100;
     const { body } = await mapped.post("/videos", video);
     await upstream.next(/\/how$/);

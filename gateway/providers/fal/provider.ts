@@ -18,7 +18,7 @@ const kinds = [
   "video-generation",
 ] as const;
 
-/** fal's queue: a request is handed over, asked for and fetched under the URLs that fal names. */
+/** fal's queue: a request is submitted, polled and fetched at the URLs that fal returns. */
 export const fal: Protocol = {
   name: "fal",
   kinds,

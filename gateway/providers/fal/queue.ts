@@ -13,7 +13,7 @@ import { goneJob, lostJob, type Upstream, type UpstreamCall } from "../upstreams
 import { readFalFault } from "./fault.ts";
 
 const firstPollMs = 1_000;
-/** How long fal keeps a result: as long as the gateway itself. */
+/** How long fal keeps a result: as long as the gateway itself does. */
 const keptSeconds = 86_400;
 
 interface Links {
@@ -22,7 +22,10 @@ interface Links {
   cancelUrl: string;
 }
 
-/** Puts a request into a model's queue. The URLs of the answer are used as they are; fal asks not to build them. */
+/**
+ * Puts a request into a model's queue. The URLs of the answer are used as they are; fal's documentation says not to
+ * build them.
+ */
 export async function submit(
   mapped: Mapped,
   request: ProviderRequest,
@@ -33,7 +36,7 @@ export async function submit(
     path: `/${model}`,
     json,
     headers: {
-      // The gateway decides what may be sent again.
+      // The gateway decides what may be retried.
       "x-fal-no-retry": "1",
       "x-fal-object-lifecycle-preference": JSON.stringify({ expiration_duration_seconds: keptSeconds }),
     },
@@ -44,9 +47,9 @@ export async function submit(
     textOf,
   );
   if (!upstreamId || !statusUrl || !responseUrl || !cancelUrl) throw lostJob();
-  // The key is sent along with every later question.
+  // Every later request to this URL carries the key.
   if (![statusUrl, responseUrl, cancelUrl].every((url) => upstream.owns(request.region, url)))
-    throw new ProviderError("upstream_invalid_response", "The provider's job lies on another host.", {
+    throw new ProviderError("upstream_invalid_response", "The provider's job URL is on another host.", {
       started: "yes",
     });
   return { upstreamId, statusUrl, responseUrl, cancelUrl };
@@ -69,7 +72,7 @@ export async function queueStatus(
     case "failed":
       return { state, error: jobFailure(faultOf(answer)) };
     case "succeeded":
-      // "Completed" only means that it is over.
+      // "Completed" only means that it has ended.
       return textOf(answer.error) === null
         ? result(upstream, ref, request)
         : { state: "failed", error: jobFailure(faultOf(answer)) };
@@ -91,7 +94,7 @@ export async function cancelRequest(
   }
 }
 
-/** The answer that the model gave. A refusal or failure of the model itself comes only now, as this answer's status. */
+/** The model's result. A rejection or failure by the model itself appears only now, as the status of this answer. */
 async function result(
   upstream: Upstream,
   ref: ProviderRef,

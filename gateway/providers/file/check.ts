@@ -23,7 +23,7 @@ interface Surroundings {
   environment: Record<string, string | undefined>;
 }
 
-/** Checks what a shape cannot say and spells every route out. Throws ConfigError naming the place. */
+/** Checks what the schema cannot express and expands every route. Throws ConfigError naming the place. */
 export function checkProvidersFile(file: ProvidersFile, around: Surroundings): Mapping[] {
   const refuse = (place: string, problem: string): never => {
     throw new ConfigError(`PROVIDERS_FILE ${around.path}: ${place} ${problem}`);
@@ -38,14 +38,17 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): M
       if (env !== undefined && !around.environment[env]?.trim())
         refuse(place, `names the environment variable ${env}, which is not set`);
       if (baseUrlOf(entry, region as RegionName) === null)
-        refuse(place, `has no address: ${entry.protocol} has none in ${region}, so base_urls must name it`);
+        refuse(
+          place,
+          `has no base URL: ${entry.protocol} has no default in ${region}, so base_urls must name it`,
+        );
     }
   }
   return file.routes.flatMap((route, index) => {
     const place = `routes[${index}]`;
     const provider = file.providers[route.provider];
     if (!provider)
-      return refuse(`${place}.provider`, `names "${route.provider}", which providers does not have`);
+      return refuse(`${place}.provider`, `names "${route.provider}", which is not under providers`);
     return mappingsOf(route, provider, around.models, (at, problem) => refuse(place + at, problem));
   });
 }
@@ -63,14 +66,17 @@ function mappingsOf(
       refuse(`.regions[${at}]`, `is ${region}, for which ${route.provider} has no credentials`);
   const mappings = route.models.flatMap((id, at): Mapping[] => {
     const model = models.find((candidate) => candidate.id === id);
-    if (!model) return refuse(`.models[${at}]`, `is "${id}", which the catalog does not have`);
+    if (!model) return refuse(`.models[${at}]`, `is "${id}", which is not in the catalog`);
     const operations = model.operations.filter(
       ({ api_type: kind }) => route.api_types?.includes(kind) ?? true,
     );
-    if (operations.length === 0) refuse(".api_types", `has nothing that ${id} does`);
+    if (operations.length === 0) refuse(".api_types", `has no operation of ${id}`);
     const wrong = operations.find(({ api_type: kind }) => !kinds.includes(kind));
     if (wrong)
-      refuse(`.models[${at}]`, `is ${id}, but the protocol ${provider.protocol} does no ${wrong.api_type}`);
+      refuse(
+        `.models[${at}]`,
+        `is ${id}, but the protocol ${provider.protocol} does not support ${wrong.api_type}`,
+      );
     const regions = (route.regions ?? keyed).filter((region) => model.available_regions.includes(region));
     if (regions.length === 0)
       refuse(`.regions`, `has none in which ${id} is offered (${model.available_regions.join(", ")})`);

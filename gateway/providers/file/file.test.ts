@@ -85,14 +85,14 @@ describe("the providers file", () => {
       'routes[1].models[0] is "svc/nope"',
     ],
     [
-      "a kind that the model does not do",
+      "an operation that the model does not have",
       { providers: { main: provider }, routes: [{ ...route, api_types: ["text-to-speech"] }] },
       "routes[0].api_types",
     ],
     [
-      "a kind that the protocol does not do",
+      "an operation that the protocol does not support",
       { providers: { main: { ...provider, protocol: "fal" } }, routes: [route] },
-      "the protocol fal does no chat-completions",
+      "the protocol fal does not support chat-completions",
     ],
     [
       "a region without a key",
@@ -111,7 +111,7 @@ describe("the providers file", () => {
     expect(read).not.toThrow("a-secret-value");
   });
 
-  it("refuses a file that is not there", () => {
+  it("refuses a missing file", () => {
     expect(() => readProvidersFile("/nowhere/providers.json")).toThrow(
       "PROVIDERS_FILE /nowhere/providers.json",
     );

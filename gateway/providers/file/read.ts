@@ -22,7 +22,7 @@ export function readProvidersFile(path: string): ProvidersFile {
   throw new ConfigError(`PROVIDERS_FILE ${path}: ${first ? problem(first) : "has the wrong shape"}`);
 }
 
-/** A place in the file as people write it: `routes[0].models`. */
+/** A place in the file in the usual notation: `routes[0].models`. */
 export function placeOf(pointer: string): string {
   const place = pointer
     .split("/")

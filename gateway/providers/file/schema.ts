@@ -1,14 +1,14 @@
 import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "#contract/catalog.ts";
 
-/** A typo must stop the start, not be overlooked. */
+/** Unknown keys are refused: a typo must stop the start. */
 const strict = { additionalProperties: false };
 const name = Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,62}$" });
 const url = Type.String({ pattern: "^https?://[^\\s?#]+$" });
 const ms = Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 }));
 const anyObject = Type.Record(Type.String(), Type.Unknown());
 
-/** Per region, so that data stays where it was asked to; `env` is absent for an upstream without keys. */
+/** Per region, so that data stays in the requested one; `env` is absent for an upstream without keys. */
 const Credentials = Type.Partial(
   Type.Object(
     Object.fromEntries(
@@ -33,18 +33,18 @@ export const ProviderEntry = Type.Object(
     base_url: Type.Optional(url),
     base_urls: Type.Optional(BaseUrls),
     credentials: Credentials,
-    /** Where its outputs lie, if that is no public https address and not where it answers. */
+    /** Origins of its outputs, if these are neither public https addresses nor the base URL's origin. */
     output_origins: Type.Optional(Type.Array(url)),
     media: Type.Optional(Type.Enum(["data", "url"] as const)),
     inline_max_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
     timeouts_ms: Type.Optional(Type.Object({ connect: ms, answer: ms, job: ms, idle: ms, run: ms }, strict)),
-    /** DashScope: job queries per second of one account, shared out by whoever runs several workers. */
+    /** DashScope: job queries per second of one account; divide it when several processes share the account. */
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
   },
   strict,
 );
 
-/** How the catalog's field names become the upstream's. */
+/** Catalog field names and the upstream's names for them. */
 export const FieldRules = Type.Object(
   {
     rename: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
@@ -63,9 +63,9 @@ export const RouteEntry = Type.Object(
     regions: Type.Optional(Type.Array(Type.Enum(regionNames), { minItems: 1 })),
     provider: name,
     upstream_model: Type.String({ minLength: 1 }),
-    /** Lower is asked first. */
+    /** Lower is tried first. */
     priority: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** DashScope: the service path of a model that has its own. */
+    /** DashScope: the service path, for a model that has its own. */
     path: Type.Optional(Type.String({ pattern: "^/[^\\s?#]*$" })),
     fields: Type.Optional(FieldRules),
   },
@@ -76,7 +76,7 @@ export type RouteEntry = Static<typeof RouteEntry>;
 export const ProvidersFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
-    /** What answers an operation that no route maps: the sandbox (the default), or a refusal. */
+    /** What happens to an operation without a route: the sandbox runs it (the default), or it is refused. */
     unmapped: Type.Optional(Type.Enum(["sandbox", "refuse"] as const)),
     providers: Type.Record(name, ProviderEntry, strict),
     routes: Type.Array(RouteEntry),

@@ -2,7 +2,7 @@ import { ProviderError } from "#gateway/core/provider-error.ts";
 
 const timedOut = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 
-/** A call that got no answer: what was written may have been read, what was not cannot have been. */
+/** The error of a call without an answer; `started` is `no` only if the request was never written. */
 export function connectionFailure(error: unknown, sent: boolean): ProviderError {
   const code = codeOf(error);
   const cause = new Error(`${code}: ${error instanceof Error ? error.message : String(error)}`);
@@ -16,7 +16,7 @@ export function connectionFailure(error: unknown, sent: boolean): ProviderError 
       started: "unknown",
       cause,
     });
-  return new ProviderError("upstream_error", "The connection to the provider broke off.", {
+  return new ProviderError("upstream_error", "The connection to the provider was lost.", {
     started: "unknown",
     cause,
   });

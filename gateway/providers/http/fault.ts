@@ -1,4 +1,4 @@
-/** What an upstream says about a refusal or failure, whatever its protocol. */
+/** An upstream's error, in the same form for every protocol. */
 export interface Fault {
   code: string | null;
   message: string | null;

@@ -13,18 +13,18 @@ export interface HttpCall {
   headers: Record<string, string>;
   body?: string | FormData;
   signal: AbortSignal;
-  /** Longest wait for the head of the answer. */
+  /** The longest wait for the head of the answer. */
   answerMs: number;
 }
 
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Whoever takes the answer reads or destroys it. */
+  /** The caller must read or destroy it. */
   body: Readable;
 }
 
-/** The connections to one origin; `watched` tells when a request is written. */
+/** The connections to one origin; `watched` reports when a request is written. */
 interface Connections {
   pool: Pool;
   watched: Dispatcher;
@@ -40,7 +40,7 @@ type WatchedOptions = Dispatcher.DispatchOptions & { whenSent?: () => void };
 
 /**
  * Calls upstreams over kept connections, one pool per origin. Redirects are not followed: a key goes where the
- * operator said and nowhere else. Throws ProviderError, whose `started` is `no` only when nothing was written.
+ * operator configured and nowhere else. Throws ProviderError, whose `started` is `no` only when nothing was written.
  */
 export class HttpClient {
   private readonly pools = new Map<string, Connections>();
@@ -62,7 +62,7 @@ export class HttpClient {
     };
     try {
       const answer = await this.connectionsTo(call.url.origin).watched.request(options);
-      // Whoever reads it gets the error; letting go of an unread answer must not end the process.
+      // A reader gets the error; without a listener, destroying an unread answer would crash the process.
       answer.body.on("error", () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
@@ -71,7 +71,7 @@ export class HttpClient {
     }
   }
 
-  /** The answer with its body in memory: at most `limit` bytes of it, and whether there were more. */
+  /** The answer with its body in memory: at most `limit` bytes, and whether there were more. */
   async sendWhole(call: HttpCall, limit: number): Promise<WholeAnswer> {
     const { signal } = call;
     let controller: Dispatcher.DispatchController | null = null;
@@ -126,7 +126,7 @@ export class HttpClient {
   }
 }
 
-/** Tells when a request is written to a socket: before that it certainly did not reach the upstream. */
+/** Reports when a request is written to a socket: before that it cannot have reached the upstream. */
 function watchSent(dispatch: Dispatch): Dispatch {
   return (options, handler) => {
     const { whenSent } = options as WatchedOptions;

@@ -21,11 +21,11 @@ async function eventsOf(text: string, chunkBytes: number): Promise<string[]> {
 describe("server-sent events", () => {
   const stream =
     ': hello\r\n\r\nevent: x\ndata: {"a":"é→😀"}\n\ndata:one\r\ndata: two\r\n\r\ndata: [DONE]\n\ndata: unfinished';
-  it.each([1, 2, 3, 7, 1000])("are read whole in pieces of %i bytes", async (size) => {
+  it.each([1, 2, 3, 7, 1000])("are read completely in chunks of %i bytes", async (size) => {
     expect(await eventsOf(stream, size)).toEqual(['{"a":"é→😀"}', "one\ntwo", "[DONE]"]);
   });
 
-  it("may not be endless", async () => {
+  it("are limited in size", async () => {
     await expect(eventsOf(`data: ${"x".repeat(5_000_000)}`, 65_536)).rejects.toMatchObject({
       code: "upstream_invalid_response",
     });
@@ -65,13 +65,13 @@ describe("jobs", () => {
     expect(jobState(word)).toBe(state);
   });
 
-  it("are asked ever more rarely", () => {
+  it("are polled at growing intervals", () => {
     const ago = (ms: number) => pollAfterMs(Date.now() - ms);
     expect([ago(0), ago(1_000_000)]).toEqual([2_000, 15_000]);
     expect(ago(60_000)).toBeGreaterThanOrEqual(6_000);
   });
 
-  it("share one budget of questions", () => {
+  it("share one limit of polls", () => {
     let now = 0;
     const budget = new PollBudget(20, () => now);
     const turns = Array.from({ length: 25 }, () => budget.take());
@@ -83,7 +83,7 @@ describe("jobs", () => {
 });
 
 describe("fields", () => {
-  it("are omitted, renamed, given and set, in that order", () => {
+  it("are omitted, renamed, defaulted and set, in that order", () => {
     const input = {
       prompt: "a",
       seed: null,
@@ -106,7 +106,7 @@ describe("fields", () => {
     });
   });
 
-  it("make a frame of a tier and a ratio", () => {
+  it("turn a tier and a ratio into a frame size", () => {
     expect(frameSize({ resolution: "720P" })).toBe("1280x720");
     expect(frameSize({ resolution: "1080P", ratio: "9:16" })).toBe("1080x1920");
     expect(frameSize({ resolution: "480P", ratio: "adaptive" })).toBe("854x480");
@@ -115,7 +115,7 @@ describe("fields", () => {
 });
 
 describe("WAV", () => {
-  it("gets its true lengths where a stream left them open", () => {
+  it("gets its true lengths where a stream left them out", () => {
     const bytes = Buffer.alloc(144);
     bytes.write("RIFF", 0);
     bytes.writeUInt32LE(0xffffffff, 4);
@@ -128,7 +128,7 @@ describe("WAV", () => {
   });
 });
 
-it("no key stays in what is said", () => {
+it("keys are removed from messages", () => {
   const text = withoutSecret("Incorrect API key provided: sk-proj-abc***wxyz (my-own-key)", "my-own-key");
   expect(text).toBe("Incorrect API key provided: [key] ([key])");
 });

@@ -3,17 +3,17 @@ import { ProviderError } from "#gateway/core/provider-error.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import type { HttpAnswer } from "./http-client.ts";
 
-/** The largest answers that are taken into memory. */
+/** The largest answers that are read into memory. */
 export const maxBytes = {
-  /** A refusal: its start is enough. */
+  /** An error: its start is enough. */
   error: 64 * 1024,
-  /** Chat completions, job states. */
+  /** Chat completions and job states. */
   json: 16 * 1024 * 1024,
   /** Answers that carry files as base64, and speech. */
   media: 160 * 1024 * 1024,
 } as const;
 
-/** The body, whole. Throws `upstream_invalid_response` when it is larger, and when it breaks off. */
+/** The whole body. Throws `upstream_invalid_response` when it is larger or incomplete. */
 export async function readBytes(body: Readable, limit: number, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -30,7 +30,7 @@ export async function readBytes(body: Readable, limit: number, signal: AbortSign
   return Buffer.concat(chunks, size);
 }
 
-/** The start of a refusal's body as text; whatever is wrong with it is not worth a second error. */
+/** The start of an error's body as text; problems in reading it are ignored. */
 export async function readStart(answer: HttpAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -41,7 +41,7 @@ export async function readStart(answer: HttpAnswer): Promise<string> {
       if (size >= maxBytes.error) break;
     }
   } catch {
-    // What came before the break is used.
+    // The part that arrived is used.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes.error).toString("utf8");
 }
@@ -79,7 +79,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object there, or an empty one. */
+/** The value if it is an object, otherwise an empty object. */
 export function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
@@ -96,7 +96,7 @@ export function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-/** The upstream worked and answered, but not with what it should. */
+/** The upstream answered, but not as its API promises. */
 export function invalidAnswer(message: string, cause?: unknown): ProviderError {
   return new ProviderError("upstream_invalid_response", message, { started: "yes", cause });
 }

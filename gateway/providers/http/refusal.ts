@@ -3,10 +3,10 @@ import type { Fault } from "./fault.ts";
 import type { HttpAnswer } from "./http-client.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-/** The words by which upstreams say that their moderation refused an input or output. */
+/** The words that upstreams use when their moderation rejects an input or output. */
 const moderationWords =
   /content_policy|content_filter|moderation|data_?inspection|ip_?infringement|nsfw|flagged as sensitive|safety system|inappropriate content|\(E005\)/i;
-/** Our bill or key, whatever the status says. */
+/** A problem with the gateway's bill or key, whatever the status. */
 const billWords = /arrearage|insufficient_quota|insufficient credit|invalid_?api_?key|access_?denied/i;
 const throttleWords = /^throttling|rate_?limit|too many requests/i;
 /** How much of an upstream's text is passed on. */
@@ -14,7 +14,7 @@ const messageLength = 300;
 
 export interface Refusal {
   error: ProviderError;
-  /** Set when only the operator can mend it: their key, bill or providers file. */
+  /** Set when only the operator can fix it: the key, the bill or the providers file. */
   alert: "credential_or_bill" | "configuration" | null;
 }
 
@@ -43,7 +43,7 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
   if ([401, 402, 403].includes(status) || (isInput && billWords.test(said)))
     return refuse(
       "upstream_error",
-      "The provider refused the gateway. Its operator has been told.",
+      "The provider refused the gateway's credentials. The gateway's operator can see why in its log.",
       "no",
       "credential_or_bill",
     );
@@ -52,19 +52,19 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
   if (status < 400 || [404, 405, 410].includes(status))
     return refuse(
       "upstream_error",
-      "The provider does not know what was asked. Its operator has been told.",
+      "The provider does not know this model or route. The gateway's operator can see why in its log.",
       "no",
       "configuration",
     );
   switch (status) {
     case 408:
     case 504:
-      return refuse("upstream_timeout", "The provider ran out of time.", "unknown");
+      return refuse("upstream_timeout", "The provider timed out.", "unknown");
     case 413:
       return refuse("input_too_large", "The input is too large for the provider.", "no");
     case 503:
     case 529:
-      return refuse("service_unavailable", "The provider is not available now.", "no");
+      return refuse("service_unavailable", "The provider is unavailable.", "no");
   }
   if (isInput && status !== 409)
     return refuse("invalid_parameter", `The provider refused the input: ${quoted(fault)}`, "no");
@@ -85,7 +85,7 @@ export function jobFailure(fault: Fault): ProviderError {
   if (moderationWords.test(said))
     return fail("content_policy_violation", "The provider's content policy refused the input or its output.");
   if (/timeout|timed out|deadline/i.test(fault.code ?? ""))
-    return fail("upstream_timeout", "The provider ran out of time.");
+    return fail("upstream_timeout", "The provider timed out.");
   if (/invalid_?parameter|invalid_?input|validation|invalid_?url/i.test(fault.code ?? ""))
     return fail("invalid_parameter", `The provider refused the input: ${quoted(fault)}`);
   return fail(

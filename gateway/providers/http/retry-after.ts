@@ -1,9 +1,12 @@
 import type { HttpAnswer } from "./http-client.ts";
 
-/** Longer waits are not believed. */
+/** Longer waits are shortened to this. */
 const longestMs = 10 * 60_000;
 
-/** How long an upstream asks to wait: `retry-after-ms`, `retry-after` in seconds or as a date, or a text like Replicate's. */
+/**
+ * How long an upstream asks to wait: `retry-after-ms`, `retry-after` in seconds or as a date, or a text like
+ * Replicate's.
+ */
 export function retryAfterMs(headers: HttpAnswer["headers"], message: string | null): number | undefined {
   const ms = Number(single(headers["retry-after-ms"]) || Number.NaN);
   if (Number.isFinite(ms)) return clamped(ms);

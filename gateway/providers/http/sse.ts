@@ -1,9 +1,11 @@
 import { invalidAnswer } from "./read-body.ts";
 
-/** One event may not be larger. */
+/** The largest event. */
 const maxEventCharacters = 4 * 1024 * 1024;
 
-/** The data of each server-sent event, in order. Comments and other fields are skipped; an unfinished last event is too. */
+/**
+ * The data of each server-sent event, in order. Comments and other fields are skipped; an unfinished last event is too.
+ */
 export async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pending = "";

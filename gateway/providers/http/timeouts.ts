@@ -1,14 +1,14 @@
-/** How long the parts of a call to an upstream may take; the providers file may change each for one provider. */
+/** Time-outs for the parts of a call to an upstream; the providers file can change each of them per provider. */
 export interface Timeouts {
-  /** Name, connection and TLS. */
+  /** DNS, connection and TLS. */
   connectMs: number;
-  /** From the request to the first bytes of the answer of a call that makes something. */
+  /** From the request to the first bytes of the answer, for a call that runs a model. */
   answerMs: number;
-  /** The same of a call that only hands over, asks or cancels a job. */
+  /** The same for a call that only submits, polls or cancels a job. */
   jobMs: number;
   /** Silence in the middle of an answer or stream. */
   idleMs: number;
-  /** A sync operation on an upstream that only knows jobs, from its start to its outputs. */
+  /** A sync operation on an upstream that only has jobs, from its start to its outputs. */
   runMs: number;
 }
 

@@ -1,15 +1,15 @@
-/** An upstream is asked sooner in the first seconds of a job and then ever more rarely. */
+/** A job is polled often in its first seconds and then at growing intervals. */
 const pollMs = { min: 2_000, max: 15_000, agePart: 10 } as const;
 
-/** When to ask again about a job that was started at `startedAt` (ms since the epoch). */
+/** When to poll a job again that was started at `startedAt` (ms since the epoch). */
 export function pollAfterMs(startedAt: unknown, minMs: number = pollMs.min): number {
   const ageMs = typeof startedAt === "number" ? Date.now() - startedAt : 0;
   return Math.min(pollMs.max, Math.max(minMs, ageMs / pollMs.agePart));
 }
 
 /**
- * The questions that one account may ask per second, shared by all its jobs in this process. Whoever gets no turn asks
- * again later, spread out.
+ * The polls that one account may make per second, shared by all its jobs in this process. A job that gets no turn is
+ * polled later, at a random moment.
  */
 export class PollBudget {
   private readonly perSecond: number;
@@ -24,7 +24,7 @@ export class PollBudget {
     this.at = now();
   }
 
-  /** Null when the question may be asked now, else after how many milliseconds to come back. */
+  /** Null when the job may be polled now, otherwise the milliseconds to wait. */
   take(): number | null {
     const now = this.now();
     const burst = Math.max(1, this.perSecond);

@@ -10,8 +10,8 @@ type Jobs = Pick<Provider, "start" | "status" | "cancel">;
 type Finished = Extract<ProviderStatus, { state: "succeeded" }>;
 
 /**
- * Runs a sync operation on an upstream that only knows jobs: starts one and asks until it is done. When the caller
- * goes away or `runMs` passes, the job is canceled, so that nobody pays for what nobody reads.
+ * Runs a sync operation on an upstream that only has jobs: starts one and polls until it is done. When the caller
+ * disconnects or `runMs` passes, the job is canceled, so that nobody pays for an unread result.
  */
 export async function runToEnd(jobs: Jobs, request: ProviderRequest, runMs: number): Promise<Finished> {
   const { ref } = await jobs.start(request);
@@ -37,7 +37,7 @@ export async function runToEnd(jobs: Jobs, request: ProviderRequest, runMs: numb
   throw new ProviderError("upstream_timeout", "The provider did not finish in time.", { started: "yes" });
 }
 
-/** A question that failed in passing is asked again; the job goes on meanwhile. */
+/** A poll that fails temporarily is repeated; the job continues meanwhile. */
 async function askOnce(
   jobs: Jobs,
   ref: ProviderRef,
@@ -47,7 +47,7 @@ async function askOnce(
     return await jobs.status(ref, request);
   } catch (error) {
     if (request.signal.aborted || !(error instanceof ProviderError) || error.final) throw error;
-    request.log.warn({ err: error }, "a provider could not be asked about its job, will ask again");
+    request.log.warn({ err: error }, "polling a provider's job failed, will retry");
     return null;
   }
 }
@@ -55,5 +55,5 @@ async function askOnce(
 async function cancel(jobs: Jobs, ref: ProviderRef, request: ProviderRequest): Promise<void> {
   await jobs
     .cancel(ref, { ...request, signal: AbortSignal.timeout(cancelMs) })
-    .catch((error) => request.log.warn({ err: error }, "a run could not be canceled at the provider"));
+    .catch((error) => request.log.warn({ err: error }, "canceling a run at the provider failed"));
 }

@@ -1,6 +1,6 @@
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "canceled";
 
-/** Every word that upstreams use for where a job stands. */
+/** Every word that upstreams use for the state of a job. */
 const words: Record<string, JobState> = {
   queued: "queued",
   pending: "queued",
@@ -29,7 +29,7 @@ const words: Record<string, JobState> = {
   cancelled: "canceled",
 };
 
-/** An unknown word is a job that still runs: the deadline ends it, never a guess. */
+/** An unknown word counts as running: the deadline ends such a job, never a guess. */
 export function jobState(word: unknown): JobState {
   return words[String(word).toLowerCase()] ?? "running";
 }

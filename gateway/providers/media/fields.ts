@@ -2,14 +2,14 @@ import type { FieldRules } from "../file/schema.ts";
 import { isRecord } from "../http/read-body.ts";
 import type { ProviderRequest } from "../provider.ts";
 
-/** Kept by the gateway: upstreams are told nothing of consents. */
+/** Used by the gateway only: consents are not sent upstream. */
 const gatewayOnly = "person_rights_confirmed";
-/** Of these the objects are the caller's further fields; speech has a text under one of the names. */
+/** Objects under these names hold further fields of the caller; for speech, one of the names is a text. */
 const freeNames = new Set(["input", "parameters"]);
 
 /**
- * The fields that go upstream: the caller's, without nulls, empty texts and what the gateway keeps, with the free `parameters` and
- * `input` objects beside them, and the rules of the route applied: omit, rename, defaults, set.
+ * The fields that go upstream: the caller's, without nulls, empty texts and the gateway's own fields, with the free `parameters` and
+ * `input` objects merged in, and the rules of the route applied: omit, rename, defaults, set.
  */
 export function upstreamFields(
   input: Record<string, unknown>,
@@ -28,7 +28,7 @@ export function upstreamFields(
   return Object.assign(fields, rules?.set);
 }
 
-/** The length that was asked for, in seconds; null when the model is to choose. */
+/** The requested length in seconds; null when the model should choose. */
 export function askedSeconds({ input }: Pick<ProviderRequest, "input">): number | null {
   return typeof input.duration === "number" && input.duration > 0 ? input.duration : null;
 }

@@ -9,7 +9,7 @@ export type MediaRules = Pick<UpstreamSettings, "media" | "inlineMaxBytes"> & {
   config: Pick<Config, "publicUrl">;
 };
 
-/** A copy of the input in which every medium is what the upstream can read: a data URI or a signed URL. */
+/** A copy of the input with every medium in a form that the upstream can read: a data URI or a signed URL. */
 export async function inputWithMedia(
   request: ProviderRequest,
   rules: MediaRules,
@@ -19,7 +19,7 @@ export async function inputWithMedia(
   return copy;
 }
 
-/** A medium as text for the upstream. Throws `input_too_large` when there is no way to hand it over. */
+/** A medium as text for the upstream. Throws `input_too_large` when there is no way to pass it on. */
 export async function mediaText(
   request: ProviderRequest,
   media: ResolvedMedia,

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { ALL_FORMATS, FilePathSource, Input } from "mediabunny";
 import type { Measured } from "./probe.ts";
 
-/** Runs in a thread of its own (see `probe.ts`), which may be ended at any moment: `workerData` is the file's path. */
+/** Runs in its own thread (see `probe.ts`), which may be terminated at any moment: `workerData` is the file's path. */
 async function measureClip(file: string): Promise<Measured> {
   const input = new Input({ formats: ALL_FORMATS, source: new FilePathSource(file) });
   const video = await input.getPrimaryVideoTrack();

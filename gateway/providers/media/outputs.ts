@@ -35,7 +35,7 @@ const fileKeys = [
 
 /**
  * Every file that a result names, in order: URLs, data URIs, `{url}`, `{b64_json}`, lists of them, or an object with
- * one of the usual keys. Throws `upstream_invalid_response` when there is none: done without output is no success.
+ * one of the usual keys. Throws `upstream_invalid_response` when there is none: a job without an output has failed.
  */
 export function outputsOf(result: unknown, request: Pick<ProviderRequest, "operation">): ProviderOutput[] {
   const found = filesIn(result, 0, expectedType(request));
@@ -83,7 +83,7 @@ function sizeOf(value: Record<string, unknown>): { width?: number; height?: numb
   };
 }
 
-/** What an output of the operation is unless something says otherwise; its bytes have the last word when stored. */
+/** The assumed type of an operation's output until its bytes are examined when it is stored. */
 function expectedType({ operation }: Pick<ProviderRequest, "operation">): string {
   if (operation.api_type === "video-generation") return "video/mp4";
   return operation.api_type === "text-to-speech" ? "audio/wav" : "image/png";

@@ -11,7 +11,7 @@ function fileOf(bytes: Buffer): string {
   return file;
 }
 
-test("clips are measured by their own bytes", async () => {
+test("clips are measured from their bytes", async () => {
   expect(await measureFile(fileOf(bytesOf(landscapeVideo)), "video")).toEqual({
     width: expect.any(Number),
     height: expect.any(Number),
@@ -20,7 +20,7 @@ test("clips are measured by their own bytes", async () => {
   expect(await measureFile(fileOf(bytesOf(speechAudio)), "audio")).toEqual({ duration: expect.any(Number) });
 });
 
-/** An mp3 without a header of its length: each of its frames has to be found. */
+/** An mp3 without a length in its header: every frame has to be read. */
 function slowClip(megabytes: number): Buffer {
   const frame = Buffer.alloc(417);
   frame.set([0xff, 0xfb, 0x90, 0x64]);
@@ -31,6 +31,6 @@ test("a clip that is slow to measure is given up after a while", async () => {
   expect(await measureFile(fileOf(slowClip(20)), "audio", 50)).toEqual({});
 });
 
-test("what is no clip has no measures", async () => {
+test("a file that is not a clip has no measures", async () => {
   expect(await measureFile(fileOf(Buffer.from("not a clip")), "video")).toEqual({});
 });

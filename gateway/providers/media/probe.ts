@@ -2,9 +2,9 @@ import { Worker } from "node:worker_threads";
 import sharp from "sharp";
 import type { MediaFamily } from "#gateway/storage/sniff.ts";
 
-/** More is not decoded to be measured. */
+/** Larger files are not decoded for measuring. */
 const maxPixels = 200_000_000;
-/** How long a clip may take to be measured, and the memory for it: a file of an upstream may be large, or made to be slow. */
+/** Time and memory limits for measuring a clip: an upstream's file may be large, or crafted to be slow. */
 const clipTimeoutMs = 20_000;
 const clipHeapMegabytes = 256;
 
@@ -15,7 +15,7 @@ export interface Measured {
   duration?: number;
 }
 
-/** Size and length of a media file by its own bytes; nothing where they cannot be read, in time and within memory. */
+/** Size and length of a media file, read from its bytes; empty if that fails within the limits of time and memory. */
 export async function measureFile(
   file: string,
   family: MediaFamily,
@@ -33,7 +33,7 @@ async function measureImage(file: string): Promise<Measured> {
   return { width: autoOrient.width, height: autoOrient.height };
 }
 
-/** In a thread of its own: whatever the file does to its reader, the gateway goes on answering. */
+/** In its own thread, so that a malicious file cannot block the gateway. */
 async function measureClip(file: string, timeoutMs: number): Promise<Measured> {
   const worker = new Worker(new URL("./measure-clip.ts", import.meta.url), {
     workerData: file,

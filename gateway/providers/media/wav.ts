@@ -4,7 +4,7 @@ const riffHeader = 12;
 const chunkHeader = 8;
 
 /**
- * Checks that bytes are a WAV file, and mends the lengths that upstreams leave open because they stream.
+ * Checks that bytes are a WAV file, and fills in the lengths that streaming upstreams leave out.
  * Throws `upstream_invalid_response`: an MP3 is never passed off as WAV.
  */
 export function wavOf(bytes: Buffer): Buffer {

@@ -18,7 +18,7 @@ import type { ProviderRequest, SyncResult, Transcription, TranscriptSegment } fr
 import type { Mapped } from "../upstreams/mapped.ts";
 import { addFields } from "./form.ts";
 
-/** Text to speech: `POST /audio/speech`, WAV or nothing. */
+/** Text to speech: `POST /audio/speech`, always as WAV. */
 export async function speak(
   { upstream, model, fields }: Mapped,
   request: ProviderRequest,
@@ -34,7 +34,7 @@ export async function speak(
 export async function transcribe(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const answer = request.wantsSegments
     ? await askTranscription(mapped, request, "verbose_json").catch((error: unknown) => {
-        // Some models know no times: then their text is one segment.
+        // Some models return no times: then the text is one segment.
         if (error instanceof ProviderError && error.param === "response_format")
           return askTranscription(mapped, request, "json");
         throw error;
@@ -68,7 +68,9 @@ async function askTranscription(
   return upstream.json(request, { path: "/audio/transcriptions", form });
 }
 
-/** The times of an upstream's transcription: `segments` of OpenAI and Whisper, `chunks` with a `timestamp` of others. */
+/**
+ * The times of an upstream's transcription: `segments` of OpenAI and Whisper, `chunks` with a `timestamp` of others.
+ */
 export function segmentsOf(answer: Record<string, unknown>): { segments?: TranscriptSegment[] } {
   const segments = [...recordsOf(answer.segments), ...recordsOf(answer.chunks)].flatMap((part) => {
     const [from, to] = Array.isArray(part.timestamp) ? part.timestamp : [part.start, part.end];
@@ -86,7 +88,7 @@ export function recordingOf(request: ProviderRequest) {
   return recording;
 }
 
-/** A transcription, billed by the seconds that the upstream names or, without them, those of the recording. */
+/** A transcription, billed by the seconds that the upstream reports or, without them, those of the recording. */
 export async function transcription(
   request: ProviderRequest,
   text: string,
@@ -101,7 +103,7 @@ export async function transcription(
   };
 }
 
-/** A file name that upstreams accept: some tell the type by its end. */
+/** A file name that upstreams accept: some derive the type from its extension. */
 function fileName(contentType: string): string {
   const subtype = contentType.split("/")[1] ?? "bin";
   const ending: Record<string, string> = { mpeg: "mp3", "x-wav": "wav", mp4: "m4a" };

@@ -19,8 +19,8 @@ import { chatBody, chatPath, errorInAnswer, usageOf } from "./chat.ts";
 const doneMark = "[DONE]";
 
 /**
- * Streams a chat. The upstream is always asked for its usage. A stream that ends without `[DONE]` and without a finish
- * reason was cut: it throws `upstream_stream_interrupted`, because a silent end would look like a whole answer.
+ * Streams a chat. Usage is always requested from the upstream. A stream that ends without `[DONE]` and without a finish
+ * reason was cut: it throws `upstream_stream_interrupted`, because a silent end would look like a complete answer.
  */
 export async function* streamChat(
   { upstream, model, fields }: Mapped,
@@ -35,13 +35,15 @@ export async function* streamChat(
   const answer = await upstream.open(request, { path, json, headers: { accept: "text/event-stream" } });
   if (!single(answer.headers["content-type"])?.includes("text/event-stream")) {
     const body = await readJson(answer, maxBytes.json, request.signal);
-    throw body.error === undefined ? invalidAnswer("The provider did not stream.") : errorInAnswer(body);
+    throw body.error === undefined
+      ? invalidAnswer("The provider did not answer with a stream.")
+      : errorInAnswer(body);
   }
   const open = new Set<number>();
   let seen = false;
   let done = false;
   try {
-    // The body outlives the loop: once it is read to its end, its connection serves the next request.
+    // The body outlives the loop: only after it is read to its end can its connection serve the next request.
     for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
       if (data === doneMark) {
         done = true;
@@ -80,7 +82,7 @@ function chunkOf(event: Record<string, unknown>): ChatChunk {
   };
 }
 
-/** OpenRouter says `reasoning` where the others say `reasoning_content`. */
+/** OpenRouter uses `reasoning` for what others call `reasoning_content`. */
 function deltaOf(delta: Record<string, unknown>): Record<string, unknown> {
   const { reasoning, reasoning_details: _, ...rest } = delta;
   return typeof reasoning === "string" && rest.reasoning_content === undefined

@@ -8,7 +8,7 @@ import { readOpenAiFault } from "./fault.ts";
 
 export const chatPath = "/chat/completions";
 
-/** Runs a chat to its end on anything that speaks OpenAI's chat completions. */
+/** Runs a chat without streaming on any server of OpenAI's chat completions. */
 export async function completeChat(
   { upstream, model, fields }: Mapped,
   request: ProviderRequest,
@@ -36,14 +36,14 @@ export function chatBody(
   return { ...body, model };
 }
 
-/** Some gateways answer 200 with an error inside. */
+/** Some gateways answer 200 with an error in the body. */
 export function errorInAnswer(answer: Record<string, unknown>): ProviderError {
   const { code } = recordOf(answer.error);
   const status = typeof code === "number" && code >= 400 && code < 600 ? code : 502;
   return refusalOf(status, readOpenAiFault(JSON.stringify(answer)), {}).error;
 }
 
-/** The usage of an answer or chunk; null where it has none. */
+/** The usage of an answer or chunk; null if it has none. */
 export function usageOf(value: unknown): ChatUsage | null {
   if (!isRecord(value)) return null;
   const [prompt, completion] = [numberOf(value.prompt_tokens), numberOf(value.completion_tokens)];
@@ -86,7 +86,7 @@ function toolCallOf(call: Record<string, unknown>, index: number): ToolCall {
   };
 }
 
-/** For the few upstreams that name no usage: about four characters to a token. */
+/** For the few upstreams that report no usage: about four characters to a token. */
 function estimatedUsage({ input }: ProviderRequest, choices: ChatChoice[]): ChatUsage {
   const tokens = (text: string) => Math.ceil(text.length / 4);
   const prompt = tokens(JSON.stringify(input.messages ?? ""));

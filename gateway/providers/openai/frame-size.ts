@@ -7,7 +7,7 @@ const shortSides: Record<string, number> = {
   "4K": 2160,
 };
 
-/** `WxH` of a resolution tier and an aspect ratio, even numbers; null where the caller named no tier. */
+/** `WxH` of a resolution tier and an aspect ratio, in even numbers; null if the caller gave no tier. */
 export function frameSize({ resolution, ratio }: Record<string, unknown>): string | null {
   const short = shortSides[String(resolution)];
   if (short === undefined) return null;

@@ -2,14 +2,14 @@ import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import type { ProviderRequest, ProviderStatus, Started } from "../provider.ts";
 
-/** An answer that comes sooner than this decides before the run counts as taken: a refusal can still fail over. */
+/** An error sooner than this is thrown before the run counts as accepted, so that another upstream can be tried. */
 const earlyMs = 1_000;
 
 /** Async runs on upstreams that answer with the result itself. They live in this process, as long as their request. */
 export class InProcessRuns {
   private readonly running = new Map<string, AbortController>();
 
-  /** Sends the request once. Throws what an early failure says; a later one is the run's own end. */
+  /** Sends the request once. Throws an early failure; a later one becomes the result of the run. */
   async start(
     ref: ProviderRef,
     request: ProviderRequest,
@@ -20,14 +20,14 @@ export class InProcessRuns {
     const signal = AbortSignal.any([request.signal, abort.signal]);
     const answer = run({ ...request, signal }).finally(() => this.running.delete(request.id));
     const result = answer.catch((error: unknown) => failed(error));
-    // Whoever started the run listens a moment later; until then a failure must not count as unheard.
+    // The caller attaches a handler later; until then a failure must not be an unhandled rejection.
     result.catch(() => undefined);
     const early = new Promise<null>((resolve) => setTimeout(resolve, earlyMs, null).unref());
     await Promise.race([answer, early]);
     return { ref, result };
   }
 
-  /** Asked only after the process that held the run is gone, or could not keep its result. */
+  /** Called only after the process with the run has died or could not save the result. */
   lost(): ProviderStatus {
     return {
       state: "failed",

@@ -25,7 +25,7 @@ describe("an upstream that speaks OpenAI's API", () => {
   });
 
   describe("chat", () => {
-    it("goes there with the mapped name and the gateway's key, and comes back as ours", async () => {
+    it("gets the mapped name and the gateway's key, and its answer becomes the gateway's", async () => {
       const { status, body, headers } = await mapped.post("/chat/completions", {
         model: "svc/chat-1",
         messages,
@@ -52,7 +52,7 @@ describe("an upstream that speaks OpenAI's API", () => {
       });
     });
 
-    it("carries tools there and calls back", async () => {
+    it("passes tools on and returns tool calls", async () => {
       const tools = [
         { type: "function" as const, function: { name: "weather", parameters: { type: "object" } } },
       ];
@@ -61,7 +61,7 @@ describe("an upstream that speaks OpenAI's API", () => {
       expect(answer.choices[0]?.finish_reason).toBe("tool_calls");
     });
 
-    it("streams, asks for the usage and keeps it to itself unless it was wanted", async () => {
+    it("streams, requests usage and passes it on only if the client asked for it", async () => {
       const request = { model: "svc/chat-1", messages, stream: true } as const;
       const usages: unknown[] = [];
       let text = "";
@@ -87,11 +87,11 @@ describe("an upstream that speaks OpenAI's API", () => {
         await mapped.post("/chat/completions", { model: "svc/chat-1", messages, stream: true });
         await upstream.at(index).answered;
       }
-      // A pool may take turns among the connections it has; it must not need one each.
+      // A pool may alternate between its connections; it must not open one for each request.
       expect(new Set(upstream.seen.map(({ gone }) => gone)).size).toBeLessThan(streams);
     });
 
-    it.each(["cut", "reset", "error"] as const)("tells a client of a stream that is %s", async (end) => {
+    it.each(["cut", "reset", "error"] as const)("reports a broken stream (%s) to the client", async (end) => {
       upstream.streamEnd = end;
       let text = "";
       const read = async () => {
@@ -102,7 +102,7 @@ describe("an upstream that speaks OpenAI's API", () => {
       expect(text).toBe("Blue light ");
     });
 
-    it("takes a stream with a finish reason and no [DONE] for whole", async () => {
+    it("accepts a stream with a finish reason and no [DONE] as complete", async () => {
       upstream.streamEnd = "no-finish";
       const stream = await openai.chat.completions.create({ model: "svc/chat-1", messages, stream: true });
       let finish: string | null = null;
@@ -146,7 +146,7 @@ describe("an upstream that speaks OpenAI's API", () => {
       ["a cut body", "short-body", 502, "upstream_error"],
     ] as const)("says what %s means", async (_, trouble, status, code) => {
       upstream.trouble(/chat/, trouble);
-      // With its region, so that no other is asked; the success at the end resets the deployment's breaker.
+      // With a region, so that no other is tried; the success at the end resets the deployment's breaker.
       const request = { model: "svc/chat-2", messages, region: "sg-singapore" };
       const answer = await mapped.post("/chat/completions", request);
       expect(answer.body.error).toMatchObject({ code });
@@ -157,7 +157,7 @@ describe("an upstream that speaks OpenAI's API", () => {
       expect(after.status).toBe(200);
     });
 
-    it("passes a rate limit on with its wait", async () => {
+    it("passes on a rate limit with its Retry-After", async () => {
       upstream.trouble(/chat/, { status: 429, headers: { "retry-after": "7" } });
       const answer = await mapped.post("/chat/completions", { model: "svc/chat-1", messages, stream: true });
       expect(answer.status).toBe(429);
@@ -165,7 +165,7 @@ describe("an upstream that speaks OpenAI's API", () => {
       expect(answer.body.error).toMatchObject({ code: "upstream_rate_limited" });
     });
 
-    it("tells the operator of a refused key, and nobody the key", () => {
+    it("logs a refused key for the operator without the key itself", () => {
       const alerts = mapped.gateway.logLines.filter((line) =>
         line.includes('"alert":"upstream_credential_or_bill"'),
       );
@@ -191,7 +191,7 @@ describe("an upstream that speaks OpenAI's API", () => {
     });
   });
 
-  it("speaks, WAV or not at all", async () => {
+  it("makes speech, only as WAV", async () => {
     const answer = await openai.audio.speech.create({ model: "svc/tts-b-2", input: "Hello.", voice: "" });
     expect(Buffer.from(await answer.arrayBuffer()).toString("latin1", 8, 12)).toBe("WAVE");
     expect(upstream.seen[0]?.json()).toMatchObject({
@@ -208,7 +208,7 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect(wrong.body.error).toMatchObject({ code: "upstream_invalid_response" });
   });
 
-  it("transcribes a file, billed by its seconds", async () => {
+  it("transcribes a file, billed by seconds", async () => {
     const { body } = await mapped.post("/audio/transcriptions", { model: "svc/asr-1", audio: speechAudio });
     expect(body).toMatchObject({ text: "Good evening.", usage: { type: "duration", seconds: 2 } });
     expect(body.svc_usage).toEqual({ unit: "second", quantity: 2 });
@@ -216,7 +216,7 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect(parts).toMatchObject({ model: "upstream-model", file: expect.stringMatching(/^audio\/wav \d+$/) });
   });
 
-  it("writes subtitles from the upstream's segments, or as one cue where it knows no times", async () => {
+  it("writes subtitles from the upstream's segments, or as one cue if it returns no times", async () => {
     const srt = { model: "svc/asr-1", audio: speechAudio, response_format: "srt" };
     const timed = await mapped.post("/audio/transcriptions", srt);
     expect(timed.body.text).toBe(
@@ -230,7 +230,7 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect(whole.body.text).toBe("1\n00:00:00,000 --> 00:00:02,000\nGood evening.\n");
   });
 
-  it("makes and edits images, whose bytes become ours", async () => {
+  it("makes and edits images and stores their bytes", async () => {
     const made = await mapped.post("/images/generations", {
       model: "svc/img-gen-a-1",
       prompt: "a boat",

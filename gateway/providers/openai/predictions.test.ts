@@ -20,7 +20,7 @@ describe("predictions on an upstream that speaks OpenAI's API", () => {
     upstream.seen.length = 0;
   });
 
-  describe("an async image, which the upstream only answers", () => {
+  describe("an async image, which the upstream only makes in one call", () => {
     it("is one request and one prediction", async () => {
       const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
       expect(done).toMatchObject({
@@ -33,7 +33,7 @@ describe("predictions on an upstream that speaks OpenAI's API", () => {
       expect(upstream.seen[0]?.json()).toEqual({ model: "gpt-image", ...image });
     });
 
-    it("is not sent again after a reset, and says that nobody knows", async () => {
+    it("is not sent again after a reset, and its outcome is unknown", async () => {
       upstream.trouble(/images/, "reset");
       const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
       expect(done).toMatchObject({ status: "failed", error: { code: "upstream_outcome_unknown" } });
@@ -55,7 +55,7 @@ describe("predictions on an upstream that speaks OpenAI's API", () => {
       expect(upstream.created()).toHaveLength(2);
     });
 
-    it("is refused by the upstream's policy once", async () => {
+    it("is rejected by the upstream's policy once", async () => {
       upstream.trouble(/images/, { status: 400, json: { error: { code: "moderation_blocked" } } });
       const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
       expect(done).toMatchObject({ status: "failed", error: { code: "content_policy_violation" } });
@@ -86,7 +86,7 @@ describe("predictions on an upstream that speaks OpenAI's API", () => {
       expect(upstream.created()).toHaveLength(1);
     });
 
-    it("is asked for again when a question fails", async () => {
+    it("is polled again when a poll fails", async () => {
       upstream.trouble(/videos\/video_/, { status: 429 });
       upstream.trouble(/videos\/video_/, { status: 500 });
       const done = await mapped.run("/videos", video);
@@ -94,7 +94,7 @@ describe("predictions on an upstream that speaks OpenAI's API", () => {
       expect(upstream.created()).toHaveLength(1);
     });
 
-    it("that the upstream has forgotten fails", async () => {
+    it("fails if the upstream has forgotten it", async () => {
       upstream.trouble(/videos\/video_/, { status: 404 });
       const done = await mapped.run("/videos", video);
       expect(done).toMatchObject({ status: "failed", error: { code: "upstream_error" } });

@@ -24,7 +24,7 @@ const kinds = [
 ] as const;
 
 /**
- * Anything that speaks OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so an
+ * Any server of OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so an
  * async image entry is held by this process (`InProcessRuns`); videos are jobs of the upstream.
  */
 export const openAi: Protocol = {
@@ -90,7 +90,7 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
   };
 }
 
-/** A job is asked for where it was started. */
+/** A job is polled in the region where it was started. */
 function inRegionOf(ref: ProviderRef, request: ProviderRequest): ProviderRequest {
   return { ...request, region: ref.region as RegionName };
 }

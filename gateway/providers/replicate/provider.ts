@@ -18,7 +18,7 @@ const kinds = [
   "video-generation",
 ] as const;
 
-/** Replicate and what speaks like it: everything is a prediction, its inputs are the model's own fields. */
+/** Replicate and compatible servers: everything is a prediction, its inputs are the model's own fields. */
 export const replicate: Protocol = {
   name: "replicate",
   kinds,

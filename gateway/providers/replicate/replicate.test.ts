@@ -63,7 +63,7 @@ describe("an upstream that speaks Replicate's API", () => {
     expect(done.output).toContain(`${mapped.gateway.url}/files/outputs/`);
   });
 
-  it("runs one version, and keeps consents to itself", async () => {
+  it("runs one version, and does not send consents upstream", async () => {
     upstream.end = {
       status: "succeeded",
       output: ["ORIGIN/files/out.png"].map((url) => url.replace("ORIGIN", upstream.origin)),
@@ -77,7 +77,7 @@ describe("an upstream that speaks Replicate's API", () => {
     });
   });
 
-  it("runs sync operations to their end", async () => {
+  it("runs sync operations to completion", async () => {
     const region = "sg-singapore";
     upstream.end = { status: "succeeded", output: "ORIGIN/files/out.png" };
     const image = await mapped.post("/images/generations", {
@@ -124,7 +124,7 @@ describe("an upstream that speaks Replicate's API", () => {
     expect(upstream.created()).toHaveLength(1);
   });
 
-  it("waits as long as a throttled answer says", async () => {
+  it("waits as long as a 429 asks", async () => {
     const detail = "Request was throttled. Your rate limit resets in ~20s.";
     upstream.trouble(/predictions$/, { status: 429, json: { detail } });
     const before = Date.now();
@@ -134,7 +134,7 @@ describe("an upstream that speaks Replicate's API", () => {
     expect(upstream.created()).toHaveLength(2);
   });
 
-  it("names the field that a model refuses", async () => {
+  it("names the field that a model rejects", async () => {
     const fields = [{ type: "required", field: "input.prompt", description: "prompt is required" }];
     upstream.trouble(/predictions$/, {
       status: 422,

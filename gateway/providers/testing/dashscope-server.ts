@@ -9,9 +9,9 @@ import {
 } from "./upstream-server.ts";
 
 export interface DashScopeServer extends UpstreamServer {
-  /** How many questions a task answers with RUNNING before it is over. */
+  /** How many polls a task answers with RUNNING before it ends. */
   taskPolls: number;
-  /** What a finished task says. */
+  /** The state of a finished task. */
   taskEnd: "SUCCEEDED" | "no-url" | "moderated" | "UNKNOWN";
 }
 

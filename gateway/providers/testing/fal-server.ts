@@ -6,7 +6,7 @@ export interface FalServer extends UpstreamServer {
   result: (origin: string) => unknown;
 }
 
-/** fal's queue: submit, status (202 until it is over), response, cancel, all under URLs that the answer names. */
+/** fal's queue: submit, status (202 until it has ended), response, cancel, all at URLs from the answer. */
 export async function startFalServer(): Promise<FalServer> {
   const asked = new Map<string, number>();
   let made = 0;
@@ -16,7 +16,7 @@ export async function startFalServer(): Promise<FalServer> {
     if (path === "/files/out.png") return sendFile(response, "image/png", bytesOf(smallImage));
     if (!headers.authorization?.startsWith("Key "))
       return sendJson(response, { detail: "Unauthorized" }, 401);
-    // Not what anyone would build from the model's name.
+    // URLs that cannot be built from the model's name.
     const links = (id: string) => ({
       status_url: `${origin}/q/${id}/how`,
       response_url: `${origin}/q/${id}/what`,

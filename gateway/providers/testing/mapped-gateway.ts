@@ -5,7 +5,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
-/** The variables that the tests' providers files name. */
+/** The environment variables in the tests' providers files. */
 export const testKeys = {
   TEST_UPSTREAM_KEY: "upstream-test-key-0001",
   TEST_DASHSCOPE_KEY: "dashscope-test-key",

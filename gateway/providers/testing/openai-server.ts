@@ -17,7 +17,7 @@ export type StreamEnd = "held" | "done" | "cut" | "reset" | "error" | "no-finish
 
 export interface OpenAiServer extends UpstreamServer {
   streamEnd: StreamEnd;
-  /** How many status questions a video answers with `in_progress` before it is done. */
+  /** How many polls a video answers with `in_progress` before it is done. */
   videoPolls: number;
 }
 
@@ -115,6 +115,6 @@ function streamChat(seen: Seen, response: ServerResponse, end: StreamEnd): void 
   if (options?.include_usage) send({ id: "chatcmpl-upstream", choices: [], usage });
   if (end === "no-finish") return void response.end();
   response.write("data: [DONE]\n\n");
-  // The end of the message comes in a packet of its own, as it does on the way over proxies.
+  // The end of the message comes in a separate packet, as it often does through proxies.
   setTimeout(() => response.end(), 10);
 }

@@ -3,11 +3,11 @@ import { bytesOf, sendFile, sendJson, startUpstream, type UpstreamServer } from 
 
 export interface ReplicateServer extends UpstreamServer {
   polls: number;
-  /** The words and output of a finished prediction. */
+  /** The state and output of a finished prediction. */
   end: { status: string; output?: unknown; error?: string };
 }
 
-/** Replicate's HTTP API: predictions of models, asked for and canceled by id. */
+/** Replicate's HTTP API: predictions of models, polled and canceled by id. */
 export async function startReplicateServer(): Promise<ReplicateServer> {
   const asked = new Map<string, number>();
   let made = 0;

@@ -17,10 +17,10 @@ export interface Seen {
   form(): Promise<[string, string][]>;
 }
 
-/** What goes wrong with one request. */
+/** A fault to simulate for one request. */
 export type Trouble =
   | { status: number; headers?: Record<string, string>; json?: unknown; text?: string }
-  /** The connection breaks after the request was read. */
+  /** The connection is reset after the request was read. */
   | "reset"
   /** No answer at all. */
   | "silence"
@@ -34,11 +34,11 @@ type Answer = (seen: Seen, response: ServerResponse, origin: string) => void | P
 export interface UpstreamServer {
   origin: string;
   seen: Seen[];
-  /** The request at that place; throws when there were fewer. */
+  /** The request with that index; throws when there were fewer. */
   at(index: number): Seen;
   /** Requests that create something. */
   created(): Seen[];
-  /** The next request whose path matches meets this trouble instead of an answer; several queue up. */
+  /** The next request whose path matches gets this fault instead of an answer; several are queued. */
   trouble(path: RegExp, what: Trouble, times?: number): void;
   /** Resolves when a request whose path matches has come, now or later. */
   next(path: RegExp): Promise<Seen>;

@@ -19,17 +19,17 @@ interface Options {
 }
 
 export interface MappedProviders {
-  /** By the place of a route in the file. */
+  /** By the index of a route in the file. */
   ofRoute: Map<number, Provider>;
   ofEntry(entry: RouteEntry): Provider[];
-  /** One for each entry of the file, routes or not: running jobs must be found. */
+  /** One for each entry of the file, even without routes: running jobs must still be found. */
   byName: Map<string, Provider>;
   /** Throws ProviderError for a provider that is not in the file. */
   upstreamOf(name: string): Upstream;
   close(): Promise<void>;
 }
 
-/** Makes the providers of a checked file: one upstream with its connections per entry, one provider per route. */
+/** Creates the providers of a checked file: one upstream with its connections per entry, one provider per route. */
 export function createMappedProviders(options: Options): MappedProviders {
   const { file, log } = options;
   const ofRoute = new Map<number, Provider>();
@@ -97,6 +97,6 @@ function warnOfPlainText(name: string, entry: ProviderEntry, log: Logger): void 
   for (const text of [entry.base_url, ...Object.values(entry.base_urls ?? {})]) {
     const url = text === undefined ? null : URL.parse(text);
     if (keyed && url?.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(url.hostname))
-      log.warn({ provider: name }, "the key of this provider travels unencrypted: its base URL is http");
+      log.warn({ provider: name }, "the key of this provider is sent unencrypted: its base URL is http");
   }
 }

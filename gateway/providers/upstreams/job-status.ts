@@ -1,10 +1,10 @@
 import { outputsOf } from "../media/outputs.ts";
 import type { ProviderRequest, ProviderStatus } from "../provider.ts";
 
-/** What finished jobs said, for results that are text and not files. */
+/** The answers of finished jobs, for results that are text and not files. */
 const results = new WeakMap<ProviderStatus, unknown>();
 
-/** A finished job. Throws `upstream_invalid_response` where its operation needs a file and there is none. */
+/** The state of a finished job. Throws `upstream_invalid_response` if its operation needs a file and there is none. */
 export function finishedJob(result: unknown, request: ProviderRequest): ProviderStatus {
   const isText = request.operation.api_type === "audio-transcription";
   const status: ProviderStatus = { state: "succeeded", outputs: isText ? [] : outputsOf(result, request) };

@@ -2,7 +2,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Provider, ProviderRequest } from "../provider.ts";
 
-/** `supports` of a provider whose protocol carries these kinds. */
+/** The `supports` of a provider whose protocol supports these kinds. */
 export function supportsKind(kinds: readonly ApiType[], protocol: string): Provider["supports"] {
   return (operation) =>
     kinds.includes(operation.api_type)
@@ -13,7 +13,7 @@ export function supportsKind(kinds: readonly ApiType[], protocol: string): Provi
 export function unsupported(request: ProviderRequest): ProviderError {
   return new ProviderError(
     "operation_not_supported",
-    `The provider of this gateway does no ${request.operation.api_type} in this way.`,
+    `This gateway's provider does not support ${request.operation.api_type} for this model.`,
     { started: "no" },
   );
 }

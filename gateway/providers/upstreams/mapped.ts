@@ -11,8 +11,8 @@ export interface Mapped {
   path: string | undefined;
   fields: FieldRules | undefined;
   media: MediaRules;
-  /** What the same provider calls another model of the catalog in a region; null where it is not mapped to it. */
+  /** The same provider's name for another catalog model in a region; null if that model is not mapped to it. */
   modelNameOf(catalogId: string, region: RegionName): string | null;
-  /** The catalog's name of what the provider calls so; null for what is not mapped. */
+  /** The catalog's id for a provider's model name; null if it is not mapped. */
   catalogIdOf(modelName: string, region: RegionName): string | null;
 }

@@ -11,11 +11,11 @@ type Jobs = Pick<Provider, "start" | "status" | "cancel">;
 interface Means {
   runMs: number;
   fetchOutput: OutputFetch;
-  /** The result of a finished job as the upstream told it, for results that are no files. */
+  /** The upstream's answer for a finished job, for results that are not files. */
   resultOf(status: ProviderStatus): unknown;
 }
 
-/** Runs a sync operation on an upstream that knows only jobs, and reads its result as the operation promises it. */
+/** Runs a sync operation on an upstream that only has jobs, and converts its result to the operation's output. */
 export async function runJobOperation(
   jobs: Jobs,
   request: ProviderRequest,

@@ -13,7 +13,7 @@ export function baseUrlOf(entry: ProviderEntry, region: RegionName): string | nu
   return entry.base_urls?.[region] ?? entry.base_url ?? hosts[region] ?? hosts.any ?? null;
 }
 
-/** The origins under which a provider answers, and those that the file says its outputs lie under. */
+/** The origins of a provider's base URLs, and those that the file names for its outputs. */
 function ownOriginsOf(entry: ProviderEntry): Set<string> {
   const regions = Object.keys(entry.credentials) as RegionName[];
   const urls = [...regions.map((region) => baseUrlOf(entry, region)), ...(entry.output_origins ?? [])];

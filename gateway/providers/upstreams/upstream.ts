@@ -21,10 +21,10 @@ export interface UpstreamSettings {
   media: MediaMode;
   /** Files up to this size travel in the request when `media` is `data`. */
   inlineMaxBytes: number;
-  /** Where its answers may name outputs although it is no public https address. */
+  /** Origins that outputs may be fetched from although they are not public https addresses. */
   ownOrigins: ReadonlySet<string>;
   baseUrl(region: RegionName): string;
-  /** The key of a region, straight from the environment; null where the upstream asks for none. */
+  /** The key of a region, from the environment; null if the upstream needs none. */
   credential(region: RegionName): string | null;
   scheme: "Bearer" | "Key";
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
@@ -33,20 +33,20 @@ export interface UpstreamSettings {
 
 export interface UpstreamCall {
   method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the base URL, or a whole URL of the same origin. */
+  /** A path below the base URL, or a complete URL of the same origin. */
   path: string;
   json?: unknown;
   form?: FormData;
   headers?: Record<string, string>;
-  /** `job` for calls that hand over, ask or cancel; the others wait for the result. */
+  /** `job` for calls that submit, poll or cancel; the others wait for the result. */
   wait?: "answer" | "job";
-  /** What 404 and 410 mean here, where they do not mean a wrong providers file. */
+  /** The error for 404 and 410, if they do not mean a wrong providers file. */
   gone?: () => ProviderError;
-  /** What another refusal means here, where it is the job's own end and not trouble with the call; null where it is not. */
+  /** The error for another refusal that is the job's own failure and not one of the call; null if it is not. */
   failure?: (status: number, fault: Fault, headers: HttpAnswer["headers"]) => ProviderError | null;
 }
 
-/** Who calls: the region decides host and key. */
+/** The region of a call decides its host and key. */
 export type Caller = Pick<ProviderRequest, "region" | "signal">;
 
 /** One provider of the providers file as an HTTP service: its hosts, keys, time-outs and way of refusing. */
@@ -102,13 +102,13 @@ export class Upstream {
     };
   }
 
-  /** Whether a URL that the upstream handed out may be called with its key. */
+  /** Whether a URL from the upstream may be called with its key. */
   owns(region: RegionName, text: string): boolean {
     const url = URL.parse(text);
     return url !== null && url.origin === new URL(this.settings.baseUrl(region)).origin;
   }
 
-  /** Opens an output under a URL that an answer named, past the address guard. Throws ProviderError. */
+  /** Opens an output at a URL from an answer, through the address guard. Throws ProviderError. */
   openOutput(url: string, signal: AbortSignal): Promise<Readable> {
     return this.outputs.open(url, signal);
   }
@@ -142,8 +142,8 @@ export class Upstream {
       this.settings.log.error(
         { alert: `upstream_${alert}`, provider: this.name, region, status },
         alert === "configuration"
-          ? "an upstream does not know what it was asked: check the providers file"
-          : "an upstream refuses the gateway's key or bill",
+          ? "an upstream does not know a model or path: check the providers file"
+          : "an upstream refuses the gateway's key, or its bill is unpaid",
       );
     return error;
   }
@@ -153,13 +153,13 @@ function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The text without the key, and without the parts of it that upstreams like to repeat. */
+/** The text without the key, and without the parts of it that upstreams tend to repeat. */
 export function withoutSecret(text: string, secret: string | null): string {
   const whole = secret ? text.replaceAll(secret, "[key]") : text;
   return whole.replace(/\b(?:sk|r8|key)[-_][\w*.-]{6,}/gi, "[key]");
 }
 
-/** A job or file that the upstream has forgotten: asking again is no use. */
+/** The upstream has forgotten a job or file: retrying does not help. */
 export function goneJob(): ProviderError {
   return new ProviderError("upstream_error", "The provider no longer knows this run.", {
     started: "yes",
@@ -167,11 +167,11 @@ export function goneJob(): ProviderError {
   });
 }
 
-/** No upstream id in an answer that must have one: it runs, and nobody can ask for it again. */
+/** An answer without the upstream id that it must have: the job runs, but can never be polled. */
 export function lostJob(): ProviderError {
   return new ProviderError(
     "upstream_invalid_response",
-    "The provider took the job but gave no id to ask for it.",
+    "The provider accepted the job but returned no id for it.",
     { started: "yes" },
   );
 }

@@ -17,7 +17,7 @@ export interface EnrolledVoice {
 
 type Scope = Pick<EnrolledVoice, "provider" | "region" | "accountId" | "model">;
 
-/** Whose voice is whose: upstream accounts know only the gateway. */
+/** Which account owns a voice: upstream they all belong to the gateway's account. */
 export class VoiceBook {
   private readonly queries: Queries;
 
@@ -70,7 +70,7 @@ export class VoiceBook {
   }
 
   /**
-   * Lets an account speak with its own voices and with those that no account enrolled here (presets of the upstream).
+   * Lets an account use its own voices and those that no account enrolled here (presets of the upstream).
    * Throws `voice_not_found` for another account's.
    */
   async checkUse(use: Pick<EnrolledVoice, "provider" | "region" | "accountId">, id: string): Promise<void> {

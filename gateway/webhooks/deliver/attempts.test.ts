@@ -162,7 +162,10 @@ describe("receivers that misbehave", () => {
     ["something other than HTTP", "220 mail.example.com ESMTP\r\n"],
     ["broken chunks", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n"],
     ["a header without end", `HTTP/1.1 200 OK\r\nx: ${"a".repeat(40_000)}\r\n\r\n`],
-    ["an upgrade that was not requested", "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
+    [
+      "an upgrade that was not requested",
+      "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
+    ],
   ])("%s is an invalid response", async (_name, raw) => {
     const { delivery } = await deliver((_one, _response, request) => request.socket.end(raw), failedOnce);
     expect(delivery.attempt_log[0]).toMatchObject({ error_code: "invalid_response" });

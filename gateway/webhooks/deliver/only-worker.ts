@@ -25,7 +25,8 @@ export async function joinWorkers(database: Database, log: Logger): Promise<Pres
     ]);
     if (alone.rows[0]?.locked) {
       const freed = await endLeases(client);
-      if (freed > 0) log.info({ deliveries: freed }, "webhooks: took over the deliveries of the last process");
+      if (freed > 0)
+        log.info({ deliveries: freed }, "webhooks: took over the deliveries of the last process");
     }
     await client.query("select pg_advisory_lock_shared($1)", [workersLock]);
     if (alone.rows[0]?.locked) await client.query("select pg_advisory_unlock($1)", [workersLock]);

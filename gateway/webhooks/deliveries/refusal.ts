@@ -24,7 +24,10 @@ export function retryRefusal(candidate: RetryCandidate): RefusalCode | null {
 export function refusedRetry(code: RefusalCode, candidate: RetryCandidate): ApiError {
   switch (code) {
     case "payload_purged":
-      return new ApiError(code, "The payload was removed after its retention period. Read the prediction instead.");
+      return new ApiError(
+        code,
+        "The payload was removed after its retention period. Read the prediction instead.",
+      );
     case "endpoint_disabled":
       return new ApiError(code, "Enable the endpoint first: its deliveries wait while it is disabled.");
     case "delivery_not_retryable":

@@ -20,7 +20,8 @@ const tests: Limit = { name: "endpoint tests", count: 60, periodMs: 60_000 };
 export async function sendTest(context: Context, caller: Caller, id: string): Promise<Delivery> {
   const { accountId } = caller.actor;
   const taken = await context.limiter.take(`${accountId} ${id}`, tests);
-  if (!taken.allowed) throw tooManyRequests(`An endpoint takes at most ${tests.count} tests a minute.`, taken);
+  if (!taken.allowed)
+    throw tooManyRequests(`An endpoint takes at most ${tests.count} tests a minute.`, taken);
   const delivery = await context.database.transaction(async (queries) => {
     const endpoint = await lockEndpoint(queries, accountId, id);
     if (endpoint.status !== "enabled")
