@@ -31,7 +31,7 @@ it("answers in every form that pg knows", async () => {
   expect((await pool.query("select 1 as n; select 2 as n")) as unknown).toHaveLength(2);
 });
 
-it("tells who asked when a query fails", async () => {
+it("keeps the caller in the stack of a failed query", async () => {
   const pool = openPool();
   const client = await pool.connect();
   async function whoAsked() {
@@ -43,7 +43,7 @@ it("tells who asked when a query fails", async () => {
   expect(error.stack).toContain("whoAsked");
 });
 
-it("breaks off a query that lasts too long, with its connection, and goes on with another", async () => {
+it("aborts a query that takes too long, closes its connection, and continues on another", async () => {
   const pool = openPool({ query_timeout: 100 });
   const pid = async () => (await pool.query("select pg_backend_pid() as pid")).rows[0].pid;
   const first = await pid();
@@ -53,11 +53,11 @@ it("breaks off a query that lasts too long, with its connection, and goes on wit
   expect(await pid()).not.toBe(first);
 });
 
-it("keeps nothing of a query that was answered until the next full collection", async () => {
-  // A process of its own: here other tests' garbage lies in the same heap.
+it("keeps no memory of an answered query until the next full collection", async () => {
+  // In its own process: this heap has other tests' garbage.
   const program = path.join(import.meta.dirname, "testing", "query-heap-process.ts");
   const { stdout } = await run(process.execPath, [program, JSON.stringify(inject("testServer").admin)]);
-  // 160 MB were read; with the driver's own connection, 44 to 52 of them stay.
+  // 160 MB were read; with the driver's own connection, 44 to 52 of them are kept.
   expect(Number(stdout)).toBeLessThan(28);
   expect(stdout).toMatch(/^\d/);
 });

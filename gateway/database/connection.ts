@@ -4,11 +4,11 @@ type Answered = (error: Error | null, result?: pg.QueryResult) => void;
 
 /**
  * A connection on which a query that lasts longer than `query_timeout` (milliseconds) fails together with the
- * connection, whose state nobody knows then.
+ * connection, whose state is then unknown.
  *
  * pg's own time-out, and its promises, write a closure straight into a property. V8 makes such closures old from the
- * start, and what an old one can reach, here every row and value of its query, outlives the small collections until
- * the next full one. Webhook deliveries lost 8 % by that.
+ * start, and what an old one references, here every row and value of its query, survives minor collections until
+ * the next full one. It made webhook deliveries 8 % slower.
  */
 export class Connection extends pg.Client {
   private readonly timeoutMs: number;
@@ -18,7 +18,9 @@ export class Connection extends pg.Client {
     this.timeoutMs = config.query_timeout ?? 0;
   }
 
-  /** (query, values?, callback?), as pg's; without a callback the answer is promised. Values left out stay undefined. */
+  /**
+   * (query, values?, callback?), as pg's; without a callback the answer is promised. Values left out stay undefined.
+   */
   override query(query: never, ...rest: never[]): never {
     const given: readonly unknown[] = rest;
     const values = given.find((value) => Array.isArray(value)) as unknown[];
@@ -32,7 +34,7 @@ export class Connection extends pg.Client {
     try {
       return await promise;
     } catch (error) {
-      // Or its stack would lead to the socket and not to who asked.
+      // Otherwise its stack would show the socket and not the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }

@@ -4,7 +4,7 @@ import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { maxCounted, type StatusCount } from "#contract/summary.ts";
 import type { Database } from "./database.ts";
 
-/** The last time that an id can name. */
+/** The latest time that an id can hold. */
 const lastIdTimeMs = 2 ** 48 - 1;
 
 /** A table with an index on account, status and id. */
@@ -15,14 +15,14 @@ interface Counted<Status extends string> {
   statuses: readonly Status[];
   kind: IdKind;
   sinceMs: number;
-  /** Rows that do not match are left out, after the bound was applied. */
+  /** Rows that do not match are left out after the limit was applied. */
   matching?: SQL;
 }
 
 /**
- * How many rows an account has in each status. The newest `maxCounted` of a status are read at most, so the time does not
- * grow with the table: status and id are compared and ordered as a pair, and without a sort only their index can do that. Any
- * other plan may read every row of the account to find a few.
+ * How many rows an account has in each status. The newest `maxCounted` of a status are read at most, so the time does
+ * not grow with the table: status and id are compared and ordered as a pair, and without a sort only their index can do
+ * that. Any other plan may read every row of the account to find a few.
  */
 export async function countByStatus<Status extends string>(
   database: Database,

@@ -12,14 +12,14 @@ export interface Database {
   /** `embedded` or `server`. */
   engine: "embedded" | "server";
   /**
-   * Connections of their own for a few named statements that run all the time: each is planned once per connection, for
-   * small sets of rows that are found by index. The caller must end the pool.
+   * A separate pool for a few named statements that run all the time: each is planned once per connection, for
+   * small sets of rows that are found by index. The caller must end it.
    */
   openSteadyPool(max: number): pg.Pool;
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Calls back on every NOTIFY of the channel, and once after each reconnect (something may have been missed). */
   listen(channel: string, notified: (payload: string) => void): Promise<() => void>;
-  /** Whether notifications come through now: not while the connection for them is being made anew. */
+  /** Whether notifications arrive now: not while their connection is re-established. */
   isListening(): boolean;
   /** Best-effort wake-up of listeners after a commit; debounced, never throws. */
   notify(channel: string, payload?: string): void;

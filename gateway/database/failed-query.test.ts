@@ -21,20 +21,20 @@ function logged(err: unknown): { line: string; err: Record<string, unknown> } {
   return { line, err: JSON.parse(line).err };
 }
 
-it("logs of a failed query what the database said, its code and the stack", () => {
+it("logs only the database's message, code and stack for a failed query", () => {
   const { line, err } = logged(failed);
   expect(line).not.toMatch(/secret|select/);
   expect(err).toMatchObject({ message: cause.message, code: "22P05" });
   expect(err.stack).toContain("failed-query.test.ts");
 });
 
-it("keeps the parameters out when the failed query is a cause", () => {
+it("omits the parameters when the failed query is a cause", () => {
   const { line, err } = logged(new TypeError("could not save", { cause: failed }));
   expect(line).not.toMatch(/secret|select/);
   expect(err.message).toBe(`could not save: ${cause.message}`);
 });
 
-it("logs other errors as they are", () => {
+it("logs other errors unchanged", () => {
   expect(logged(new RangeError("too far", { cause: new Error("why") })).err).toMatchObject({
     type: "RangeError",
     message: "too far: why",
@@ -42,7 +42,7 @@ it("logs other errors as they are", () => {
   expect(logged("a text").err).toBe("a text");
 });
 
-it("says the cause's message to people", () => {
+it("shows people the cause's message", () => {
   expect(messageWithoutParameters(failed)).toBe(cause.message);
   expect(messageWithoutParameters(new Error("plain"))).toBe("plain");
   expect(messageWithoutParameters("text")).toBe("text");

@@ -1,13 +1,15 @@
 import { stdSerializers } from "pino";
 
-/** What a failed query may say to people and logs: its own message holds the query's parameters, the cause's does not. */
+/** A message for people and logs: a failed query's own message has its parameters, the cause's does not. */
 export function messageWithoutParameters(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isFailedQuery(error)) return error.message;
   return error.cause instanceof Error ? error.cause.message : "A query failed.";
 }
 
-/** Pino's serializer of `err`: of a failed query, also as a cause, only the database's message, its code and the stack. */
+/**
+ * Pino's serializer of `err`: for a failed query, also as a cause, only the database's message, its code and the stack.
+ */
 export function serializeError(error: Error): unknown {
   return stdSerializers.err(withoutParameters(error));
 }

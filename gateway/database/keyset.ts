@@ -8,13 +8,13 @@ export interface Keyset {
   where: SQL | undefined;
   order: SQL;
   limit: number;
-  /** Whether the rows come oldest first and must be turned around (`before`). */
+  /** Whether the rows come oldest first and must be reversed (`before`). */
   reversed: boolean;
 }
 
 /**
  * The `where`, order and limit of a page; `idColumn` is the ULID id. One row more than the page is read, to know
- * whether more follow. Throws `invalid_cursor`.
+ * whether there are more. Throws `invalid_cursor`.
  */
 export function keyset(idColumn: PgColumn, page: PageQuery, filter: (SQL | undefined)[]): Keyset {
   for (const name of ["after", "before"] as const) {

@@ -5,7 +5,7 @@ import { Connection } from "./connection.ts";
 
 const reconnectMinMs = 100;
 const reconnectMaxMs = 2_000;
-/** A connection can die without a sign (a cable, a firewall); a query finds out. */
+/** A connection can die silently (a cable, a firewall); a regular query detects it. */
 const checkIntervalMs = 15_000;
 const checkTimeoutMs = 5_000;
 
@@ -86,7 +86,7 @@ export class Listener {
       if (!this.closed) void this.reconnect();
     });
     this.check = setInterval(() => {
-      client.query("select 1").catch(() => {}); // without an answer the connection ends
+      client.query("select 1").catch(() => {}); // without an answer the connection is closed
     }, checkIntervalMs);
     this.check.unref();
   }

@@ -31,7 +31,7 @@ function open(): void {
   notifier = new Notifier(connection, log);
 }
 
-/** Cuts the connections of this name, as a failover does. */
+/** Closes the connections of this name, as a failover does. */
 const cut = (name: string) =>
   database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -39,7 +39,7 @@ const cut = (name: string) =>
     [name],
   );
 
-it("brings each payload once, however often it was sent at once, to every listener of the channel", async () => {
+it("delivers a payload once to every listener of the channel, however often it was sent at once", async () => {
   open();
   const heard: string[] = [];
   const alsoHeard: string[] = [];
@@ -55,7 +55,7 @@ it("brings each payload once, however often it was sent at once, to every listen
   expect(alsoHeard).not.toContain("pred_4");
 });
 
-it("keeps the wake-up of a payload that PostgreSQL would refuse", async () => {
+it("still wakes listeners when PostgreSQL would refuse the payload", async () => {
   open();
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));
@@ -63,7 +63,7 @@ it("keeps the wake-up of a payload that PostgreSQL would refuse", async () => {
   await vi.waitFor(() => expect(heard).toEqual([""]), waitMs);
 });
 
-it("comes back after its connection was cut, and says that something may have been missed", async () => {
+it("reconnects after its connection was cut, and reports that something may have been missed", async () => {
   open();
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));
@@ -74,7 +74,7 @@ it("comes back after its connection was cut, and says that something may have be
   await vi.waitFor(() => expect(heard).toEqual(["", "pred_5"]), waitMs);
 });
 
-it("goes on after a listener that throws", async () => {
+it("continues after a listener that throws", async () => {
   open();
   const heard: string[] = [];
   await listener.listen(channel, () => {
@@ -99,7 +99,7 @@ it("drops a wake-up that cannot be sent, and sends the next on a new connection"
   }, waitMs);
 });
 
-it("sends what waits when it is closed, and nothing after", async () => {
+it("sends pending wake-ups when it is closed, and nothing after", async () => {
   open();
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));

@@ -2,13 +2,15 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { Connection } from "./connection.ts";
 
-/** NOTIFY in the caller's transaction cost two thirds of the commits; one for many, after them, costs 7 %. */
+/**
+ * NOTIFY in the caller's transaction cost two thirds of the throughput; one for many commits, after them, costs 7 %.
+ */
 const debounceMs = 2;
 const queryTimeoutMs = 5_000;
-/** PostgreSQL refuses 8000 bytes; such a payload is left out, the wake-up stays. */
+/** PostgreSQL refuses 8000 bytes; a longer payload is dropped, but the wake-up is sent. */
 const payloadMaxBytes = 7_999;
 
-/** Sends wake-ups on a connection of its own, many at a time; one that cannot be sent is dropped. */
+/** Sends wake-ups on its own connection, many at a time; one that cannot be sent is dropped. */
 export class Notifier {
   private readonly pool: pg.Pool;
   private readonly log: Logger;
@@ -25,7 +27,7 @@ export class Notifier {
       max: 1,
       query_timeout: queryTimeoutMs,
     });
-    this.pool.on("error", () => {}); // the next wake-up connects again
+    this.pool.on("error", () => {}); // the next wake-up reconnects
   }
 
   notify(channel: string, payload: string): void {

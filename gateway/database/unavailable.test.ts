@@ -8,7 +8,7 @@ const reasonOf = (connectionString: string) =>
     .query("select 1")
     .catch((error: Error) => error);
 
-test("a server that is not there, or hangs up, is away", async () => {
+test("a missing server, or one that hangs up, is unavailable", async () => {
   expect(isDatabaseUnavailable(await reasonOf("postgres://gatehouse@127.0.0.1:1/x"))).toBe(true);
   expect(isDatabaseUnavailable(await reasonOf("postgres://gatehouse@localhost/x?host=/nowhere"))).toBe(true);
   const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
@@ -22,7 +22,7 @@ test("a server that is not there, or hangs up, is away", async () => {
   expect(isDatabaseUnavailable(new Error("Failed query: select 1", { cause: reset }))).toBe(true);
 });
 
-test("a query that is wrong, a file that is missing and a client that left are not", () => {
+test("a wrong query, a missing file and a client that left are not", () => {
   expect(isDatabaseUnavailable(Object.assign(new Error("duplicate key"), { code: "23505" }))).toBe(false);
   expect(
     isDatabaseUnavailable(Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open" })),

@@ -5,16 +5,16 @@ interface Failure {
   cause?: unknown;
 }
 
-/** PostgreSQL's classes for a server that stops, starts or cut the connection. */
+/** PostgreSQL's error classes for a server that stops, starts or closed the connection. */
 const awayStates = /^(08\w{3}|57P0[123])$/;
-/** What `pg` says without a code. */
+/** The messages of `pg` errors without a code. */
 const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|No answer from the database)/;
-/** What a socket says; a client's own says the same, so it counts only below a failed query. */
+/** Socket errors; a client's own socket has the same codes, so they count only as the cause of a failed query. */
 const brokenSocket = /^(ECONNRESET|EPIPE|ETIMEDOUT)$/;
 const mostCauses = 5;
 
-/** Whether a query failed since the database does not answer: what asked can ask again later. */
+/** Whether a query failed because the database is unavailable, so that a later retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   let at = error as Failure | null | undefined;
   let isQuery = false;

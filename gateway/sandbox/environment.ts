@@ -1,4 +1,4 @@
-/** What a program that the sandbox starts may know of our environment: where programs are, and nothing secret. */
+/** The environment of a program that the sandbox starts: where programs are, and nothing secret. */
 export function bareEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { NODE_ENV: "production", PATH: process.env.PATH, LANG: "C.UTF-8", ...more };
 }

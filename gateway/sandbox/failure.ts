@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#contract/error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 
-/** What goes wrong inside a media process, in a form that survives the way to the gateway. */
+/** An error of a media process, in a form that can be sent to the gateway. */
 export class SandboxFailure extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
@@ -13,12 +13,12 @@ export class SandboxFailure extends Error {
   }
 }
 
-/** A fault of the caller's input. */
+/** An error in the caller's input. */
 export function badInput(message: string, param: string | null = null): SandboxFailure {
   return new SandboxFailure("invalid_parameter", message, param);
 }
 
-/** The same failure as the pipeline wants it; the sandbox may always be asked again, but not for a bad input. */
+/** The same failure as a ProviderError; a sandbox run may always be retried, except for a bad input. */
 export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   if (error instanceof SandboxFailure)
@@ -32,7 +32,7 @@ export function toProviderError(error: unknown): ProviderError {
   });
 }
 
-/** The field that a JSON pointer names, as errors spell it: `/media/2/url` is `media[2].url`. */
+/** The field of a JSON pointer in the notation of errors: `/media/2/url` is `media[2].url`. */
 export function paramOf(pointer: string): string {
   return pointer
     .split("/")

@@ -1,14 +1,14 @@
-/** Every limit of the sandbox has its name and its number here. */
+/** All limits of the sandbox. */
 
-/** Video jobs that one gateway process runs at a time. */
+/** Video jobs that one gateway process runs at once. */
 export const videoConcurrency = 1;
-/** Picture, speech and measuring jobs that one gateway process runs at a time. */
+/** Picture, speech and measuring jobs that one gateway process runs at once. */
 export const lightConcurrency = 2;
-/** An async job stays visible as queued or running for at least this long, so that polling can be seen. */
+/** An async job is shown as queued or running for at least this long, so that callers see polling work. */
 export const minimumVisibleMs = 1500;
 /** JavaScript heap of a media process. */
 export const childHeapMegabytes = 768;
-/** Private memory of a media process and of each program it starts, where the platform can limit it. */
+/** Private memory of a media process and of each program it starts, if the platform can limit it. */
 export const childDataBytes = 3 * 1024 ** 3;
 /** Largest file a media process may write. */
 export const childFileBytes = 2 * 1024 ** 3;
@@ -16,7 +16,7 @@ export const childFileBytes = 2 * 1024 ** 3;
 export const childOpenFiles = 256;
 /** How long a light job may run; videos take `SANDBOX_TIMEOUT_MS`. */
 export const lightTimeoutMs = 60_000;
-/** Output of a child that is kept for the log. */
+/** Output of a child process that is kept for the log. */
 export const childLogBytes = 16_384;
 
 /** Largest picture that is decoded. */
@@ -25,13 +25,13 @@ export const inputPixels = 50_000_000;
 export const videoPixels = 33_177_600;
 /** Largest media input that the WebAssembly backend takes: its files live in memory. */
 export const coreInputBytes = 100 * 1024 ** 2;
-/** Most of an audio or video input that is ever read, in seconds. */
+/** The most that is read of an audio or video input, in seconds. */
 export const inputSeconds = 3600;
 /** Largest video that is written. */
 export const outputBytes = 1024 ** 3;
 export const framesPerSecond = 24;
 
-/** Most of a prompt that is shown in a caption, in characters. */
+/** The most of a prompt that a caption shows, in characters. */
 export const excerptCharacters = 120;
-/** Most of a prompt that a video speaks, in characters. */
+/** The most of a prompt that a video speaks, in characters. */
 export const spokenCharacters = 280;

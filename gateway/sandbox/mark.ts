@@ -1,13 +1,13 @@
 import { excerptCharacters } from "./limits.ts";
 
-/** What every output says in sight. */
+/** The visible mark of every output. */
 export const markText = "SANDBOX · no model ran";
 /** The same for EXIF, which only takes plain ASCII. */
 export const markAscii = "SANDBOX - no model ran";
 
-/** IPTC's word for media that a program made without training data. */
+/** IPTC's term for media that a program made without training data. */
 const digitalSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
-/** IPTC's word for a composite that holds such parts. */
+/** IPTC's term for a composite with such parts. */
 const compositeSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic";
 
 /** The part of a prompt that captions show. */

@@ -25,14 +25,14 @@ async function make(
   );
   return { ...result, files };
 }
-/** Red, green and blue of one place. */
+/** Red, green and blue of one pixel. */
 async function pixel(file: string | Buffer, left: number, top: number): Promise<number[]> {
   return [...(await sharp(file).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer())];
 }
 const small = { prompt: "A lake at dawn", size: "320*200" };
 
 describe("pictures", () => {
-  it("gives n different ones of exactly the asked size, marked in their metadata", async () => {
+  it("gives n different ones of exactly the requested size, marked in their metadata", async () => {
     const { files, outputs, usage } = await make("img-gen-a-1", { ...small, n: 2 });
     expect(outputs).toMatchObject([
       { width: 320, height: 200, contentType: "image/png" },
@@ -67,7 +67,7 @@ describe("pictures", () => {
     });
   });
 
-  it("makes IMG-GEN-B as a job, in the format and quality that are asked", async () => {
+  it("makes IMG-GEN-B as a job, in the requested format and quality", async () => {
     const input = { prompt: "dunes", size: "1024x1024", quality: "low", output_format: "jpeg", n: 1 };
     const { status, seen } = await finish(
       test.sandbox,
@@ -83,7 +83,7 @@ describe("pictures", () => {
 });
 
 describe("edits and swaps", () => {
-  it("recolours the first picture and lets go of its GPS position", async () => {
+  it("recolours the first picture and removes its GPS position", async () => {
     const media: TestMedia[] = [
       { path: "/image/0", kind: "image", bytes: await picture(200, 150, "#3377aa") },
       { path: "/image/1", kind: "image", bytes: await picture(120, 120, "#aa3333") },

@@ -15,8 +15,8 @@ import { runSync } from "./run-sync.ts";
 const providerId = "sandbox";
 
 /**
- * The built-in provider: it runs every operation of the catalog on this machine without any model, and everything it
- * makes says so in sight and in its metadata.
+ * The built-in provider: it runs every operation of the catalog on this machine without any model, and all of its
+ * outputs say so visibly and in their metadata.
  */
 export function createSandbox(options: { config: Config; database: Database; log: Logger }): Provider {
   const { config, database } = options;
@@ -74,7 +74,7 @@ export function createSandbox(options: { config: Config; database: Database; log
 
     async cancel(ref, request) {
       const id = String(ref.id ?? request.id);
-      // A job that this process does not know is not running here: after a restart nothing has to be stopped.
+      // A job that this process does not know is not running here: after a restart there is nothing to stop.
       if (!registry.knows(id)) return (await runner.finished(id)) ? "too_late" : "canceled";
       return registry.cancel(id) ? "canceled" : "too_late";
     },
@@ -85,7 +85,7 @@ export function createSandbox(options: { config: Config; database: Database; log
   };
 }
 
-/** Runs a step and turns whatever goes wrong into the contract's codes; an abort stays what it is. */
+/** Runs a step and converts its errors to the contract's codes; an abort is passed on. */
 async function guarded<Result>(request: ProviderRequest, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A stream of numbers that is the same for the same seed, on every machine. */
+/** Random numbers that are the same for the same seed on every machine. */
 export interface Random {
   /** 0 up to, but not including, 1. */
   next(): number;
@@ -9,7 +9,7 @@ export interface Random {
   whole(low: number, high: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
   chance(probability: number): boolean;
-  /** Another stream of the same seed, so that drawing more of one thing leaves the others where they are. */
+  /** Another generator from the same seed, so that drawing more of one thing does not change the others. */
   fork(label: string): Random;
 }
 
@@ -37,7 +37,7 @@ export function randomFrom(seed: string): Random {
   };
 }
 
-/** The seed of a request that names none: a hash of everything it asks for, 0..2147483647. */
+/** The seed of a request without one: a hash of the whole request, 0..2147483647. */
 export function seedOf(...request: unknown[]): number {
   return createHash("sha256").update(stable(request)).digest().readUInt32BE(0) >>> 1;
 }

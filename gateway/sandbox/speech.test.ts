@@ -57,7 +57,7 @@ describe("speech", () => {
     expect(different?.audio.equals(one?.audio ?? Buffer.alloc(0))).toBe(false);
   });
 
-  it("does not stay silent for a text that it cannot read", async () => {
+  it("is not silent for a text that it cannot read", async () => {
     const { wave } = await speak("tts-b-1", { input: "早上好，世界", voice: "Cherry" });
     expect(measure(wave).rmsDecibels).toBeGreaterThan(-40);
     expect(wave.comment).toContain("早上好");
@@ -70,7 +70,7 @@ describe("speech", () => {
     expect(await pitchOf("sandbox-voice-kai")).toBeLessThan(140);
   });
 
-  it("knows no voice that nobody enrolled", async () => {
+  it("refuses a voice that was never enrolled", async () => {
     await expect(speak("tts-a-1", { input: text, voice: "nobody" })).rejects.toMatchObject({
       code: "voice_not_found",
       param: "voice",
@@ -79,7 +79,7 @@ describe("speech", () => {
 });
 
 describe("voices", () => {
-  it("enrols a recording by its measures, and speaks with it for this account alone", async () => {
+  it("enrols a recording by its measurements, for this account only", async () => {
     const created = await voices({ action: "create", audio: "x", preferred_name: "Night Desk" }, [sample]);
     expect(created.voice).toMatch(/^sandbox-voice-night-desk-/);
     expect(created).toMatchObject({
@@ -158,12 +158,12 @@ describe("transcription", () => {
     expect(usage).toEqual({ unit: "second", quantity: Math.ceil(durationSeconds ?? 0) });
   });
 
-  it("gives the text of its own speech back, as read from the tag", async () => {
+  it("returns the text of its own speech, read from the file tag", async () => {
     const { audio } = await speak("tts-b-1", { input: text, voice: "Cherry" });
     expect((await transcribe(audio)).text).toContain(`read from the file tag, not recognised: "${text}"`);
   });
 
-  it("refuses what is no recording, naming the field", async () => {
+  it("refuses a file that is not a recording, naming the field", async () => {
     await expect(transcribe(Buffer.from("not a sound"))).rejects.toMatchObject({
       code: "invalid_parameter",
       param: "audio",

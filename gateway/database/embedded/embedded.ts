@@ -16,20 +16,20 @@ const restartMaxMs = 5_000;
 
 export interface EmbeddedServer {
   connection: { host: string; user: string; database: string };
-  /** Ends the server if it is ours; a server that we only use stays. */
+  /** Stops the server if this process owns it; a borrowed one keeps running. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   dataDir: string;
   log: Logger;
-  /** `own`: be the one gateway of this data folder; `borrow`: use the running server, or run one for the moment. */
+  /** `own`: be the only gateway of this data folder; `borrow`: use the running server, or start one temporarily. */
   mode: "own" | "borrow";
   settings?: Record<string, string>;
   handoverMs?: number;
 }
 
-/** Starts the PostgreSQL of a data folder, or takes over the one that a killed gateway left behind. */
+/** Starts the PostgreSQL of a data folder, or takes over the one that a killed gateway left running. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   await mkdir(options.dataDir, { recursive: true });
   const cluster = clusterFolder(options.dataDir);
@@ -47,14 +47,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 
 type Holding = { claim: Claim; postmaster: Postmaster } | { claim: null; refusal: string };
 
-/** One try to run or find the server and to become its owner. */
+/** One attempt to start or find the server and to become its owner. */
 async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<Holding> {
   const orphan = runningPostmaster(clusterFolder(options.dataDir));
   const postmaster = orphan ?? (await launchFresh(options, keepSocketDir));
   if (!postmaster?.ready)
     return {
       claim: null,
-      refusal: `Another program is just starting PostgreSQL on ${options.dataDir}: try again.`,
+      refusal: `Another program is starting PostgreSQL on ${options.dataDir}. Try again in a moment.`,
     };
   const claim = await claimServer(connectionTo(postmaster.socketDir));
   if (claim.state === "held") return { claim: null, refusal: inUse(options.dataDir, claim.holder) };
@@ -64,7 +64,10 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
       refusal: `PostgreSQL (process ${postmaster.pid}) runs on ${options.dataDir}, but does not answer: ${claim.reason}`,
     };
   if (claim.state === "gone") {
-    options.log.warn({ pid: postmaster.pid }, "the PostgreSQL left behind has lost its socket: ending it");
+    options.log.warn(
+      { pid: postmaster.pid },
+      "the PostgreSQL that was left running has lost its socket: stopping it",
+    );
     await stopPostmaster(postmaster.pid, clusterFolder(options.dataDir));
     return hold(options, keepSocketDir);
   }
@@ -84,7 +87,7 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
     const postmaster = await launch(runner, socketDir, options.settings);
     const durationMs = Math.round(performance.now() - startedAt);
     const detail = { cluster: runner.cluster, runs: runner.kind, pid: postmaster.pid, durationMs };
-    options.log.info(detail, made === "made" ? "PostgreSQL made and started" : "PostgreSQL started");
+    options.log.info(detail, made === "made" ? "PostgreSQL created and started" : "PostgreSQL started");
     return postmaster;
   } catch (error) {
     if (!keepSocketDir) rmSync(socketDir, { recursive: true, force: true });
@@ -93,12 +96,12 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
   }
 }
 
-/** Another process was quicker, or the last server's children are still ending. */
+/** Whether another process was quicker, or the last server's children are still exiting. */
 function isPassing(error: LaunchFailed): boolean {
   return /lock file "[^"]*" already exists|shared memory block .* still in use/.test(error.message);
 }
 
-/** Runs the server again when it ends without being asked to. */
+/** Restarts the server when it exits unexpectedly. */
 function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Claim): EmbeddedServer {
   const { dataDir, log } = options;
   const { socketDir } = first;
@@ -109,7 +112,7 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
   async function recover(): Promise<void> {
     for (let waitMs = retryMs; !stopping; waitMs = Math.min(waitMs * 2, restartMaxMs)) {
       const holding = await hold(options, socketDir).catch((error: unknown) => {
-        log.error({ err: error }, "PostgreSQL ended and does not start again; trying on");
+        log.error({ err: error }, "PostgreSQL exited and does not start again, will retry");
         return null;
       });
       if (holding?.claim && holding.postmaster.socketDir === socketDir) {
@@ -125,7 +128,7 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
     async stop() {
       stopping = true;
       await stopPostmaster(postmaster.pid, clusterFolder(dataDir));
-      await claim.release(); // only now: else somebody takes over what is about to end
+      await claim.release(); // only now: otherwise another process takes over a server that is about to stop
       rmSync(socketDir, { recursive: true, force: true });
     },
   };

@@ -15,10 +15,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { disownRecycledPid, type Postmaster, runningPostmaster, socketFolderPrefix } from "./postmaster.ts";
 import { canEnter, commandOf, type Runner } from "./runner.ts";
 
-/** Long: after a power loss the server replays its log first. */
+/** Long, because after a power loss the server replays its log first. */
 const startTimeoutMs = 120_000;
 const pollMs = 5;
-/** The shortest limit of a socket's path is macOS's. */
+/** The longest path of a socket; macOS has the lowest limit. */
 const socketPathMax = 103;
 const logMaxBytes = 5_000_000;
 const logTailCharacters = 1_500;
@@ -35,14 +35,14 @@ const serverSettings = {
   log_timezone: "UTC",
 };
 
-/** The server ended while it was starting; `log` is the end of what it wrote. */
+/** The server exited while it was starting; `log` is the end of its output. */
 export class LaunchFailed extends Error {
   constructor(log: string) {
     super(`the embedded PostgreSQL did not start:\n${log}`);
   }
 }
 
-/** Starts the server on its cluster and waits until it takes connections. */
+/** Starts the server on its cluster and waits until it accepts connections. */
 export async function launch(
   runner: Runner,
   socketDir: string,
@@ -63,7 +63,7 @@ export async function launch(
     socketDir,
     ...flags,
   ]);
-  // detached: Ctrl-C in the terminal must reach the gateway, which ends the server last
+  // detached: Ctrl-C in the terminal must reach only the gateway, which stops the server last
   const child = spawn(command, args, { ...options, detached: true, stdio: ["ignore", log.file, log.file] });
   closeSync(log.file);
   let ended = false;
@@ -80,7 +80,7 @@ export async function launch(
   throw new LaunchFailed(readFileSync(logFile, "utf8").slice(log.start).slice(-logTailCharacters).trim());
 }
 
-/** A new private folder for the server's socket, in a place that its user can enter. */
+/** A new private folder for the server's socket that its user can enter. */
 export function newSocketFolder(runner: Runner): string {
   const parents = [os.tmpdir(), "/tmp"].filter(
     (parent) => existsSync(parent) && canEnter(parent, runner.user) && fits(parent),
@@ -97,7 +97,7 @@ function makeSocketFolder(folder: string, runner: Runner): void {
   if (statSync(folder).uid !== runner.owner.uid) chownSync(folder, runner.owner.uid, runner.owner.gid);
 }
 
-/** A file, not a pipe: the server may outlive us. */
+/** A file, not a pipe: the server may outlive this process. */
 function openLog(file: string): { file: number; start: number } {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const tooLong = size > logMaxBytes;

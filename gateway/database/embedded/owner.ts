@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Names the one gateway of an embedded server; an advisory lock ends with its connection, also at kill -9. */
+/** Marks the owner of an embedded server; an advisory lock ends with its connection, also at kill -9. */
 const ownerLock = 4_747_001;
 const connectTimeoutMs = 5_000;
 const namePrefix = "gatehouse owner, process ";

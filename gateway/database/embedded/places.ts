@@ -32,7 +32,7 @@ export function clusterFolder(dataDir: string): string {
   return linked ? path.resolve(path.dirname(folder), readlinkSync(folder)) : folder;
 }
 
-/** Moves a folder, across file systems too; a crash leaves it whole at one of the two places. */
+/** Moves a folder, across file systems too; a crash leaves it complete at one of the two places. */
 export function moveFolder(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -44,7 +44,7 @@ export function moveFolder(from: string, to: string): void {
   }
 }
 
-/** Copies the programs where everyone can run them: hard links where the file system and the modes allow. */
+/** Copies the programs to where every user can run them, as hard links if file system and modes allow. */
 export function copyPrograms(from: string, parent: string): string {
   const packageFile = readFileSync(path.join(from, "..", "package.json"), "utf8");
   const { version } = JSON.parse(packageFile) as { version: string };
@@ -74,13 +74,13 @@ function copyFile(source: string, target: string, mode: number): void {
   }
 }
 
-/** Makes a folder that everyone may enter, whatever the umask. */
+/** Creates a folder that every user may enter, whatever the umask. */
 export function publicFolder(folder: string): void {
   const made = mkdirSync(folder, { recursive: true });
   for (let at = folder; made && at.length >= made.length; at = path.dirname(at)) chmodSync(at, 0o755);
 }
 
-/** Gives a whole tree to a user; its top last, so that a broken-off change is begun again. */
+/** Changes the owner of a whole tree; its top last, so that an interrupted change is repeated. */
 export function giveTo(folder: string, owner: { uid: number; gid: number }): void {
   if (statSync(folder).uid === owner.uid) return;
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))

@@ -3,17 +3,17 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A running server, as its `postmaster.pid` tells. */
+/** A running server, as described by its `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   socketDir: string;
   ready: boolean;
 }
 
-/** What the names of our own socket folders begin with. */
+/** The prefix of our socket folders' names. */
 export const socketFolderPrefix = "gatehouse-";
 const pollMs = 10;
-/** How long a server may take to end at each of the three levels of urgency. */
+/** How long a server may take to stop at each of the three levels of urgency. */
 const stopTimeouts = [
   ["SIGINT", 10_000],
   ["SIGQUIT", 5_000],
@@ -31,8 +31,8 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * After a crash, `postmaster.pid` may name a process id that something else has by now; PostgreSQL would refuse to
- * start. It is not deleted but given an impossible id, so that PostgreSQL still looks for left-over shared memory.
+ * After a crash, `postmaster.pid` may name a process id that was reused; PostgreSQL would refuse to
+ * start. The file is not deleted but gets an impossible id, so that PostgreSQL still looks for left-over shared memory.
  */
 export function disownRecycledPid(cluster: string): void {
   const lines = pidLines(cluster);
@@ -41,13 +41,13 @@ export function disownRecycledPid(cluster: string): void {
   writeFileSync(path.join(cluster, "postmaster.pid"), [noProcess, ...lines.slice(1)].join("\n"));
 }
 
-/** The socket's folder of a server that was killed, for removal. */
+/** The socket folder of a killed server, to be removed. */
 export function leftSocketFolder(cluster: string): string | null {
   const folder = pidLines(cluster)?.[4];
   return folder && path.basename(folder).startsWith(socketFolderPrefix) ? folder : null;
 }
 
-/** Ends the server: clients are cut off, data is written; with less patience the longer it takes. */
+/** Stops the server: clients are disconnected, data is written; more forcefully the longer it takes. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
   for (const [signal, timeoutMs] of stopTimeouts) {
     if (!servesCluster(pid, cluster)) return;
@@ -80,7 +80,7 @@ function commandLine(pid: number): string[] {
   }
 }
 
-/** Whether a process of that id exists, ours or not. */
+/** Whether a process with that id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -6,7 +6,7 @@ import { EmbeddedUnavailable, findBinaries } from "./binaries.ts";
 import { clusterFolder, clusterLink, copyPrograms, moveFolder, publicFolder } from "./places.ts";
 import { canRun, type Runner } from "./runner.ts";
 
-/** Where cluster and programs go when the server's user can reach neither: outside any private home. */
+/** Where cluster and programs go when the server's user cannot reach them: outside any private home. */
 const systemFolder = "/var/lib/gatehouse";
 
 type Place = Pick<Runner, "binaries" | "cluster" | "owner">;
@@ -27,8 +27,8 @@ export function selectRunner(dataDir: string): Runner {
   }
   throw new EmbeddedUnavailable(
     owner.uid === 0
-      ? "PostgreSQL refuses to run as root, and there is no other user here that can run it."
-      : `PostgreSQL's programs do not start as user ${owner.uid} (has it an entry in /etc/passwd?).`,
+      ? "PostgreSQL refuses to run as root, and no other user here can run it."
+      : `PostgreSQL's programs do not start as user ${owner.uid} (does it have an entry in /etc/passwd?).`,
   );
 }
 
@@ -45,12 +45,12 @@ function direct(place: Place): Runner | null {
   try {
     os.userInfo();
   } catch {
-    return null; // initdb looks its user up, and fails without an entry
+    return null; // initdb looks up its user and fails without an entry
   }
   return { kind: "direct", prefix: [], ...place };
 }
 
-/** In place, as somebody else in name only: the files stay ours. */
+/** In place, in a user namespace where we have another id: the files stay ours. */
 function namespace(place: Place): Runner | null {
   const nobody = findUser("nobody");
   if (process.platform !== "linux" || !nobody) return null;
@@ -65,7 +65,7 @@ function relocated(dataDir: string, place: Place, user: SystemUser): Runner | nu
     const binaries = copyPrograms(place.binaries, path.join(path.dirname(cluster), "programs"));
     return { kind: "relocated", prefix: [], binaries, cluster, user, owner: user };
   } catch {
-    return null; // a read-only system, perhaps: the caller says what would do
+    return null; // perhaps a read-only system: the caller's error says what to do
   }
 }
 

@@ -17,7 +17,7 @@ import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
-/** A file in the object store that a prediction or a sync operation made. */
+/** An output of a prediction or sync operation in the object store. */
 export interface StoredOutput {
   key: string;
   contentType: string;
@@ -52,7 +52,7 @@ export const predictions = pgTable(
     model: text("model").notNull(),
     apiType: text("api_type").notNull(),
     svcRegion: text("svc_region").notNull(),
-    /** Where else it may start when it certainly did not start there, best first. */
+    /** Other regions to start in if it certainly did not start in `region`, best first. */
     otherRegions: jsonb("other_regions").$type<RegionName[]>(),
     status: text("status").notNull().default("starting"),
     input: jsonb("input").$type<Record<string, unknown>>(),
@@ -61,13 +61,13 @@ export const predictions = pgTable(
     error: jsonb("error").$type<{ code: string; message: string; type: string }>(),
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
-    /** What it may use of its key's budget; it counts until the prediction has ended. Null without a budget. */
+    /** What it reserves of its key's budget until it has ended. Null without a budget. */
     reservedUnit: text("reserved_unit"),
     reservedQuantity: numeric("reserved_quantity", { mode: "number" }),
     progress: integer("progress"),
     sandbox: boolean("sandbox").notNull().default(false),
     timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),
-    /** Written before the upstream is asked, so that a crash is known to have an unknown outcome. */
+    /** Set before the upstream is called: after a crash in between, the outcome is known to be unknown. */
     dispatchedAt: time("dispatched_at"),
     providerRef: jsonb("provider_ref").$type<ProviderRef>(),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),
@@ -96,7 +96,7 @@ export const predictions = pgTable(
 
 /**
  * Files without a row in another table: outputs of sync operations, and files stored for a row that comes later. The
- * names in the database are of the first of these, and stay: a process of the release before may be running.
+ * table's name fits only the first and stays, because a process of the previous release may be running.
  */
 export const reservedFiles = pgTable(
   "generations",
@@ -112,12 +112,12 @@ export const reservedFiles = pgTable(
   (table) => [index("generations_expiry").on(table.expiresAt)],
 );
 
-/** Voices that upstreams enrolled, and for which account: the upstream's own account is one for all. */
+/** Voices that upstreams enrolled, with their account: upstream all belong to the gateway's own account. */
 export const enrolledVoices = pgTable(
   "enrolled_voices",
   {
     id: text("id").notNull(),
-    /** The entry of the providers file. */
+    /** The name of the entry in the providers file. */
     provider: text("provider").notNull(),
     region: text("region").notNull(),
     accountId: text("account_id")
@@ -181,7 +181,9 @@ export const uploads = pgTable(
   ],
 );
 
-/** What the live uploads of an account take up, so that a bound costs one row to check. Triggers of `uploads` keep it. */
+/**
+ * The bytes of an account's live uploads, so that the limit is checked with one row. Triggers of `uploads` maintain it.
+ */
 export const accountStorage = pgTable("account_storage", {
   accountId: text("account_id")
     .primaryKey()

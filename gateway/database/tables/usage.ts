@@ -20,7 +20,7 @@ const ulidText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C
 const quantity = (name: string) => numeric(name, { mode: "number" });
 
 /**
- * What each run used, a line for each kind of thing that may have a price of its own. A line is written once, whatever
+ * What each run used, a line per kind that may have its own price. A line is written once, whatever
  * is repeated, and never changed: `usage/record.ts` writes it and adds it to the day in one statement.
  */
 export const usageLines = pgTable(
@@ -28,7 +28,7 @@ export const usageLines = pgTable(
   {
     /** The ULID of the run's id, without `gen_` or `pred_`: sorted by it, lines are sorted by the run's admission. */
     run: ulidText("run").notNull(),
-    /** The unit and what sets the price apart: `token:input`, `second:720P`, `generation:1024x1024:high`. */
+    /** The unit and what may set its price: `token:input`, `second:720P`, `generation:1024x1024:high`. */
     kind: text("kind").notNull(),
     runPrefix: text("run_prefix").notNull(),
     unit: text("unit").notNull(),
@@ -63,14 +63,14 @@ export const usageDaily = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.day, table.model, table.unit, table.keyId] }),
-    // What a key used this month is read while it works; the primary key would lead through the whole account.
+    // A key's usage this month is read while it works; the primary key would scan the whole account.
     index("usage_daily_key").on(table.keyId, table.day),
   ],
 );
 
 /**
- * What runs of keys with a budget may use, from their admission to their end; a prediction's stands in its own row once
- * it is accepted. Renewed while the run's process lives, so that what a killed one reserved comes back.
+ * What runs of keys with a budget may use, from admission to end; a prediction's is in its own row once
+ * it is accepted. Renewed while the run's process lives, so that the reservations of a killed one expire.
  */
 export const budgetReservations = pgTable(
   "budget_reservations",
@@ -79,7 +79,7 @@ export const budgetReservations = pgTable(
     keyId: text("key_id").notNull(),
     unit: text("unit").notNull(),
     quantity: quantity("quantity").notNull(),
-    /** Of the run's admission (UTC), as `2026-11`. */
+    /** The month of the run's admission (UTC), as `2026-11`. */
     month: text("month").notNull(),
     expiresAt: time("expires_at").notNull(),
   },

@@ -27,7 +27,7 @@ export const webhookEndpoints = pgTable(
     status: text("status").notNull().default("enabled"),
     disabledReason: text("disabled_reason"),
     consecutiveFailures: integer("consecutive_failures").notNull().default(0),
-    /** When the present row of nothing but failures began. */
+    /** When the current series of failures began. */
     failingSince: time("failing_since"),
     lastSuccessAt: time("last_success_at"),
     lastFailureAt: time("last_failure_at"),
@@ -37,7 +37,7 @@ export const webhookEndpoints = pgTable(
   (table) => [index("webhook_endpoints_account").on(table.accountId, table.id)],
 );
 
-/** A secret is readable once, in the answer that makes it; here it is sealed. */
+/** A secret is shown once, in the answer that creates it; here it is sealed. */
 export const webhookSecrets = pgTable(
   "webhook_secrets",
   {
@@ -55,7 +55,7 @@ export const webhookSecrets = pgTable(
   (table) => [index("webhook_secrets_endpoint").on(table.endpointId)],
 );
 
-/** The body is frozen: every attempt of every delivery sends these bytes. */
+/** The body never changes: every attempt of every delivery sends these bytes. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
@@ -65,7 +65,7 @@ export const webhookEvents = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     type: text("type").notNull(),
     predictionId: text("prediction_id"),
-    /** What happens once has a key; what may recur has none. */
+    /** Set for an event that may happen only once. */
     onceKey: text("once_key"),
     /** Null once the payload was removed. */
     body: text("body"),
@@ -114,7 +114,7 @@ export const webhookDeliveries = pgTable(
   (table) => [
     check("webhook_deliveries_attempts", sql`${table.attempts} between 0 and 8`),
     index("webhook_deliveries_account_status").on(table.accountId, table.status, table.id),
-    /** Without what was delivered, which is most of all: every index costs something at each attempt. */
+    /** Without delivered rows, which are most: every index costs something at each attempt. */
     index("webhook_deliveries_account_error")
       .on(table.accountId, table.lastError, table.id)
       .where(sql`last_error is not null`),
@@ -125,9 +125,9 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(table.endpointId, table.nextAttemptAt)
       .where(sql`status in ('pending', 'failed') and next_attempt_at is not null`),
-    /** Small and seldom written: what waits at disabled endpoints, outside of the queue. */
+    /** Small and seldom written: deliveries that wait for disabled endpoints, outside the queue. */
     index("webhook_deliveries_waiting").on(table.endpointId).where(sql`status = 'waiting'`),
-    /** Two hand retries of one event at one endpoint cannot both be under way. */
+    /** Only one manual retry of an event at an endpoint can be pending. */
     uniqueIndex("webhook_deliveries_active_retry")
       .on(table.eventId, table.endpointId)
       .where(sql`trigger in ('manual', 'bulk') and status in ('pending', 'failed') and retried_as is null`),
@@ -135,8 +135,8 @@ export const webhookDeliveries = pgTable(
 );
 
 /**
- * What never changes about a delivery, as the log is searched by it. A new status is written into every index of its
- * table, so these indexes have a table of their own; triggers of `webhook_deliveries` keep it.
+ * The constant columns of a delivery, for searching the log. A new status is written into every index of its
+ * table, so these columns have their own table; triggers of `webhook_deliveries` maintain it.
  */
 export const webhookDeliveryKeys = pgTable(
   "webhook_delivery_keys",
@@ -154,7 +154,7 @@ export const webhookDeliveryKeys = pgTable(
     index("webhook_delivery_keys_endpoint").on(table.accountId, table.endpointId, table.id),
     index("webhook_delivery_keys_type").on(table.accountId, table.eventType, table.id),
     index("webhook_delivery_keys_prediction").on(table.predictionId).where(sql`prediction_id is not null`),
-    /** Finds an event's deliveries, and lets one be automatic at each endpoint. */
+    /** Finds an event's deliveries, and allows one automatic delivery per endpoint. */
     uniqueIndex("webhook_delivery_keys_event").on(
       table.eventId,
       table.endpointId,
@@ -167,7 +167,7 @@ export const webhookAttempts = pgTable(
   "webhook_attempts",
   {
     id: text("id").notNull(),
-    /** Of a delivery that a worker leased; a foreign key would look for it once more with every attempt. */
+    /** No foreign key: it would look up the delivery once more with every attempt. */
     deliveryId: text("delivery_id").notNull(),
     endpointId: text("endpoint_id").notNull(),
     number: integer("number").notNull(),
@@ -196,7 +196,7 @@ export const webhookEndpointHours = pgTable(
       .notNull()
       .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
     hour: time("hour").notNull(),
-    /** Deliveries that were tried for the first time in this hour. */
+    /** Deliveries whose first attempt was in this hour. */
     deliveries: integer("deliveries").notNull().default(0),
     delivered: integer("delivered").notNull().default(0),
     failed: integer("failed").notNull().default(0),

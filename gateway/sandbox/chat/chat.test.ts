@@ -20,7 +20,7 @@ async function content(input: Record<string, unknown>): Promise<string> {
 const hello = [{ role: "user", content: "Tell me of harbours." }];
 
 describe("a sandbox chat", () => {
-  it("says that it is one and restates the request", async () => {
+  it("says that no model ran and restates the request", async () => {
     const text = await content({ messages: [{ role: "system", content: "Be kind." }, ...hello] });
     expect(text).toMatch(/^\*\*Sandbox reply/);
     expect(text).toContain("Tell me of harbours.");
@@ -53,7 +53,7 @@ describe("a sandbox chat", () => {
     expect(await opening(0.7)).toBe(await opening(0.7));
   });
 
-  it("quotes a tool's answer", async () => {
+  it("quotes a tool's result", async () => {
     const call = { id: "call_1", type: "function", function: { name: "sea", arguments: "{}" } };
     const text = await content({
       messages: [
@@ -81,14 +81,14 @@ describe("a sandbox chat", () => {
     expect(JSON.parse(called?.arguments ?? "")).toEqual({ port: "Tell me of harbours.", days: 1 });
   });
 
-  it("refuses tool arguments that are no JSON, naming the field", async () => {
+  it("refuses tool arguments that are not JSON, naming the field", async () => {
     await expect(ask({ messages: [{ role: "user", content: "/tool tide {port}" }] })).rejects.toMatchObject({
       code: "invalid_parameter",
       param: "messages",
     });
   });
 
-  it("answers JSON when asked for it, and ends at a stop word", async () => {
+  it("answers in JSON when asked to, and ends at a stop word", async () => {
     const json = await content({ messages: hello, response_format: { type: "json_object" } });
     expect(JSON.parse(json)).toMatchObject({ sandbox: true, messages: 1 });
     expect(await content({ messages: hello, stop: ["Your last"] })).not.toContain("Your last");
@@ -96,7 +96,7 @@ describe("a sandbox chat", () => {
 });
 
 describe("a sandbox stream", () => {
-  it("says the same as the whole answer, with usage at its end", async () => {
+  it("has the same text as the complete answer, with usage at its end", async () => {
     const request = await test.request("chat-1", "chat-completions", { messages: hello, max_tokens: 12 });
     const chunks: ChatChunk[] = [];
     for await (const chunk of test.sandbox.stream(request)) chunks.push(chunk);

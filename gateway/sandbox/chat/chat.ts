@@ -12,7 +12,7 @@ import { replyText } from "./reply.ts";
 import { countTokens, tokensOf } from "./tokens.ts";
 import { toolCallOf } from "./tool-call.ts";
 
-/** Between two tokens of a stream: 20 to 40 tokens a second. */
+/** The pause between two tokens of a stream: 20 to 40 tokens a second. */
 const fastestGapMs = 25;
 const slowestGapMs = 50;
 
@@ -24,7 +24,7 @@ interface Answer {
   seed: number;
 }
 
-/** The whole answer of a chat at once. */
+/** The complete answer of a chat. */
 export function completeChat(request: ProviderRequest): SyncResult {
   const answer = answerOf(request);
   return {

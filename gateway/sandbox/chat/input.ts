@@ -1,6 +1,6 @@
 import { tokensOf } from "./tokens.ts";
 
-/** A chat request, read leniently: the pipeline has checked its schema already. */
+/** A chat request, read leniently: its schema has already been checked. */
 export interface ChatInput {
   messages: { role: string; text: string; toolCallId: string | null }[];
   temperature: number | null;
@@ -10,7 +10,7 @@ export interface ChatInput {
   stop: string[];
   wantsJson: boolean;
   tools: { name: string; parameters: Record<string, unknown> }[];
-  /** The function that must be called; `any` of them; or none. */
+  /** The function that must be called, `any` of them, or none. */
   mustCall: string | "any" | null;
   promptTokens: number;
 }

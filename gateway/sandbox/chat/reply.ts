@@ -50,7 +50,7 @@ export function replyText(chat: ChatInput): string {
   return parts.join("\n\n");
 }
 
-/** Temperature 0 always says the same; above it, temperature and seed choose. */
+/** Temperature 0 always gives the same text; above it, temperature and seed choose. */
 function opening(chat: ChatInput): string {
   if (!chat.temperature) return openings[0];
   return randomFrom(`opening ${chat.seed} ${chat.temperature}`).pick(openings);

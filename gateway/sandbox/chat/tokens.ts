@@ -1,5 +1,5 @@
 /**
- * The sandbox's rule of counting, which is no tokenizer: a token is a piece of a word of at most six letters with the
+ * The sandbox's counting rule, not a tokenizer: a token is a piece of a word of at most six letters with the
  * space before it; a Chinese, Japanese or Korean character is one token.
  */
 export const tokenRule = "one token per word piece of up to 6 letters";

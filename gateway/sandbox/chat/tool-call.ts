@@ -37,7 +37,7 @@ function checkedJson(text: string): string {
 
 const deepest = 6;
 
-/** A value that fits a JSON Schema, with the user's words where it wants text. */
+/** A value that matches a JSON Schema, with the user's words as text. */
 function sampleOf(schema: Record<string, unknown>, words: string, depth: number): unknown {
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];

@@ -6,7 +6,7 @@ import type { JobContext } from "./job-context.ts";
 
 const detailOf = { low: 0.45, medium: 0.9, high: 1.4 };
 
-/** Draws each picture of the task: the scene of the words, then the card and the mark. */
+/** Draws each picture of the task: the scene of the prompt, then the card and the mark. */
 export async function draw(task: DrawTask, job: JobContext): Promise<JobResult> {
   const outputs = [];
   for (const [index, picture] of task.pictures.entries()) {

@@ -14,7 +14,7 @@ import type { JobContext } from "./job-context.ts";
 
 const longestSide = 2048;
 
-/** Recolours the first picture right of a slanted line, after the words of the prompt, and lays the others on it as prints. */
+/** Recolours the first picture to the right of a slanted line by the prompt, and shows the others on it as prints. */
 export async function edit(task: EditTask, job: JobContext): Promise<JobResult> {
   const [first, ...others] = await Promise.all(job.media.map((media) => probe(job.folder, media)));
   if (!first) throw new Error("An edit needs a picture");

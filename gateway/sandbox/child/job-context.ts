@@ -1,11 +1,11 @@
 import type { FfmpegBackend, JobMedia } from "../jobs/spec.ts";
 
-/** What every task of the media process works with. */
+/** What every task of the media process gets. */
 export interface JobContext {
-  /** The job folder: inputs lie in it, outputs and temporary files go into it. */
+  /** The job folder, with inputs, outputs and temporary files. */
   folder: string;
   media: JobMedia[];
   ffmpeg: FfmpegBackend;
-  /** Says how far the job is, in percent, and lets the process hear that it should stop. */
+  /** Reports the progress in percent, and lets the process receive a request to stop. */
   progress(percent: number): Promise<void>;
 }

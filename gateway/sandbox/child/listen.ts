@@ -17,11 +17,13 @@ const decodedRate = 16_000;
 export async function measureVoice(task: MeasureTask, job: JobContext): Promise<JobResult> {
   const { measures, media } = await listen(job, task.maxSeconds);
   if (measures.segments.length === 0)
-    throw badInput("The audio holds no sound that could be a voice.", paramOf(media.path));
+    throw badInput("The audio has no sound that could be a voice.", paramOf(media.path));
   return { outputs: [], data: { ...measures } };
 }
 
-/** Describes a recording; no speech is recognised. Text from the tag of our own speech is given as exactly that. */
+/**
+ * Describes a recording without recognising speech. Text from the tag of the sandbox's own speech is marked as such.
+ */
 export async function transcribe(job: JobContext): Promise<JobResult> {
   const { measures, probed, comment } = await listen(job, Number.POSITIVE_INFINITY);
   const tagged = comment?.startsWith(markText) ? comment.split(textTag).slice(1).join(textTag) : "";
@@ -49,7 +51,7 @@ export async function transcribe(job: JobContext): Promise<JobResult> {
   };
 }
 
-/** The speech-like parts with their times. The text of our own tag is spread over them by their lengths. */
+/** The speech-like parts with their times. The text of the sandbox's own tag is divided among them by length. */
 function spokenParts(segments: Measures["segments"], tagged: string) {
   const words = tagged.split(/\s+/).filter(Boolean);
   const spoken = segments.reduce((sum, [start, end]) => sum + end - start, 0);
@@ -78,14 +80,14 @@ async function listen(
   return { measures, probed, comment: wave.comment, media };
 }
 
-/** WAV in plain TypeScript, so that it never needs ffmpeg; the rest by the ladder. */
+/** WAV is read in TypeScript, so that it never needs ffmpeg; other formats are decoded by ffmpeg. */
 async function decode(job: JobContext, probed: Probed, maxSeconds: number): Promise<Wave> {
   const { name, path: pointer } = probed.media;
   if (probed.demuxer === "wav") {
     try {
       return readWave(await readFile(path.join(job.folder, name)));
     } catch {
-      // A codec inside the WAV that we do not read ourselves.
+      // A WAV with a codec that only ffmpeg can read.
     }
   }
   const output = "decoded.f32";

@@ -7,10 +7,10 @@ import { perform } from "./perform.ts";
 
 const lowPriority = 10;
 
-/** The media process: reads `job.json` of the folder it is given, works, and leaves `result.json` there. */
+/** The media process: reads `job.json` in the folder of its argument, runs the job and writes `result.json` there. */
 async function main(folder: string): Promise<void> {
   os.setPriority(lowPriority);
-  // The gateway went away: nobody waits for this job, and after a restart it is simply done again.
+  // The gateway has exited: nothing waits for this job, and after a restart it runs again.
   process.on("disconnect", () => process.exit(1));
   const spec: JobSpec = JSON.parse(await readFile(path.join(folder, "job.json"), "utf8"));
   const result = await perform(spec.task, {

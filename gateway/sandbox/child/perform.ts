@@ -1,7 +1,7 @@
 import type { JobResult, Task } from "../jobs/spec.ts";
 import type { JobContext } from "./job-context.ts";
 
-/** Does one task. Each kind loads only the libraries that it needs. */
+/** Runs one task. Each kind loads only the libraries that it needs. */
 export async function perform(task: Task, job: JobContext): Promise<JobResult> {
   switch (task.kind) {
     case "draw":

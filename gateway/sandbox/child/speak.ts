@@ -7,7 +7,7 @@ import { writeWave } from "../speech/wave.ts";
 import type { JobContext } from "./job-context.ts";
 
 const gapSeconds = 0.18;
-/** What stands before the text in the file's comment; transcription looks for it. */
+/** The prefix of the text in the file's comment; transcription looks for it. */
 export const textTag = "Text: ";
 
 /** Speaks the text into `out-0.wav`, ending in the chime, with the mark and the text in the file's comment. */

@@ -13,7 +13,7 @@ import type { JobContext } from "./job-context.ts";
 
 const panelSide = 800;
 
-/** Target and source side by side, numbered. Not a pixel of one comes into the other: nothing is swapped. */
+/** Target and source side by side, numbered. Nothing is swapped. */
 export async function swap(task: SwapTask, job: JobContext): Promise<JobResult> {
   const probed = await Promise.all(job.media.map((media) => probe(job.folder, media)));
   const panels = [];

@@ -9,7 +9,7 @@ import type { JobContext } from "./job-context.ts";
 
 const output = "out-0.mp4";
 
-/** Makes one video: measures the inputs, draws the sheets, encodes, and looks at what came out. */
+/** Makes one video: measures the inputs, draws the sheets, encodes them and checks the result. */
 export async function makeVideo(task: VideoTask, job: JobContext): Promise<JobResult> {
   await job.progress(1);
   const media = [];

@@ -2,7 +2,7 @@ import type { FfmpegBackend } from "../jobs/spec.ts";
 import { framesPerSecond, inputSeconds, outputBytes, videoPixels } from "../limits.ts";
 import { markText } from "../mark.ts";
 
-/** Every demuxer that user media may ever reach. Playlists and concat scripts, which open other files, are not here. */
+/** Every demuxer that user media may reach. Playlists and concat scripts, which open other files, are left out. */
 const demuxers = "mov,mp4,matroska,webm,mpegts,wav,mp3,ogg,flac,aac,rawvideo,bmp_pipe";
 
 /** One input of a run. */
@@ -11,7 +11,7 @@ export interface FfmpegInput {
   args: string[];
 }
 
-/** A file of a user: its demuxer is forced, it may open nothing but itself, and only so much of it is read. */
+/** A user's file: its demuxer is forced, it cannot open other files, and only a limited part of it is read. */
 export function userInput(name: string, demuxer: string, seconds = inputSeconds): FfmpegInput {
   return {
     name,
@@ -32,7 +32,7 @@ export function userInput(name: string, demuxer: string, seconds = inputSeconds)
   };
 }
 
-/** One frame of raw RGBA that we drew. */
+/** One frame of raw RGBA, drawn by the sandbox. */
 export function rasterInput(raster: { name: string; width: number; height: number }): FfmpegInput {
   return {
     name: raster.name,
@@ -51,7 +51,7 @@ export function rasterInput(raster: { name: string; width: number; height: numbe
   };
 }
 
-/** A WAV file that we made. */
+/** A WAV file made by the sandbox. */
 export function soundInput(name: string): FfmpegInput {
   return { name, args: ["-f", "wav", "-i", `file:${name}`] };
 }
@@ -107,7 +107,7 @@ export function movieArguments(
 
 const fourKPixels = 3840 * 2160;
 
-/** Without `mbtree=0` x264 does not always write the same bytes for the same frames (measured under load). */
+/** Without `mbtree=0` x264 does not always write the same bytes for the same frames (seen under load). */
 function encoderArguments(backend: FfmpegBackend, pixels: number): string[] {
   const encoder = backend.kind === "native" ? backend.encoder : "libx264";
   const preset = backend.kind === "core" || pixels >= fourKPixels ? "ultrafast" : "veryfast";

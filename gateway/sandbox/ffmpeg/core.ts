@@ -4,7 +4,7 @@ import path from "node:path";
 import { childLogBytes } from "../limits.ts";
 import type { FfmpegRun } from "./job.ts";
 
-/** What is used of the WebAssembly build of ffmpeg. */
+/** The used part of the WebAssembly build of ffmpeg. */
 interface FfmpegCore {
   exec(...args: string[]): void;
   /** The exit code; the log's "Aborted()" means nothing. */
@@ -33,10 +33,10 @@ export async function runCore(run: FfmpegRun): Promise<{ ok: boolean; log: strin
   return { ok: true, log };
 }
 
-/** A fresh instance each time: one run may leave the next a broken state. */
+/** A fresh instance for each run: a run may leave a broken state behind. */
 async function load(): Promise<FfmpegCore> {
   const require = createRequire(import.meta.url);
-  // The build believes that it stands in a browser's worker and looks for these two.
+  // The build assumes that it runs in a browser's worker and reads these two.
   Object.assign(globalThis, { self: globalThis, location: new URL("http://localhost/") });
   const { default: create }: { default: CoreFactory } = await import(
     path.join(path.dirname(require.resolve("@ffmpeg/core")), "..", "esm", "ffmpeg-core.js")

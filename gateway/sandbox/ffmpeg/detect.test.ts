@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { detectFfmpeg } from "./detect.ts";
 
-/** A program that answers like some ffmpeg. */
+/** A program that reports a version and encoders like ffmpeg. */
 async function program(version: string, encoders: string): Promise<string> {
   const file = path.join(await mkdtemp(path.join(tmpdir(), "ladder-")), "ffmpeg");
   await writeFile(
@@ -16,8 +16,8 @@ async function program(version: string, encoders: string): Promise<string> {
 }
 const both = " V....D libx264 x\\n A....D aac x\\n";
 
-describe("the ffmpeg ladder", () => {
-  it("takes a program that can encode", async () => {
+describe("finding ffmpeg", () => {
+  it("uses a program that can encode", async () => {
     const path = await program("6.1-static", both);
     expect((await detectFfmpeg(path)).backend).toEqual({ kind: "native", path, encoder: "libx264" });
   });
@@ -26,13 +26,13 @@ describe("the ffmpeg ladder", () => {
     ["is too old", "4.1.9", both],
     ["has no H.264", "6.0", " A....D aac x\\n"],
     ["has no AAC", "6.0", " V....D libx264 x\\n"],
-  ])("goes on to the WebAssembly build when the program %s", async (_, version, encoders) => {
+  ])("uses the WebAssembly build when the program %s", async (_, version, encoders) => {
     const { backend, skipped } = await detectFfmpeg(await program(version, encoders));
     expect(backend).toEqual({ kind: "core" });
     expect(skipped).toHaveLength(1);
   });
 
-  it("leaves the program alone when told so", async () => {
+  it("ignores the program when the setting says so", async () => {
     expect(await detectFfmpeg("none")).toEqual({ backend: { kind: "core" }, skipped: [] });
   });
 });

@@ -7,18 +7,18 @@ const probeTimeoutMs = 10_000;
 const oldestVersion = [4, 4] as const;
 /** Best first; all of them write H.264. */
 const encoders = ["libx264", "libopenh264", "h264_videotoolbox", "h264_mf"] as const;
-/** The value of `FFMPEG_PATH` that leaves the program on this machine alone. */
+/** The value of `FFMPEG_PATH` that ignores the program on this machine. */
 const noProgram = "none";
 
 export interface DetectedFfmpeg {
   backend: FfmpegBackend;
-  /** Why a backend above it was not taken; for the log. */
+  /** Why better backends were not used; for the log. */
   skipped: string[];
 }
 
 /**
  * Finds what encodes video: `setting` or `ffmpeg` on the PATH when it is recent and has H.264 and AAC, else the
- * WebAssembly build where it is installed, else nothing.
+ * WebAssembly build if it is installed, else nothing.
  */
 export async function detectFfmpeg(setting: string | null): Promise<DetectedFfmpeg> {
   const skipped: string[] = [];
@@ -41,7 +41,7 @@ async function probeProgram(path: string): Promise<{ encoder: string } | { reaso
   const banner = await output(path, ["-version"]);
   if (banner === null) return { reason: "does not start" };
   const version = /^ffmpeg version [nN]?(\d+)\.(\d+)/.exec(banner);
-  // A build from git has a name, not a number, and is newer than the oldest one that will do.
+  // A build from git has a name instead of a number, and is new enough.
   if (version) {
     const [major, minor] = [Number(version[1]), Number(version[2])];
     if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]))

@@ -3,7 +3,7 @@ import { bareEnvironment } from "../environment.ts";
 import { childLogBytes } from "../limits.ts";
 import type { FfmpegRun } from "./job.ts";
 
-/** Runs the program on this machine: arguments as a list, no shell, next to no environment, no standard input. */
+/** Runs the program on this machine: arguments as a list, no shell, a minimal environment, no standard input. */
 export function runNative(program: string, run: FfmpegRun): Promise<{ ok: boolean; log: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, ["-nostdin", "-progress", "pipe:1", ...run.args], {

@@ -20,7 +20,7 @@ export async function runFfmpeg(backend: FfmpegBackend, run: FfmpegRun): Promise
       if (size > coreInputBytes && name.startsWith("in-"))
         throw new SandboxFailure(
           "input_too_large",
-          "Without an installed ffmpeg the sandbox takes media files of up to 100 MB. Install ffmpeg for larger ones.",
+          "Without an installed ffmpeg the sandbox accepts media files of up to 100 MB. Install ffmpeg for larger ones.",
           run.param,
         );
     }
@@ -28,7 +28,7 @@ export async function runFfmpeg(backend: FfmpegBackend, run: FfmpegRun): Promise
   if (ok) return log;
   if (run.param)
     throw badInput(
-      "The media file could not be decoded: it is damaged, or of a kind that is not supported.",
+      "The media file could not be decoded: it is damaged or of an unsupported type.",
       run.param,
     );
   throw new Error(`ffmpeg failed: ${log.slice(-2000)}`);

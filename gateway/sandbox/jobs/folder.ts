@@ -3,13 +3,13 @@ import path from "node:path";
 import type { ResolvedMedia } from "#gateway/providers/provider.ts";
 import type { FfmpegBackend, JobMedia, JobResult, MediaRole, Task } from "./spec.ts";
 
-/** A media input with what the job wants it for. */
+/** A media input with its role in the job. */
 export interface AssignedMedia {
   media: ResolvedMedia;
   role: MediaRole;
 }
 
-/** Makes the folder of one attempt: the spec and the inputs, linked so that they outlive the request that brought them. */
+/** Creates the folder of one attempt: the spec and the inputs, linked so that they outlive their request. */
 export async function prepareFolder(
   folder: string,
   job: { task: Task; media: AssignedMedia[]; ffmpeg: FfmpegBackend },
@@ -32,7 +32,7 @@ export async function prepareFolder(
   );
 }
 
-/** What an attempt left, null when it did not finish. */
+/** The result of an attempt; null if it did not finish. */
 export async function readResult(folder: string): Promise<JobResult | null> {
   try {
     return JSON.parse(await readFile(path.join(folder, "result.json"), "utf8"));

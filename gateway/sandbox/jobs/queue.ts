@@ -1,4 +1,4 @@
-/** Lets `slots` jobs run at a time; accounts take turns, and within an account the first come runs first. */
+/** Runs `slots` jobs at a time; accounts take turns, and within an account jobs run in order. */
 export class FairQueue {
   readonly #slots: number;
   #running = 0;
@@ -8,7 +8,7 @@ export class FairQueue {
     this.#slots = slots;
   }
 
-  /** Runs `job` when its turn comes. An abort while it waits takes it out of the queue. */
+  /** Runs `job` when its turn comes. An abort while it waits removes it from the queue. */
   async run<Result>(account: string, signal: AbortSignal, job: () => Promise<Result>): Promise<Result> {
     await this.#turn(account, signal);
     try {
@@ -46,7 +46,7 @@ export class FairQueue {
     while (this.#running < this.#slots) {
       const [account, line] = this.#waiting.entries().next().value ?? [];
       if (account === undefined || !line) return;
-      // An account that had its turn goes to the end of the round.
+      // An account that had its turn moves to the end.
       this.#waiting.delete(account);
       const begin = line.shift();
       if (line.length > 0) this.#waiting.set(account, line);

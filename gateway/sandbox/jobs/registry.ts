@@ -15,7 +15,7 @@ interface Entry {
 
 const pollAfterMs = 700;
 
-/** The async jobs of this process. What it does not know, because it was restarted, is begun again. */
+/** The async jobs of this process. A job that it does not know, because it was restarted, is started again. */
 export class JobRegistry {
   readonly #runner: JobRunner;
   readonly #entries = new Map<string, Entry>();
@@ -24,7 +24,7 @@ export class JobRegistry {
     this.#runner = runner;
   }
 
-  /** Begins a job unless this process runs it already; once this resolves, its inputs may go. */
+  /** Starts a job unless this process already runs it; once this resolves, its inputs may be deleted. */
   async begin(job: Omit<Order, "signal">): Promise<void> {
     if (this.#entries.has(job.id)) return;
     const entry: Entry = {
@@ -69,7 +69,7 @@ export class JobRegistry {
     return this.#entries.has(id);
   }
 
-  /** Where a job of this process stands; it stays in sight for a moment even when it was quicker. */
+  /** The state of a job of this process; a quick job is shown as running for a moment too. */
   async status(id: string, usage: (seconds: number | undefined) => Usage): Promise<ProviderStatus> {
     const entry = this.#entries.get(id);
     if (!entry) return { state: "queued", pollAfterMs };
@@ -103,7 +103,7 @@ export class JobRegistry {
     await this.#runner.forget(id);
   }
 
-  /** Ends what runs without calling it canceled: another process, or this one after a restart, begins it again. */
+  /** Stops all jobs without canceling them: another process, or this one after a restart, starts them again. */
   close(): void {
     const entries = [...this.#entries.values()];
     this.#entries.clear();

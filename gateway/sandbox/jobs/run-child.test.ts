@@ -3,14 +3,11 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { limitedCommand, prlimit } from "./run-child.ts";
 
-test.skipIf(!existsSync(prlimit))(
-  "a media process has limits of its own where the system can set them",
-  () => {
-    const [command, args] = limitedCommand("/bin/sh", ["-c", "ulimit -a"], 60_000);
-    const limits = execFileSync(command, args, { encoding: "utf8" });
-    expect(limits).toMatch(/time.*\s240\n/);
-    expect(limits).toMatch(/data.*\s3145728\n/);
-    expect(limits).toMatch(/nofiles.*\s256\n|open files.*\s256\n/);
-    expect(limits).toMatch(/core.*\s0\n/);
-  },
-);
+test.skipIf(!existsSync(prlimit))("a media process has its own limits if the system supports them", () => {
+  const [command, args] = limitedCommand("/bin/sh", ["-c", "ulimit -a"], 60_000);
+  const limits = execFileSync(command, args, { encoding: "utf8" });
+  expect(limits).toMatch(/time.*\s240\n/);
+  expect(limits).toMatch(/data.*\s3145728\n/);
+  expect(limits).toMatch(/nofiles.*\s256\n|open files.*\s256\n/);
+  expect(limits).toMatch(/core.*\s0\n/);
+});

@@ -18,7 +18,7 @@ import type { ChildMessage, JobResult } from "./spec.ts";
 const program = path.join(import.meta.dirname, "..", "child", "main.ts");
 export const prlimit = "/usr/bin/prlimit";
 
-/** What is asked of one media process. */
+/** One run of a media process. */
 export interface ChildRun {
   folder: string;
   timeoutMs: number;
@@ -28,10 +28,10 @@ export interface ChildRun {
 }
 
 /**
- * Runs the job of a folder in a process of its own, with a minimal environment and a deadline; on Linux its processor
- * time, memory, file sizes and open files are limited too (util-linux's prlimit). So an input that crashes or exhausts a
- * decoder ends this process and not the gateway. It is no jail: the process runs as the gateway's user and may read and
- * write what that user may. Throws SandboxFailure.
+ * Runs the job of a folder in its own process, with a minimal environment and a deadline; on Linux its processor time,
+ * memory, file sizes and open files are limited too (util-linux's prlimit). So an input that crashes or exhausts a
+ * decoder crashes this process and not the gateway. It is not a sandbox for security: the process runs as the gateway's
+ * user and may read and write what that user may. Throws SandboxFailure.
  */
 export async function runChild(run: ChildRun): Promise<JobResult> {
   run.signal.throwIfAborted();
@@ -81,7 +81,7 @@ export async function runChild(run: ChildRun): Promise<JobResult> {
     throw failure;
   }
   run.log.error({ folder: path.basename(run.folder), ending, log }, "sandbox process ended without a result");
-  throw new SandboxFailure("upstream_error", "The sandbox's media process ended before it was done.");
+  throw new SandboxFailure("upstream_error", "The sandbox's media process ended before it finished.");
 }
 
 function commandLine(run: ChildRun): [string, string[]] {
@@ -94,7 +94,7 @@ function commandLine(run: ChildRun): [string, string[]] {
   return limitedCommand(process.execPath, node, run.timeoutMs);
 }
 
-/** The command under the limits of a media process; as it is where the system has no prlimit. */
+/** The command with the limits of a media process; unchanged if the system has no prlimit. */
 export function limitedCommand(command: string, args: string[], timeoutMs: number): [string, string[]] {
   if (!existsSync(prlimit)) return [command, args];
   const cpuSeconds = Math.ceil((timeoutMs / 1000) * 4);
@@ -108,13 +108,13 @@ export function limitedCommand(command: string, args: string[], timeoutMs: numbe
   return [prlimit, [...limits, command, ...args]];
 }
 
-/** The process and everything it started: it leads a group of its own. */
+/** Kills the process and everything it started: it leads its own process group. */
 function killTree(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
   } catch {
-    // It is gone already.
+    // It has already exited.
   }
 }
 

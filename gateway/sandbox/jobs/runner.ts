@@ -10,7 +10,7 @@ import { FairQueue } from "./queue.ts";
 import { runChild } from "./run-child.ts";
 import type { JobResult, Task } from "./spec.ts";
 
-/** A job as the provider orders it. */
+/** A job that the provider submits. */
 export interface Order {
   id: string;
   accountId: string;
@@ -22,7 +22,7 @@ export interface Order {
   started?: () => void;
 }
 
-/** Where media processes run: one queue for videos, one for all that is quick. */
+/** Runs media processes: one queue for videos, one for all quick jobs. */
 export class JobRunner {
   readonly #root: string;
   readonly #ffmpegPath: string | null;
@@ -39,7 +39,7 @@ export class JobRunner {
     this.#log = options.log;
   }
 
-  /** Runs a job and hands its outputs over in memory; nothing stays on disk. Throws SandboxFailure. */
+  /** Runs a job and returns its outputs in memory; nothing stays on disk. Throws SandboxFailure. */
   async make(order: Order): Promise<{ result: JobResult; files: Buffer[] }> {
     try {
       const folder = await this.prepare(order);
@@ -53,10 +53,10 @@ export class JobRunner {
     }
   }
 
-  /** Sets up the folder of a job; after this its inputs may go. Returns the folder. */
+  /** Creates the folder of a job and returns it; after this the inputs may be deleted. */
   async prepare(order: Order): Promise<string> {
     if (!/^[a-z0-9_-]+$/i.test(order.id)) throw new Error("A job id is letters, digits, - and _");
-    // A folder for each attempt: after a crash an orphan may still be writing into the last one.
+    // A new folder for each attempt: after a crash an orphaned process may still write into the last one.
     const folder = path.join(this.#root, order.id, ulid().toLowerCase());
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const { backend } = await this.#detect();
@@ -74,7 +74,7 @@ export class JobRunner {
     }
   }
 
-  /** The outputs that some process finished for this job; null when there are none yet. */
+  /** The outputs of this job if any process finished it; null otherwise. */
   async finished(id: string): Promise<ProviderOutput[] | null> {
     const folder = path.join(this.#root, id);
     for (const attempt of await readdir(folder).catch(() => [])) {
@@ -109,7 +109,7 @@ export class JobRunner {
 
   #detect(): Promise<DetectedFfmpeg> {
     this.#ladder ??= detectFfmpeg(this.#ffmpegPath).then((ladder) => {
-      this.#log.info(ladder, "sandbox media ladder");
+      this.#log.info(ladder, "sandbox media backends");
       return ladder;
     });
     return this.#ladder;

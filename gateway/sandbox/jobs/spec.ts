@@ -7,7 +7,7 @@ export interface JobSpec {
   ffmpeg: FfmpegBackend;
 }
 
-/** A media input, linked into the job folder under a name of ours. */
+/** A media input, linked into the job folder under a generated name. */
 export interface JobMedia {
   /** JSON pointer of the field. */
   path: string;
@@ -18,12 +18,12 @@ export interface JobMedia {
 }
 
 /**
- * What an input is for: `base` is worked on, `first` and `last` fill the picture, `card` and `inset` lie on it,
+ * The role of an input: `base` is edited, `first` and `last` fill the picture, `card` and `inset` are shown on it,
  * `sound` is heard.
  */
 export type MediaRole = "base" | "first" | "last" | "card" | "inset" | "sound";
 
-/** Which program encodes and decodes video: one on this machine, the WebAssembly build, or nothing. */
+/** What encodes and decodes video: a program on this machine, the WebAssembly build, or nothing. */
 export type FfmpegBackend =
   | { kind: "native"; path: string; encoder: string }
   | { kind: "core" }
@@ -43,11 +43,11 @@ export interface TranscribeTask {
 }
 export interface MeasureTask {
   kind: "measure";
-  /** Seconds of the sample that count. */
+  /** Seconds of the sample that are used. */
   maxSeconds: number;
 }
 
-/** What stands on the caption card of a picture. */
+/** The texts on the caption card of a picture. */
 export interface Caption {
   title: string;
   text: string;
@@ -56,7 +56,7 @@ export interface Caption {
   notes: string[];
 }
 
-/** One picture drawn from words. */
+/** One picture drawn from a prompt. */
 export interface DrawTask {
   kind: "draw";
   pictures: { seed: number; caption: Caption }[];
@@ -85,7 +85,7 @@ export interface VideoTask {
   kind: "video";
   scene: VideoScene;
   prompt: string;
-  /** Never said aloud for gated entries. */
+  /** Not spoken for gated entries. */
   speak: string | null;
   seed: number;
   caption: Caption;
@@ -104,7 +104,7 @@ export type VideoFrame =
 /** What fills the picture. */
 export type VideoScene = "compose" | "edit" | "animate" | "replace" | "upscale";
 
-/** What the media process hands back in `result.json`. */
+/** The content of `result.json`, written by the media process. */
 export interface JobResult {
   outputs: JobOutput[];
   /** Measurements and text. */
@@ -120,7 +120,7 @@ export interface JobOutput {
   duration?: number;
 }
 
-/** What a media process says over its channel. */
+/** The messages of a media process. */
 export type ChildMessage =
   | { type: "progress"; percent: number }
   | { type: "failed"; code: string; message: string; param: string | null }

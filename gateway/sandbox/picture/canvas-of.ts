@@ -6,7 +6,10 @@ import { inputPixels } from "../limits.ts";
 import type { Probed } from "../video/media.ts";
 import { loadPicture } from "./load.ts";
 
-/** An input picture on a canvas: upright, of the given size, nothing of its metadata. Canvas itself never decodes. */
+/**
+ * An input picture on a canvas: upright, in the given size, without metadata. It is decoded by sharp, never by the
+ * canvas.
+ */
 export async function canvasOf(
   job: JobContext,
   picture: Probed,

@@ -6,11 +6,11 @@ import { drawable, oneLine, setFont, wrap } from "./text.ts";
 
 const amber = "#ffb020";
 const glass = "rgba(10,12,20,0.66)";
-/** Over an input, which may be a sandbox picture with a card of its own. */
+/** The card is opaque over an input, which may be a sandbox picture with its own card. */
 const solid = "#10131b";
 const edge = "rgba(255,255,255,0.16)";
 
-/** The size of one step of the caption's measures in a picture. */
+/** The unit of all caption sizes in a picture. */
 function stepOf(width: number, height: number): number {
   const side = Math.sqrt(width * height);
   return Math.max(7, Math.min(side / (side < 720 ? 54 : 62), width / 24, height / 22));
@@ -60,7 +60,7 @@ export function drawPill(context: SKRSContext2D, width: number, height: number, 
   return { left: margin, top: margin, width: inner + size * 1.7, height: tall };
 }
 
-/** The card in the lower left corner: what was asked, of which model, with which numbers. */
+/** The card in the lower left corner: prompt, model and settings. */
 export function drawCaption(
   context: SKRSContext2D,
   width: number,

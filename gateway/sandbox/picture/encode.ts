@@ -6,7 +6,7 @@ import { markAscii, xmpOf } from "../mark.ts";
 
 const jpegQuality = { low: 70, medium: 82, high: 92 };
 
-/** Writes a picture with the mark in its metadata; nothing of an input's metadata comes along. */
+/** Writes a picture with the mark in its metadata and without the input's metadata. */
 export async function encodePicture(
   canvas: Canvas,
   file: { folder: string; name: string },

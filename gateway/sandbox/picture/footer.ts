@@ -5,15 +5,15 @@ import { drawable, oneLine, setFont, wrap } from "./text.ts";
 
 const ink = "#12141b";
 
-/** The height of the opaque footer that carries the mark of a picture of this size; in a small one at most its half. */
+/** The height of the opaque footer with the mark for a picture of this size, at most half of it. */
 export function footerHeight(width: number, height: number): number {
   const wanted = Math.max(58, Math.min(height * 0.24, Math.sqrt(width * height) * 0.105));
   return Math.round(Math.min(wanted, height / 2));
 }
 
 /**
- * Writes mark and caption on an opaque strip outside the picture: inputs may be sandbox pictures themselves, and their
- * own caption must not shine through.
+ * Writes mark and caption on an opaque strip: inputs may be sandbox pictures themselves, and their
+ * own captions must not show through.
  */
 export function drawFooter(canvas: Canvas, top: number, caption: Caption): void {
   const { width } = canvas;
@@ -53,7 +53,7 @@ export function drawFooter(canvas: Canvas, top: number, caption: Caption): void 
   }
 }
 
-/** A canvas of this height that holds the picture and, below it, the footer. */
+/** A canvas of this height with the picture and, below it, the footer. */
 export function withFooter(picture: Canvas, height: number, caption: Caption): Canvas {
   const canvas = createCanvas(picture.width, height);
   canvas.getContext("2d").drawImage(picture, 0, 0);

@@ -5,7 +5,7 @@ const cmapTag = 0;
 const tagFollows = 63;
 const glyfTags = [10, 11];
 
-/** The code points that a WOFF2 font can draw, as a test. Read from its `cmap`, the only table that says so. */
+/** Tests whether a WOFF2 font has a glyph for a code point. Read from its `cmap` table. */
 export function glyphTest(font: Buffer): (codePoint: number) => boolean {
   const table = cmapOf(font);
   const ranges = table ? rangesOf(table) : [];

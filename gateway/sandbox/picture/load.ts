@@ -7,7 +7,7 @@ import { decodeArguments, userInput } from "../ffmpeg/arguments.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { Probed } from "../video/media.ts";
 
-/** The bytes of an input picture as sharp takes them; BMP, which sharp does not know, goes through ffmpeg. */
+/** The bytes of an input picture in a format that sharp reads; BMP is converted by ffmpeg. */
 export async function loadPicture(
   job: JobContext,
   picture: Probed,

@@ -2,7 +2,7 @@ import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
 import type { Box } from "./box.ts";
 import { setFont } from "./text.ts";
 
-/** An input as a paper print with its number, a little turned. Returns the part of the picture that it covers. */
+/** Draws an input as a slightly rotated paper print with its number. Returns the part of the picture that it covers. */
 export function drawPrint(
   context: SKRSContext2D,
   print: Canvas,

@@ -4,7 +4,7 @@ import { GlobalFonts, type SKRSContext2D } from "@napi-rs/canvas";
 import { glyphTest } from "./glyphs.ts";
 
 const assets = path.join(import.meta.dirname, "..", "assets");
-/** Stands for every character that no bundled font can draw. */
+/** Replaces every character that no bundled font can draw. */
 const neutral = "·";
 
 interface Fonts {
@@ -13,7 +13,7 @@ interface Fonts {
 }
 let loaded: Fonts | null = null;
 
-/** Every WOFF2 file in `assets/` is used; system fonts never are, so that pictures are the same on all machines. */
+/** All WOFF2 files in `assets/`; system fonts are never used, so that pictures are the same on all machines. */
 function fonts(): Fonts {
   if (loaded) return loaded;
   const tests: ((codePoint: number) => boolean)[] = [];
@@ -32,14 +32,14 @@ function fonts(): Fonts {
   return loaded;
 }
 
-/** Sets size (pixels) and weight (100..900) of what is written next. */
+/** Sets the size (pixels) and weight (100..900) of the following text. */
 export function setFont(context: SKRSContext2D, size: number, weight: number): void {
   context.font = `${size}px ${fonts().family}`;
   context.fontVariationSettings = `'wght' ${weight}`;
   context.textBaseline = "alphabetic";
 }
 
-/** The text as it can be drawn: a neutral dot for each character that no font has, no control characters. */
+/** The text that can be drawn: a dot for each character that no font has, no control characters. */
 export function drawable(text: string): string {
   const { covers } = fonts();
   return [...text.normalize("NFC").replace(/\s+/g, " ")]
@@ -71,7 +71,7 @@ export function wrap(context: SKRSContext2D, text: string, width: number, lines:
   return result.filter(Boolean);
 }
 
-/** One line of text, cut with an ellipsis where it is too long. */
+/** One line of text, cut with an ellipsis if it is too long. */
 export function oneLine(context: SKRSContext2D, text: string, width: number): string {
   return shorten(drawable(text), "…", (line) => context.measureText(line).width <= width, false);
 }
@@ -83,7 +83,7 @@ function shorten(text: string, end: string, fits: (line: string) => boolean, alw
   return rest.join("").trimEnd() + end;
 }
 
-/** A word longer than a line is broken where it must be. */
+/** Breaks words that are longer than a line. */
 function pieces(word: string, fits: (line: string) => boolean): string[] {
   if (fits(word)) return [word];
   const parts: string[] = [];

@@ -6,7 +6,7 @@ import { planEdit, planSwap } from "./edits.ts";
 import { planPictures } from "./pictures.ts";
 import { planVideo } from "./videos.ts";
 
-/** The job of an async operation. Throws SandboxFailure for an input that cannot be. */
+/** The job of an async operation. Throws SandboxFailure for an invalid input. */
 export function planAsync(request: ProviderRequest): { task: Task; media: AssignedMedia[] } {
   switch (request.engine) {
     case "pictures":

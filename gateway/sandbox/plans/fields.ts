@@ -2,7 +2,9 @@ import type { ProviderRequest } from "#gateway/providers/provider.ts";
 import { excerpt } from "../mark.ts";
 import { seedOf } from "../seed.ts";
 
-/** Reads one field of an input: from the body itself, or from the `parameters` or `input` object that some entries take. */
+/**
+ * Reads one field of an input: from the body itself, or from the `parameters` or `input` object that some entries take.
+ */
 export function field(request: ProviderRequest, name: string): unknown {
   const inside = (key: string) => {
     const value = request.input[key];
@@ -26,12 +28,12 @@ export function flagField(request: ProviderRequest, name: string): boolean | nul
   return typeof value === "boolean" ? value : null;
 }
 
-/** The seed that was asked for, else a hash of the request. */
+/** The requested seed, else a hash of the request. */
 export function seedField(request: ProviderRequest): number {
   return numberField(request, "seed") ?? seedOf(request.model.id, withoutAddresses(request));
 }
 
-/** The input with each medium's kind and size in the place of its address: signed URLs of the same file differ. */
+/** The input with each medium's kind and size instead of its URL, since signed URLs of the same file differ. */
 function withoutAddresses(request: ProviderRequest): unknown {
   const copy = structuredClone(request.input);
   for (const media of request.media) {
@@ -46,12 +48,12 @@ function withoutAddresses(request: ProviderRequest): unknown {
   return copy;
 }
 
-/** Whether the entry stands behind the adult gate: its prompts are never spoken. */
+/** Whether the entry is behind the adult gate: its prompts are never spoken. */
 export function isGated(request: ProviderRequest): boolean {
   return request.model.safety_requirements.adult_attestation_required;
 }
 
-/** The name of the model as captions show it. */
+/** The model's name in captions. */
 export function modelLabel(request: ProviderRequest): string {
   return (request.model.id.split("/").at(-1) ?? request.model.id).toUpperCase();
 }
@@ -73,7 +75,7 @@ export function extensionOf(request: ProviderRequest, seed: number): string {
   return extensions[seed % extensions.length] ?? extensions[0];
 }
 
-/** Names of keys in the free `parameters` and `input` objects, which captions list. */
+/** The keys in the free `parameters` and `input` objects, which captions list. */
 export function freeKeys(request: ProviderRequest): string[] {
   return ["parameters", "input"].flatMap((name) => {
     const value = request.input[name];

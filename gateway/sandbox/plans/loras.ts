@@ -10,7 +10,7 @@ interface Lora {
   scale: number;
 }
 
-/** The LoRAs of a request. Their URLs are never fetched: each becomes a tint of its own, as strong as its scale. */
+/** The LoRAs of a request. Their URLs are never fetched: each becomes a tint, as strong as its scale. */
 function lorasOf(request: ProviderRequest): Lora[] {
   return fields.flatMap((field) => {
     const list = request.input[field];

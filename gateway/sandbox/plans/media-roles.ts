@@ -25,11 +25,11 @@ const rolesByKind: Record<ResolvedMedia["kind"], MediaRole> = {
   audio: "sound",
 };
 
-/** What each media input of a video request is for, from the field it stands in and the `type` beside it. */
+/** The role of each media input of a video request, from its field and its `type`. */
 export function assignRoles(request: ProviderRequest, scene: VideoScene): AssignedMedia[] {
   const assigned = request.media.map((media) => ({ media, role: roleOf(request.input, media) }));
   if (scene !== "edit") return assigned;
-  // An edit works on its first video, or on its first picture when it has none.
+  // An edit uses its first video, or its first picture when it has none.
   const base =
     assigned.find(({ media }) => media.kind === "video") ??
     assigned.find(({ media }) => media.kind === "image");
@@ -46,7 +46,7 @@ function roleOf(input: Record<string, unknown>, media: ResolvedMedia): MediaRole
   const item: unknown = items[Number(index)];
   const type = item !== null && typeof item === "object" && "type" in item ? String(item.type) : "";
   const role = rolesByType[type];
-  // The type is the caller's word; a picture called reference_video is still a picture.
+  // The type is only the caller's claim: a picture called reference_video is still a picture.
   const fits = role === "inset" ? media.kind === "video" : media.kind === "image";
   return role && fits ? role : rolesByKind[media.kind];
 }

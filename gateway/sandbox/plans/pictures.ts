@@ -54,14 +54,14 @@ interface Size {
   height: number;
 }
 
-/** The size that an edit asks for; null leaves it to the picture. */
+/** The requested size of an edit; null for the size of the input picture. */
 export function askedSize(request: ProviderRequest): Size | null {
   const size = field(request, "size");
   if (typeof size !== "string" || size === "" || size === "auto") return null;
   return sizeOf(request);
 }
 
-/** `size` as `WxH` or `W*H`, or `width` and `height`; 1024 x 1024 when nothing is said. */
+/** `size` as `WxH` or `W*H`, or `width` and `height`; 1024 x 1024 by default. */
 function sizeOf(request: ProviderRequest): Size {
   const size = field(request, "size");
   const parsed = typeof size === "string" ? /^\s*(\d{1,6})\s*[x*×]\s*(\d{1,6})\s*$/i.exec(size) : null;

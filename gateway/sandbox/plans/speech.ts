@@ -6,14 +6,14 @@ import { textField } from "./fields.ts";
 
 const defaultPreset = "default";
 
-/** The text of a text-to-speech request in a voice that the caller found. */
+/** The job of a text-to-speech request in the given voice. */
 export function planSpeech(request: ProviderRequest, voice: SpeechVoice): SpeechTask {
   const text = textField(request, "input");
-  if (!text.trim()) throw badInput("input must hold some text to speak.", "input");
+  if (!text.trim()) throw badInput("input must have some text to speak.", "input");
   return { kind: "speech", text, voice };
 }
 
-/** The voice of a preset name; any name is one. */
+/** The voice of a preset name; every name is valid. */
 export function presetOf(request: ProviderRequest): SpeechVoice {
   return presetVoice(textField(request, "voice") || defaultPreset);
 }

@@ -23,7 +23,7 @@ const smartDuration = -1;
 const defaultSeconds = 5;
 const longestSeconds = 60;
 
-/** The video of a video-generation request, with what each of its inputs is for. */
+/** The job of a video-generation request, with the role of each of its inputs. */
 export function planVideo(request: ProviderRequest): { task: VideoTask; media: AssignedMedia[] } {
   const scene = sceneOf(request);
   const media = assignRoles(request, scene);
@@ -82,14 +82,14 @@ function checkMedia(scene: VideoScene, media: AssignedMedia[]): void {
     throw badInput("media needs a video, or a picture as first_frame, to edit.", "media");
 }
 
-/** null leaves it to the clip that comes in. */
+/** Null for the length of the input clip. */
 function durationOf(request: ProviderRequest, scene: VideoScene): number | null {
   const asked = numberField(request, "duration");
   if (asked === smartDuration) return null;
   return asked ?? (scene === "edit" || scene === "upscale" ? null : defaultSeconds);
 }
 
-/** Exact where tier and ratio say it all; the ratio of the first visual input where they leave it open. */
+/** Exact if tier and ratio are given; otherwise the ratio of the first visual input. */
 function frameField(request: ProviderRequest, scene: VideoScene, media: AssignedMedia[]): VideoFrame {
   const shortSide = tierShortSide[textField(request, "resolution") || tierOf(request)] ?? 720;
   const ratio = textField(request, "ratio");
@@ -102,7 +102,7 @@ function frameField(request: ProviderRequest, scene: VideoScene, media: Assigned
     : { kind: "exact", ...frameOf(shortSide, 16 / 9) };
 }
 
-/** The tier that the entry's own schema takes when none is asked for. */
+/** The default tier of the entry's schema. */
 function tierOf(request: ProviderRequest): string {
   const properties = request.operation.input_schema?.properties;
   const schema: unknown =

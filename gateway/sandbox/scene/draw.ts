@@ -3,7 +3,7 @@ import { addGrain, addVignette } from "./finish.ts";
 import type { Sheet } from "./layer.ts";
 import { composeScene } from "./scene.ts";
 
-/** The measure that details are counted in, so that a tall and a wide picture have trees of like size. */
+/** The unit of all details, so that a tall and a wide picture have trees of similar size. */
 export function unitOf(width: number, height: number): number {
   return Math.min(Math.sqrt(width * height), Math.min(width, height) * 1.35);
 }

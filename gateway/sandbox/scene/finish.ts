@@ -30,7 +30,7 @@ export function addGrain(
   context.restore();
 }
 
-/** A little darkness in the corners. */
+/** Darkens the corners a little. */
 export function addVignette(context: SKRSContext2D, width: number, height: number): void {
   const radius = Math.hypot(width, height) / 2;
   const shade = context.createRadialGradient(

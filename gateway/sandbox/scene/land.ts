@@ -16,7 +16,7 @@ export interface Ridge {
   roughness: number;
   octaves: number;
   color: Rgb;
-  /** What its foot fades to: the haze in the valley behind the next ridge. */
+  /** The colour that its foot fades to: the haze in the valley behind the next ridge. */
   haze: Rgb;
   hazeAmount: number;
   sharp: boolean;
@@ -34,7 +34,7 @@ export function outlineOf(ridge: Ridge, random: Random, sheet: Sheet): (x: numbe
   };
 }
 
-/** Fills the ground below an outline; `relief` paints its slopes before the haze of the valley closes over its foot. */
+/** Fills the ground below an outline; `relief` paints its slopes before the valley's haze is drawn over its foot. */
 export function fillRidge(
   context: SKRSContext2D,
   sheet: Sheet,
@@ -64,7 +64,7 @@ export function fillRidge(
   context.restore();
 }
 
-/** What a range of hills looks like. */
+/** The look of a range of hills. */
 export interface Range {
   count: number;
   /** Middle lines of the farthest and the nearest ridge, in parts of the height. */
@@ -74,7 +74,7 @@ export interface Range {
   sharp: boolean;
   trees: number;
   snow: boolean;
-  /** Where the nearest ridge may end because something stands before its foot. */
+  /** Where the nearest ridge may end because something covers its foot. */
   until?: number;
 }
 

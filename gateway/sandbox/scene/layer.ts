@@ -3,9 +3,9 @@ import type { Random } from "../seed.ts";
 import type { Palette } from "./palette.ts";
 import type { Wish } from "./words.ts";
 
-/** One sheet of a scene. Videos move the sheets at different speeds, pictures lay them on one another. */
+/** One sheet of a scene. Videos move the sheets at different speeds, pictures stack them. */
 export interface Layer {
-  /** 0 stands still at infinity, 1 is nearest to the eye. */
+  /** 0 is at infinity and does not move, 1 is nearest. */
   depth: number;
   /** The part of the height it touches, 0 (top) .. 1 (bottom). */
   top: number;
@@ -14,12 +14,12 @@ export interface Layer {
   draw(context: SKRSContext2D, sheet: Sheet): void;
 }
 
-/** The size of what is drawn. A sheet of a video is wider than what is seen of it. */
+/** The size of what is drawn. A sheet of a video is wider than its visible part. */
 export interface Sheet {
   width: number;
   height: number;
   view: { width: number; height: number };
-  /** The measure that strokes, trees and windows are counted in. */
+  /** The unit of strokes, trees and windows. */
   unit: number;
 }
 
@@ -30,7 +30,7 @@ export interface Setting {
   random: Random;
   /** 0.4 (few stars, ridges, windows) .. 1.4 (many). */
   detail: number;
-  /** Where sun or moon stand, in parts of the view. */
+  /** The position of sun or moon, as fractions of the view. */
   light: { x: number; y: number };
   /** Where sky and ground meet, in parts of the height. */
   horizon: number;

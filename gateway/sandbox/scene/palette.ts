@@ -12,7 +12,7 @@ export interface Palette {
   cloud: Rgb;
   far: Rgb;
   near: Rgb;
-  /** Lamps, windows, leaves: what stands out. */
+  /** The accent colour: lamps, windows, leaves. */
   accent: Rgb;
 }
 
@@ -35,7 +35,7 @@ const storm = [
   "#c8d2d6",
 ];
 
-/** The palette of a wish: its hour, darkened by a storm, greyed by fog, and tinted by its colour words. */
+/** The palette of a wish: that of its hour, darkened by a storm, greyed by fog, and tinted by its colour words. */
 export function paletteOf(wish: Wish): Palette {
   const base = fromList(wish.weather.storm && wish.time !== "night" ? storm : byTime[wish.time]);
   const wet = wish.weather.rain || wish.weather.fog;

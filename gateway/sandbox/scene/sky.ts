@@ -4,7 +4,7 @@ import { css, mix, type Rgb, white } from "./color.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
 import { planeNoise } from "./noise.ts";
 
-/** Sky with its sun or moon, which stands still, and clouds that drift before it. */
+/** Sky with a sun or moon, which does not move, and clouds that drift in front of it. */
 export function skyLayers(setting: Setting): Layer[] {
   const { wish, random } = setting;
   const cloudiness = wish.weather.storm
@@ -110,7 +110,7 @@ function drawSeas(context: SKRSContext2D, x: number, y: number, radius: number, 
   context.restore();
 }
 
-/** Clouds are noise on a small sheet, lit from the side of the sun and drawn large: soft for nothing. */
+/** Clouds are noise on a small sheet, lit from the side of the sun and enlarged, which softens them. */
 function drawClouds(context: SKRSContext2D, sheet: Sheet, setting: Setting, cloudiness: number): void {
   const { palette, light } = setting;
   const rows = 150;

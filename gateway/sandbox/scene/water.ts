@@ -3,7 +3,7 @@ import { black, css, mix } from "./color.ts";
 import { fillRidge, outlineOf, ridgeLayers } from "./land.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
 
-/** A lake before mountains: still water that mirrors sky and range, and a dark near shore. */
+/** A lake in front of mountains: still water that mirrors sky and range, and a dark near shore. */
 export function lakeLayers(setting: Setting): Layer[] {
   const shore = setting.horizon + 0.06;
   const range = ridgeLayers(setting, {
@@ -83,7 +83,7 @@ function drawWater(
   context.restore();
 }
 
-/** What stands on the shore, upside down and dim. */
+/** The reflection of the shore, upside down and dim. */
 function mirror(context: SKRSContext2D, sheet: Sheet, mirrored: Layer[], top: number): void {
   const height = Math.ceil(top);
   const reflection = createCanvas(sheet.width, height);
@@ -127,7 +127,7 @@ function ripples(context: SKRSContext2D, sheet: Sheet, setting: Setting, top: nu
   }
 }
 
-/** Dark land in a corner of the foreground, so that the eye has somewhere to stand. */
+/** Dark land in a corner of the foreground, for depth. */
 function nearShore(setting: Setting): Layer {
   const random = setting.random.fork("near shore");
   const color = mix(setting.palette.near, black, 0.25);

@@ -1,7 +1,7 @@
 import { css, white } from "./color.ts";
 import type { Layer, Setting } from "./layer.ts";
 
-/** Rain or snow in the air before everything else. */
+/** Rain or snow in front of everything else. */
 export function precipitation(setting: Setting): Layer {
   const snow = setting.wish.weather.snow;
   return {

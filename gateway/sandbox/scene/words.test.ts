@@ -14,12 +14,12 @@ describe("the words of a prompt", () => {
     expect(wish.time).toBe(time);
   });
 
-  it("takes whole words only, and every colour that is named", () => {
+  it("matches whole words only, and finds every colour", () => {
     expect(readWish("a goldenrod hill").colors).toHaveLength(0);
     expect(readWish("teal and orange dunes").colors).toHaveLength(2);
   });
 
-  it("decides the rest by the prompt alone", () => {
+  it("derives the rest from the prompt alone", () => {
     expect(readWish("portrait of an astronaut cat")).toEqual(readWish("portrait of an astronaut cat"));
   });
 });

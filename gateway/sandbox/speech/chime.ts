@@ -1,7 +1,7 @@
 const noteSeconds = 0.16;
 const notes = [1318.5, 1046.5];
 
-/** The two soft notes that end every sandbox recording: the mark that can be heard. */
+/** The two soft notes at the end of every sandbox recording: the audible mark. */
 export function chime(rate: number): Float32Array {
   const note = Math.round(noteSeconds * rate);
   const samples = new Float32Array(note * (notes.length + 1));

@@ -13,7 +13,9 @@ const paceWords: [RegExp, number][] = [
   [/\b(fast|quick|energetic|lively|excited|hurried)\b|快/i, 0.8],
 ];
 
-/** A voice from a description: words for high and low set its pitch, words for pace its speed, the rest its hash. */
+/**
+ * A voice from a description: words for high and low set its pitch, words for pace its speed; its hash sets the rest.
+ */
 export function describedVoice(prompt: string): SpeechVoice {
   const fallback = presetVoice(prompt);
   const pitch = pitchWords.find(([words]) => words.test(prompt))?.[1];

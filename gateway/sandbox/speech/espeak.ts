@@ -6,7 +6,7 @@ const timeoutMs = 20_000;
 const maxBytes = 64 * 1024 ** 2;
 const wordsPerMinute = 165;
 
-/** Speaks any language with the `espeak-ng` program; null where it is not installed. The text goes in by stdin. */
+/** Speaks any language with the `espeak-ng` program; null if it is not installed. The text is passed on stdin. */
 export function espeakSpeak(text: string, voice: SpeechVoice): Promise<Buffer | null> {
   const pitch = Math.round(Math.min(99, Math.max(0, (voice.pitchHertz - 70) / 2.2)));
   const speed = Math.round(wordsPerMinute / voice.stretch);
@@ -22,7 +22,7 @@ export function espeakSpeak(text: string, voice: SpeechVoice): Promise<Buffer | 
   });
 }
 
-/** espeak-ng writes a stream, whose header does not know the length. */
+/** espeak-ng writes a stream, whose header lacks the length. */
 function sized(file: Buffer): Buffer {
   const data = file.indexOf("data");
   if (data > 0) file.writeUInt32LE(file.length - data - 8, data + 4);

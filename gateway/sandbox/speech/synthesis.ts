@@ -4,13 +4,13 @@ import { toneSpeak } from "./tones.ts";
 import type { SpeechVoice } from "./voice.ts";
 import { readWave, type Wave } from "./wave.ts";
 
-/** What was spoken, and by what means, so that the mark can say it. */
+/** The speech and how it was made, for the mark. */
 export interface Spoken {
   wave: Wave;
   means: "flite" | "espeak-ng" | "tones";
 }
 
-/** Speaks a text: English by flite, the rest by espeak-ng where it is installed, else by one tone per character. */
+/** Speaks a text: English with flite, the rest with espeak-ng if it is installed, else as one tone per character. */
 export async function synthesize(text: string, voice: SpeechVoice): Promise<Spoken> {
   if (isEnglishLike(text)) return { wave: await fliteSpeak(plain(text), voice), means: "flite" };
   const foreign = await espeakSpeak(text, voice);
@@ -20,14 +20,14 @@ export async function synthesize(text: string, voice: SpeechVoice): Promise<Spok
   return { wave: { ...said, samples: toneSpeak(text, voice, said.samples, said.rate) }, means: "tones" };
 }
 
-/** Whether most letters are ones that flite can read. */
+/** Whether flite can read most letters of a text. */
 export function isEnglishLike(text: string): boolean {
   const letters = [...text.normalize("NFKD")].filter((character) => /[\p{L}\p{N}]/u.test(character));
   if (letters.length === 0) return true;
   return letters.filter((character) => /[a-z0-9]/i.test(character)).length / letters.length > 0.6;
 }
 
-/** Only ASCII, with accents taken off. */
+/** Only ASCII, without accents. */
 function plain(text: string): string {
   const ascii = text
     .normalize("NFKD")

@@ -5,7 +5,7 @@ const mostTones = 400;
 /** A scale of five notes, so that any text sounds like a small tune. */
 const steps = [0, 2, 4, 7, 9, 12, 14];
 
-/** A spoken sentence and then one short tone per character of a text that no engine here can read. */
+/** For a text that no engine here can read: a spoken sentence, then one short tone per character. */
 export function toneSpeak(
   text: string,
   voice: SpeechVoice,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** How a text is spoken. */
 export interface SpeechVoice {
   engine: FliteVoice;
-  /** Middle pitch in hertz. */
+  /** Median pitch in hertz. */
   pitchHertz: number;
   /** Above 1 is slower. */
   stretch: number;
@@ -13,7 +13,7 @@ export interface SpeechVoice {
 export const fliteVoices = ["slt", "kal16", "awb"] as const;
 export type FliteVoice = (typeof fliteVoices)[number];
 
-/** Pitches that each engine speaks without sounding broken. */
+/** The pitches at which each engine sounds natural. */
 const pitchRange: Record<FliteVoice, readonly [number, number]> = {
   slt: [150, 290],
   kal16: [80, 160],
@@ -33,7 +33,7 @@ export function presetVoice(name: string): SpeechVoice {
   };
 }
 
-/** The voice that comes nearest to a measured or described pitch. */
+/** The voice nearest to a measured or described pitch. */
 export function voiceAtPitch(pitchHertz: number, stretch: number): SpeechVoice {
   const engine: FliteVoice = pitchHertz >= 165 ? "slt" : pitchHertz >= 125 ? "awb" : "kal16";
   const [low, high] = pitchRange[engine];

@@ -4,14 +4,14 @@ import { badInput } from "../failure.ts";
 export interface Wave {
   rate: number;
   samples: Float32Array;
-  /** Of the file it came from. */
+  /** The sample rate of its file. */
   channels: number;
   bits: number;
   /** The comment in its LIST/INFO chunk. */
   comment: string | null;
 }
 
-/** Reads a WAV file of whole-number or float samples; several channels are averaged. */
+/** Reads a WAV file of integer or float samples; several channels are averaged. */
 export function readWave(file: Buffer): Wave {
   if (
     file.length < 44 ||

@@ -18,21 +18,21 @@ import { createSandbox } from "../provider.ts";
 const log = pino({ level: "silent" });
 const catalog = createCatalog();
 
-/** A medium of a test: where it stands in the body, and its bytes. */
+/** A medium of a test: its path in the body, and its bytes. */
 export interface TestMedia {
   path: string;
   kind: ResolvedMedia["kind"];
   bytes: Buffer;
 }
 
-/** A sandbox with a data folder and a database of its own, and a way to ask it things. */
+/** A sandbox with its own data folder and database, and functions to call it. */
 export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}) {
   const settings = testConfig(config);
   const database = await createTestDatabase();
   const sandbox = createSandbox({ config: settings, database, log });
   const folder = await mkdtemp(path.join(inject("testServer").folder, "media-"));
 
-  /** A request as the pipeline makes it: the entry of the catalog, a validated body, media in local files. */
+  /** A request as the gateway makes it: the catalog entry, a validated body, media in local files. */
   async function request(
     model: string,
     apiType: ApiType,
@@ -58,8 +58,8 @@ export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}
       region: compiled.model.available_regions[0] ?? "us-virginia",
       input,
       media: resolved,
-      // The sandbox reads local files alone.
-      mediaUrl: () => Promise.reject(new Error("the sandbox asked for an address")),
+      // The sandbox reads only local files.
+      mediaUrl: () => Promise.reject(new Error("the sandbox asked for a URL")),
       signal: new AbortController().signal,
       log,
     };
@@ -75,7 +75,7 @@ export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}
 
 export type TestSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** Starts an async request and asks after it until it ends; also what was seen on the way. */
+/** Starts an async request and polls it until it ends; also returns the states that were seen. */
 export async function finish(
   sandbox: Provider,
   request: ProviderRequest,

@@ -19,7 +19,7 @@ function fromDataUri(uri: string): Buffer {
   return Buffer.from(uri.slice(uri.indexOf(",") + 1), "base64");
 }
 
-/** A valid one-bit PNG: small as a file, enormous once decoded. */
+/** A valid one-bit PNG: a small file, but enormous once decoded. */
 export function bombPng(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

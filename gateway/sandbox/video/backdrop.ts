@@ -11,7 +11,7 @@ import type { Sheet } from "./movie.ts";
 import { pictureRaster, rasterOf } from "./raster.ts";
 import type { Frame } from "./size.ts";
 
-/** The scene of a prompt in sheets that pass at the speed of their distance. */
+/** The scene of a prompt in sheets that move at the speed of their distance. */
 export async function sceneSheets(
   job: JobContext,
   frame: Frame,
@@ -41,7 +41,7 @@ export async function sceneSheets(
   return sheets;
 }
 
-/** Even pixels per frame, so that nothing trembles; less only for what is far and soft. */
+/** Whole even pixels per frame, so that nothing trembles; less only for far, soft sheets. */
 function speedOf(layer: Layer, frame: Frame): number {
   if (layer.depth < 0.04) return 0;
   const frames = frame.seconds * framesPerSecond;

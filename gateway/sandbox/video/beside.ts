@@ -7,7 +7,7 @@ import type { Sheet } from "./movie.ts";
 import { rasterOf } from "./raster.ts";
 import { even, type Frame } from "./size.ts";
 
-/** The still picture, drifting a little, beside the video that would have led it. */
+/** The still picture, drifting a little, beside the video that would have driven it. */
 export async function besideSheets(
   job: JobContext,
   frame: Frame,

@@ -40,11 +40,11 @@ interface CardPlace {
   top: number;
   side: number;
   number: string;
-  /** The frame in which it begins to come in. */
+  /** The frame in which it begins to appear. */
   start: number;
 }
 
-/** From outside the frame to its place in some frames, slower towards the end. */
+/** Moves from outside the frame to its place, slower towards the end. */
 function slide(left: number, start: number): string {
   const part = `clip((n-${start})/${enterFrames},0,1)`;
   return `${left}+(W-${left})*pow(1-${part},3)`;

@@ -4,7 +4,7 @@ import { probe } from "./media.ts";
 
 const toleranceSeconds = 0.35;
 
-/** Looks at a finished video before it counts: ffmpeg can end well on a broken input. */
+/** Checks a finished video: ffmpeg can exit successfully on a broken input. */
 export async function checkMovie(
   folder: string,
   name: string,
@@ -16,7 +16,7 @@ export async function checkMovie(
     size < 1000 && "it is empty",
     (made.width !== wanted.width || made.height !== wanted.height) && `it is ${made.width}x${made.height}`,
     Math.abs(made.duration - wanted.seconds) > toleranceSeconds && `it lasts ${made.duration.toFixed(2)} s`,
-    made.hasAudio !== wanted.audio && "its sound track is not as asked",
+    made.hasAudio !== wanted.audio && "it has no sound track, or one that was not requested",
   ].filter(Boolean);
   if (wrong.length > 0) throw new Error(`The finished video is not as planned: ${wrong.join(", ")}`);
   return { width: made.width, height: made.height, duration: Math.round(made.duration * 1000) / 1000 };

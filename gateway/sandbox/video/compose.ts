@@ -11,7 +11,7 @@ import type { Frame } from "./size.ts";
 import { soundsOf } from "./sounds.ts";
 import { wipeSheets } from "./wipe.ts";
 
-/** The sheets and sounds of a movie, and the field to blame if an input turns out broken. */
+/** The sheets and sounds of a movie, and the field to name if an input is broken. */
 export interface Composition {
   sheets: Sheet[];
   sounds: Sound[];

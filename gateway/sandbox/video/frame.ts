@@ -6,7 +6,7 @@ const defaultSeconds = 5;
 const longestEditSeconds = 30;
 const widescreen = 16 / 9;
 
-/** The size and length of the video: as asked, or as its first input has them. */
+/** The size and length of the video: as requested, or those of its first input. */
 export function planFrame(
   task: VideoTask,
   media: Probed[],
@@ -28,7 +28,7 @@ function ofRole(media: Probed[], role: MediaRole): Probed | undefined {
 function secondsOf(task: VideoTask, media: Probed[]): number {
   const longest = Math.max(0, ...media.filter((item) => item.hasVideo).map((item) => item.duration));
   const base = media.find((item) => item.hasVideo && item.media.role === "base");
-  // An upscaled clip keeps its length or is cut; an edited one that is too short stands still at its end.
+  // An upscaled clip keeps its length or is cut; an edited one that is too short is frozen at its last frame.
   if (base && task.scene === "upscale") return Math.min(task.duration ?? base.duration, base.duration);
   if (base && task.scene === "edit") return Math.min(task.duration ?? base.duration, longestEditSeconds);
   const wanted = task.duration ?? (longest || defaultSeconds);

@@ -7,10 +7,10 @@ import { badInput, paramOf, SandboxFailure } from "../failure.ts";
 import type { JobMedia } from "../jobs/spec.ts";
 import { inputPixels, videoPixels } from "../limits.ts";
 
-/** What a media input really is, from its own bytes. */
+/** What a media input really is, read from its bytes. */
 export interface Probed {
   media: JobMedia;
-  /** The demuxer that is forced on it; null for pictures that sharp decodes. */
+  /** The demuxer that is forced; null for pictures, which sharp decodes. */
   demuxer: string | null;
   width: number;
   height: number;
@@ -22,7 +22,7 @@ export interface Probed {
   sound: { channels: number; rate: number; codec: string } | null;
 }
 
-/** The few kinds that are decoded, by the name that their bytes betray. Whatever else it is, it is refused. */
+/** The file types that are decoded, as detected from their bytes. All others are refused. */
 const demuxerOf: Record<string, string> = {
   mp4: "mov",
   m4v: "mov",
@@ -42,7 +42,7 @@ const demuxerOf: Record<string, string> = {
 };
 const pictureKinds = ["png", "jpg", "webp", "gif", "avif"];
 
-/** Sniffs and measures an input without trusting its name, its type or the caller. Throws a failure naming the field. */
+/** Detects and measures an input without trusting its name, type or caller. Throws a failure naming the field. */
 export async function probe(folder: string, media: JobMedia): Promise<Probed> {
   const file = path.join(folder, media.name);
   const param = paramOf(media.path);

@@ -5,17 +5,17 @@ import { framesPerSecond } from "../limits.ts";
 import type { Probed } from "./media.ts";
 import type { Raster } from "./raster.ts";
 
-/** A place that may move: an ffmpeg expression of `n`, the number of the frame. Never made of a user's words. */
+/** A position that may move: an ffmpeg expression of `n`, the frame number. Never contains a user's text. */
 export type Place = string;
 
-/** One sheet of a movie, from the back to the front. Places are even numbers: colour has half the resolution. */
+/** One sheet of a movie, from back to front. Positions are even numbers: colour has half the resolution. */
 export type Sheet =
   | {
       kind: "still";
       raster: Raster;
       x: Place;
       y: Place;
-      /** Only a part as large as the frame is seen, from this corner: it may move by single pixels. */
+      /** Only a part as large as the frame is visible, from this corner, which may move by single pixels. */
       view?: { x: Place; y: Place };
       fadeIn?: { seconds: number; at: number };
     }
@@ -39,7 +39,7 @@ export interface Grade {
   brightness: number;
 }
 
-/** Something to hear: our own WAV, or the sound of an input. */
+/** A sound: the sandbox's own WAV, or that of an input. */
 export type Sound =
   | { kind: "made"; name: string; volume: number }
   | { kind: "input"; source: Probed; volume: number };
@@ -51,11 +51,11 @@ export interface Movie {
   sheets: Sheet[];
   sounds: Sound[];
   output: string;
-  /** The field to blame when an input cannot be decoded. */
+  /** The field to name when this input cannot be decoded. */
   param: string | null;
 }
 
-/** Lays the sheets on one another, mixes the sounds and writes the MP4. */
+/** Stacks the sheets, mixes the sounds and writes the MP4. */
 export async function writeMovie(job: JobContext, movie: Movie): Promise<void> {
   const inputs: FfmpegInput[] = [];
   const add = (input: FfmpegInput) => inputs.push(input) - 1;
@@ -127,7 +127,7 @@ function sheetLines(
   ];
 }
 
-/** The WebAssembly backend takes the cheaper of the two ways to scale. */
+/** The WebAssembly backend uses the cheaper scaling algorithm. */
 function scaling(sheet: Exclude<Sheet, { kind: "still" }>, job: JobContext): string {
   const { width, height } = sheet;
   const flags = job.ffmpeg.kind === "native" ? "lanczos" : "bilinear";

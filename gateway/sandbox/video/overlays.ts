@@ -7,7 +7,7 @@ import type { Sheet } from "./movie.ts";
 import { partRaster, rasterOf } from "./raster.ts";
 import { even, type Frame } from "./size.ts";
 
-/** The mark, the card and the progress bar, which stand before everything else. */
+/** The mark, the card and the progress bar, in front of everything else. */
 export async function overlaySheets(
   job: JobContext,
   frame: Frame,

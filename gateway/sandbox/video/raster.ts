@@ -12,7 +12,7 @@ export interface Raster {
   height: number;
 }
 
-/** Writes what is on a canvas. */
+/** Writes the content of a canvas. */
 export async function rasterOf(job: JobContext, name: string, canvas: Canvas): Promise<Raster> {
   const { width, height } = canvas;
   const pixels = canvas.getContext("2d").getImageData(0, 0, width, height).data;
@@ -38,12 +38,12 @@ export async function partRaster(
   return { raster: await rasterOf(job, name, part), left, top };
 }
 
-/** An even place a little before this one. */
+/** The next even number at or below this one. */
 function evenBelow(place: number): number {
   return Math.max(0, Math.floor(place / 2) * 2 - 2);
 }
 
-/** An input picture, upright, that covers the given size. */
+/** An input picture, upright, scaled to cover the given size. */
 export async function pictureRaster(
   job: JobContext,
   name: string,

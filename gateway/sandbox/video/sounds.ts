@@ -5,11 +5,14 @@ import type { Sound } from "./movie.ts";
 import type { Frame } from "./size.ts";
 import { writeSoundtrack } from "./soundtrack.ts";
 
-/** The only sound of the video where it is given. */
+/** If given, the only sound of the video. */
 const soundtrackField = "/audio_url";
 const bedVolume = 0.7;
 
-/** What is heard: the sound of the clip that is worked on; the soundtrack that was given; else our own, with the rest mixed in. */
+/**
+ * The sounds of a video: that of the edited clip, else the given soundtrack, else the sandbox's own with the rest mixed
+ * in.
+ */
 export async function soundsOf(
   job: JobContext,
   task: VideoTask,

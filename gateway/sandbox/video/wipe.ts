@@ -10,7 +10,7 @@ import type { Grade, Sheet } from "./movie.ts";
 import { rasterOf } from "./raster.ts";
 import { even, type Frame } from "./size.ts";
 
-/** The clip, its colours changed after the prompt behind a line that moves across it once. */
+/** The clip, its colours changed by the prompt behind a line that moves across it once. */
 export async function wipeSheets(
   job: JobContext,
   task: VideoTask,
@@ -29,7 +29,7 @@ export async function wipeSheets(
   ];
 }
 
-/** The colours of the prompt as shifts of a picture; the seed makes them a little stronger or weaker. */
+/** The prompt's colours as colour shifts of a picture; the seed makes them a little stronger or weaker. */
 function gradeOf(task: VideoTask): Grade {
   const wish = readWish(task.prompt);
   const [red, green, blue] = paletteOf(wish).skyLow;

@@ -80,7 +80,7 @@ async function create(
   return { ...shown(created), ...preview };
 }
 
-/** A recording is measured; a description is read. */
+/** The voice of a recording, which is measured, or of a description. */
 async function profileOf(
   request: ProviderRequest,
   runner: JobRunner,
@@ -123,7 +123,7 @@ async function profileOf(
   };
 }
 
-/** Many pauses count as slow speech. */
+/** Many pauses mean slow speech. */
 function paceOf(activity: unknown): number {
   return typeof activity === "number" ? Math.round((1.25 - 0.3 * activity) * 100) / 100 : 1;
 }
@@ -155,7 +155,7 @@ function voiceField(request: ProviderRequest): string {
   return voice;
 }
 
-/** The caller's word inside the identifier: letters, digits and dashes of it. */
+/** The caller's prefix inside the id, reduced to letters, digits and dashes. */
 function nameOf(request: ProviderRequest): string {
   const name = textField(request, "preferred_name") || textField(request, "prefix");
   const plain = name

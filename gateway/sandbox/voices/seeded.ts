@@ -1,18 +1,18 @@
 import type { SpeechVoice } from "../speech/voice.ts";
 
-/** A voice as the sandbox knows it, whether enrolled or always there. */
+/** A voice of the sandbox, enrolled or built in. */
 export interface KnownVoice {
   id: string;
   targetModel: string | null;
   createdAt: Date;
   voice: SpeechVoice;
-  /** What was measured or described when it was made. */
+  /** What was measured or described when it was created. */
   details: Record<string, unknown>;
 }
 
 const since = new Date("2026-01-01T00:00:00Z");
 
-/** Two voices that every account has, so that the first try works. They cannot be deleted. */
+/** Two voices that every account has from the start. They cannot be deleted. */
 export const seededVoices: readonly KnownVoice[] = [
   {
     id: "sandbox-voice-ada",

@@ -5,7 +5,7 @@ import { SandboxFailure } from "../failure.ts";
 import { type FliteVoice, fliteVoices, type SpeechVoice } from "../speech/voice.ts";
 import { type KnownVoice, seededVoice, seededVoices } from "./seeded.ts";
 
-/** Keeps a new voice of an account. */
+/** Stores a new voice of an account. */
 export async function saveVoice(
   queries: Queries,
   voice: KnownVoice & { accountId: string; model: string },
@@ -64,7 +64,7 @@ export async function listVoices(
 /** Removes an enrolled voice. Throws `voice_not_found`, and `invalid_parameter` for a seeded one. */
 export async function deleteVoice(queries: Queries, accountId: string, id: string): Promise<void> {
   if (seededVoice(id))
-    throw new SandboxFailure("invalid_parameter", `${id} is always there and cannot be deleted.`, "voice");
+    throw new SandboxFailure("invalid_parameter", `${id} is built in and cannot be deleted.`, "voice");
   const removed = await queries
     .delete(sandboxVoices)
     .where(and(eq(sandboxVoices.id, id), eq(sandboxVoices.accountId, accountId)))

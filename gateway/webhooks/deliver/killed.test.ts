@@ -50,7 +50,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 function expectTruthful({ attempt_log: [interrupted], created_at: createdAt }: DeliveryDetail): void {
   expect(interrupted).toMatchObject({
     error_code: "interrupted",
-    error_detail: expect.stringContaining("not known"),
+    error_detail: expect.stringContaining("is unknown"),
     request_headers: null,
     response_status: null,
     duration_ms: null,
