@@ -22,7 +22,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** What another process knows that has the same database. */
+/** The credentials of another process with the same database. */
 const ofOtherProcess = (database: Database = elsewhere): Promise<Credentials> =>
   createCredentials({ database, limiter: createLimiter(), log: silent });
 
@@ -33,7 +33,7 @@ async function newKey(input: object = {}): Promise<{ id: string; secret: string 
 
 const statusOf = async (bearer: string) => (await call(gateway, bearer, "GET", "/account")).status;
 
-/** How long until the credential is refused there, in ms. */
+/** How long it takes until the credential is refused there, in ms. */
 async function refusedAfter(credentials: Credentials, bearer: string, code: string): Promise<number> {
   const from = performance.now();
   await vi.waitFor(() => expect(credentials.find(bearer, address)).rejects.toMatchObject({ code }), {
@@ -54,7 +54,7 @@ it("refuses a revoked key at once where it was revoked, and within a second else
   other.close();
 });
 
-it("refuses an old secret and a session that was signed out in the same way", async () => {
+it("refuses a rotated secret and a signed-out session in the same way", async () => {
   const { id, secret } = await newKey();
   const { session } = await gateway.createAccount();
   const other = await ofOtherProcess();
@@ -70,7 +70,7 @@ it("refuses an old secret and a session that was signed out in the same way", as
   other.close();
 });
 
-it("reads credentials more often while it hears of no changes", async () => {
+it("reads credentials more often while notifications are unavailable", async () => {
   const { id, secret } = await newKey();
   const deaf: Database = { ...elsewhere, listen: async () => () => {}, isListening: () => false };
   const other = await ofOtherProcess(deaf);
@@ -81,7 +81,7 @@ it("reads credentials more often while it hears of no changes", async () => {
   other.close();
 });
 
-it("does not remember what was read before a revocation", async () => {
+it("does not cache what was read before a revocation", async () => {
   const { id, secret } = await newKey();
   const { database, credentials } = gateway.context;
   const blocked = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
 interface Known {
   actor: Actor;
   validUntil: number;
-  /** Time of `performance.now()`, which never goes back. */
+  /** A time of `performance.now()`, which never decreases. */
   readAt: number;
 }
 
@@ -86,7 +86,7 @@ export async function createCredentials(sources: {
     if (underWay) return underWay;
     const started = (kind === "key" ? readKey(database, hash) : readSession(database, hash))
       .then((entry) => {
-        // Dropped meanwhile: the row may have been read before the change.
+        // It was dropped meanwhile: the row may have been read before the change.
         if (reading.get(hash) === started) remember(hash, entry);
         return entry;
       })

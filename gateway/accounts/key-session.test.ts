@@ -23,7 +23,7 @@ async function expectRevoked(bearer: string): Promise<void> {
   expect(answer).toMatchObject({ status: 401, body: { error: { code: "revoked_api_key" } } });
 }
 
-test("a session of a key may what the key may, under the key's name", async () => {
+test("a session of a key has the key's permissions and name", async () => {
   const key = await gateway.createKey(account.accountId, { name: "narrow", scopes: ["uploads"] });
   const session = await openSession(key);
   expect(session.account.key.name).toBe("narrow");
@@ -35,7 +35,7 @@ test("a session of a key may what the key may, under the key's name", async () =
   expect(refused).toMatchObject({ status: 403, body: { error: { code: "insufficient_scope" } } });
 });
 
-test("no session of a key attests", async () => {
+test("a session of a key cannot attest", async () => {
   const { token } = await openSession(account.key);
   const refused = await send(token, "POST", "/account/attestations", {
     kind: "adult",
@@ -61,7 +61,7 @@ test("revoking the key ends its sessions", async () => {
   await expectRevoked(token);
 });
 
-test("neither a user nor a session of a key opens one, and a key alone has none to end", async () => {
+test("a user or a key's session cannot open one, and a bare key has none to end", async () => {
   const { token } = await openSession(account.key);
   for (const bearer of [account.session, token])
     expect((await send(bearer, "POST", "/account/sessions/key")).status).toBe(403);

@@ -24,15 +24,15 @@ export async function verifyPassword(password: string, stored: string | null): P
   return expected.length === hash.length && timingSafeEqual(expected, hash);
 }
 
-/** Checks under way at once: each takes 32 MiB and one of the four threads that also read and write files. */
+/** Concurrent checks: each takes 32 MiB and one of the four threads that also read and write files. */
 const checksAtOnce = 2;
-/** Those that may wait for their turn, a few seconds in all. */
+/** Checks that may wait for their turn, a few seconds in total. */
 const checksWaiting = 20;
 
 let underWay = 0;
 const waiting: (() => void)[] = [];
 
-/** `verifyPassword` in turn with the others of this process. Throws `rate_limit_exceeded` when too many wait. */
+/** `verifyPassword`, queued with the other checks of this process. Throws `rate_limit_exceeded` when too many wait. */
 export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
   await turn();
   try {
@@ -44,15 +44,19 @@ export async function checkPassword(password: string, stored: string | null): Pr
   }
 }
 
-/** Resolves once a check may run; the one before hands its place on. */
+/** Resolves once a check may run; a finished check passes on its slot. */
 async function turn(): Promise<void> {
   if (underWay < checksAtOnce) {
     underWay += 1;
     return;
   }
   if (waiting.length >= checksWaiting)
-    throw new ApiError("rate_limit_exceeded", "Too many people sign in at once. Try again in a moment.", {
-      retryAfterSeconds: 5,
-    });
+    throw new ApiError(
+      "rate_limit_exceeded",
+      "Too many people are signing in right now. Try again in a moment.",
+      {
+        retryAfterSeconds: 5,
+      },
+    );
   await new Promise<void>((resolve) => waiting.push(resolve));
 }

@@ -24,7 +24,7 @@ export async function accountOfUser(queries: Queries, userId: string): Promise<A
   };
 }
 
-/** The account as the caller sees it: with the user, or with the key that asks. */
+/** The account as the caller sees it: with the signed-in user or the calling key. */
 export async function accountOf(queries: Queries, actor: Actor): Promise<Account> {
   if (actor.kind === "user") return accountOfUser(queries, actor.id);
   const [row] = await queries.select().from(accounts).where(eq(accounts.id, actor.accountId));

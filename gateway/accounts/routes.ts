@@ -40,7 +40,7 @@ import { endSession, openKeySession, signIn } from "./sign-in.ts";
 
 const IdParams = Type.Object({ id: Type.String() });
 
-/** Set-up, sessions, the account, its attestations, keys and audit log: all of them extensions. */
+/** Set-up, sessions, the account, its attestations, keys and audit log: all are extensions. */
 export function accountRoutes(app: App, context: Context): void {
   const { queries } = context.database;
 

@@ -12,7 +12,7 @@ afterAll(() => gateway.close());
 const known = "127.0.0.1";
 const limited = { code: "rate_limit_exceeded" };
 
-/** A count of its own for each test. */
+/** Separate counts for each test. */
 function counter(email: string) {
   const { database } = gateway.context;
   const limiter = createLimiter();
@@ -32,7 +32,7 @@ it("counts an IPv6 network as one address", async () => {
   await expect(attempt("2001:db8::ffff")).rejects.toMatchObject(limited);
 });
 
-it("bounds what all addresses try together, but not where the user has signed in before", async () => {
+it("limits all addresses together, except those where the user has signed in before", async () => {
   const { email } = await gateway.createAccount();
   const attempt = counter(email);
   for (let at = 0; at < 100; at += 1) await attempt(`198.51.100.${at}`);
@@ -41,7 +41,7 @@ it("bounds what all addresses try together, but not where the user has signed in
   await expect(attempt(known)).rejects.toMatchObject(limited);
 });
 
-it("gives back an attempt that is withdrawn, and forgets those before the right password", async () => {
+it("does not count a withdrawn attempt, and clears the count after the right password", async () => {
   const attempt = counter("c@example.com");
   for (let count = 0; count < 9; count += 1) await attempt(known);
   await (await attempt(known)).withdraw();

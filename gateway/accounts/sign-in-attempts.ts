@@ -7,7 +7,7 @@ import { addressBlock } from "#gateway/network/address-block.ts";
 
 /** Per address and e-mail address: ten at once, then one a minute. */
 const fromAddress: Limit = { name: "sign-in from an address", count: 10, periodMs: 600_000 };
-/** For all addresses together that the user never signed in from; more than a single address can use up. */
+/** For all addresses together from which the user never signed in; more than a single address can use up. */
 const fromAnywhere: Limit = { name: "sign-in from anywhere", count: 100, periodMs: 3_600_000 };
 
 const message = "Too many wrong passwords. Wait a minute and try again.";

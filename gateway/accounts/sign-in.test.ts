@@ -3,7 +3,7 @@ import { clientAddressHeader } from "#contract/client-address.ts";
 import { signClientAddress } from "#gateway/core/client-address.ts";
 import { call, startTestGateway, type TestGateway, testPassword } from "#gateway/testing/gateway.ts";
 
-/** Every password takes a processor a good while, and other tests run beside. */
+/** Checking a password is slow, and other tests run at the same time. */
 const timeoutMs = 90_000;
 
 describe("signing in", { timeout: timeoutMs }, () => {
@@ -15,13 +15,13 @@ describe("signing in", { timeout: timeoutMs }, () => {
 
   const signIn = async (email: string, password: string, headers: Record<string, string> = {}) =>
     (await call(gateway, null, "POST", "/account/sessions", { email, password }, headers)).status;
-  /** As the console passes on where a browser is. */
+  /** The header with which the console passes on the browser's address. */
   const from = (address: string) => ({
     [clientAddressHeader]: signClientAddress(gateway.context.config.consoleSecrets[0] ?? "", address),
   });
   const times = (statuses: number[], status: number) => statuses.filter((each) => each === status).length;
 
-  it("lets ten wrong passwords of an address through, also of many at once", async () => {
+  it("checks ten wrong passwords from an address, even in parallel", async () => {
     const { email } = await gateway.createAccount();
     const statuses = await Promise.all(Array.from({ length: 40 }, () => signIn(email, "wrong")));
     expect(times(statuses, 401)).toBe(10);
@@ -29,7 +29,7 @@ describe("signing in", { timeout: timeoutMs }, () => {
     expect(await signIn(email, testPassword)).toBe(429);
   });
 
-  it("lets nobody lock a user out from elsewhere", async () => {
+  it("does not let others lock a user out", async () => {
     const { email } = await gateway.createAccount();
     const attacker = from("198.51.100.1");
     const statuses = await Promise.all(Array.from({ length: 15 }, () => signIn(email, "wrong", attacker)));
@@ -39,7 +39,7 @@ describe("signing in", { timeout: timeoutMs }, () => {
     expect(await signIn(email, testPassword)).toBe(201);
   });
 
-  it("takes the right password after some wrong ones, and counts anew from there", async () => {
+  it("accepts the right password after some wrong ones, and resets the count", async () => {
     const { email } = await gateway.createAccount();
     for (const wrongOnes of [9, 2]) {
       for (let wrong = 0; wrong < wrongOnes; wrong += 1) expect(await signIn(email, "wrong")).toBe(401);
@@ -47,7 +47,7 @@ describe("signing in", { timeout: timeoutMs }, () => {
     }
   });
 
-  it("counts none whose password was not checked", async () => {
+  it("does not count attempts whose password was not checked", async () => {
     const { email } = await gateway.createAccount();
     const { database } = gateway.context;
     await database.pool.query("alter table users rename to users_away");
@@ -56,7 +56,7 @@ describe("signing in", { timeout: timeoutMs }, () => {
     expect(await signIn(email, testPassword)).toBe(201);
   });
 
-  it("lets others wait in turn, a bounded number of them", async () => {
+  it("queues other checks, up to a limit", async () => {
     const statuses = await Promise.all(
       Array.from({ length: 60 }, (_, at) => signIn(`nobody-${at}@example.com`, "wrong")),
     );

@@ -38,7 +38,7 @@ export async function signIn(
   return context.database.transaction((queries) => openSession(queries, user.id, origin));
 }
 
-/** The user with this address and password, or null. */
+/** The user with this e-mail address and password, or null. */
 async function userOf(context: Context, email: string, password: string) {
   const [user] = await context.database.queries.select().from(users).where(eq(users.email, email));
   return (await checkPassword(password, user?.passwordHash ?? null)) && user ? user : null;

@@ -13,7 +13,10 @@ interface Described {
 }
 
 export interface Command extends Described {
-  /** Checks the options before the database is opened; what it returns does the work and gives the one line to print. */
+  /**
+   * Checks the options before the database is opened; the returned function does the work and returns the line to
+   * print.
+   */
   prepare(values: Record<string, unknown>): (context: CommandContext) => Promise<string>;
 }
 

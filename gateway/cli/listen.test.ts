@@ -44,7 +44,7 @@ async function emit() {
   return event;
 }
 
-/** Commits an event whose id was made before. */
+/** Commits an event whose id was created earlier. */
 async function insertEvent(id: string): Promise<void> {
   await scene.context.database.queries.insert(webhookEvents).values({
     id,
@@ -79,7 +79,7 @@ test("forwards the account's events with a signature that verifies, in order and
   await running;
 });
 
-test("signs with the secret that the receiver has already, and does not print it", async () => {
+test("signs with a given secret and does not print it", async () => {
   const lines: string[] = [];
   const stop = new AbortController();
   const secret = `whsec_${Buffer.from("a secret of the receiver").toString("base64")}`;
@@ -105,7 +105,7 @@ test("signs with the secret that the receiver has already, and does not print it
   await running;
 });
 
-test("another account's events are not seen, and a revoked key ends the stream for good", async () => {
+test("another account's events are not seen, and a revoked key ends the stream", async () => {
   const stranger = await scene.api.createAccount();
   const lines: string[] = [];
   const stop = new AbortController();
@@ -129,7 +129,7 @@ test("another account's events are not seen, and a revoked key ends the stream f
   expect(lines.filter((line) => line.includes("evt_"))).toEqual([]);
 });
 
-test("a stream that is opened again goes on after the last event", async () => {
+test("a reopened stream continues after the last event", async () => {
   const lines: string[] = [];
   const stop = new AbortController();
   const before = received.length;
@@ -174,7 +174,7 @@ test("says what is missing before it connects", async () => {
   expect(await main(["listen", "--help"])).toBe(0);
 });
 
-test("what a gateway or a server sends cannot write into the terminal", async () => {
+test("text from a gateway or server cannot control the terminal", async () => {
   const bad = "\u001b]0;pwned\u0007\u001b[2J\u009b31m\u202e";
   let asked = 0;
   const hostile = createServer((request, response) => {

@@ -76,7 +76,7 @@ function eventsOf(option: unknown): string[] | null {
   const types = option.split(",").map((one) => one.trim());
   const unknown = types.find((type) => !eventTypes.some((known) => known === type));
   if (unknown !== undefined)
-    throw new UsageError(`--events: there is no "${unknown}", only ${eventTypes.join(", ")}`);
+    throw new UsageError(`--events: unknown event "${unknown}"; use ${eventTypes.join(", ")}`);
   return types;
 }
 
@@ -96,7 +96,7 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
       waitMs = reconnectMs.min;
       for await (const { id, event, data } of readEvents(body)) {
         if (!isEventId(id)) continue;
-        // The first block has no data: its id is where the stream begins.
+        // The first block has no data, only the id where the stream starts.
         seen ??= new SeenEvents(data === null ? id : idFloor(0));
         if (data === null || !seen.add(id)) continue;
         if (!listening.events || listening.events.includes(event))

@@ -42,7 +42,7 @@ const key = [
   "inference,uploads",
 ];
 
-it("makes an account and a key of it, and prints nothing else", async () => {
+it("creates an account and a key for it, and prints nothing else", async () => {
   expect(await main(account)).toBe(0);
   expect(await main(key)).toBe(0);
   expect(printed).toEqual([expect.stringMatching(/^acct_\w{26}$/), expect.stringMatching(/^svc_live_\w+$/)]);
@@ -62,7 +62,7 @@ it("says what is wrong, how to write it, and prints nothing to standard output",
   );
 });
 
-it("explains itself on every level", async () => {
+it("prints help at every level", async () => {
   for (const words of [["--help"], ["keys", "--help"], ["keys", "create", "--help"]])
     expect(await main(words)).toBe(0);
   expect(printed[0]).toMatch(/account create[\s\S]*keys create/);

@@ -28,7 +28,7 @@ export async function main(words: string[]): Promise<number> {
     return words.length === 0 ? 2 : 0;
   }
   if (!command) {
-    console.error(`There is no command "${name}".\n\n${overview(words[0])}`);
+    console.error(`Unknown command "${name}".\n\n${overview(words[0])}`);
     return 2;
   }
   try {
@@ -57,7 +57,7 @@ async function run(command: Command, words: string[]): Promise<string> {
   }
 }
 
-/** Ctrl-C ends it; that is not a failure. */
+/** Ends with Ctrl-C, which is not a failure. */
 async function runStandalone(command: StandaloneCommand, words: string[]): Promise<void> {
   const work = command.prepare(readOptions(command, words));
   const interrupted = new AbortController();
@@ -73,7 +73,7 @@ function overview(topic: string | undefined): string {
     ([name, { summary }]) => `  ${name.padEnd(18)}${summary}`,
   );
   return [
-    "Works on this machine's Gatehouse: the same .env, data folder or DATABASE_URL; it may be running or not.",
+    "Works on this machine's Gatehouse, running or not, with its .env, data folder or DATABASE_URL.",
     "",
     ...rows,
     "",

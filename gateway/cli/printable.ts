@@ -1,7 +1,7 @@
-/** Control and format characters, and line ends beyond \n: a terminal may take them for commands. */
+/** Control and format characters, and line ends other than \n: a terminal may interpret them as commands. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text that came over the network as one line that a terminal only shows. */
+/** Text from the network as one line without control characters. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, (character) => {
     const code = character.codePointAt(0) ?? 0;

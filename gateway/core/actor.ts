@@ -13,7 +13,7 @@ export interface Actor {
   /** The session whose token was sent, a user's or a key's. Null: the key itself was sent. */
   sessionId: string | null;
   scopes: readonly Scope[];
-  /** What the caller may do: follows from a key's scopes or from being a user of the account. */
+  /** The caller's permissions, from a key's scopes or from being a user of the account. */
   permissions: ReadonlySet<Permission>;
   /** Allow-lists of a key; null allows all. */
   models: readonly string[] | null;

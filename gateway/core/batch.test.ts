@@ -27,7 +27,7 @@ it("writes what was added together, within half a second and in order", async ()
   await batch.close();
 });
 
-it("keeps what could not be written, before what came later", async () => {
+it("keeps what could not be written, ahead of later items", async () => {
   const written: number[][] = [];
   let isAway = true;
   const batch = createBatch<number>("rows", log, async (items) => {
@@ -58,7 +58,7 @@ it("writes many in statements of a bounded size, and stops at the first that fai
   expect(sizes.slice(2)).toEqual([atOnce, 1]);
 });
 
-it("drops the oldest of too many that wait, unless all are to be kept", async () => {
+it("drops the oldest when too many wait, unless all must be kept", async () => {
   const away = async () => {
     throw new Error("no database");
   };
@@ -73,7 +73,7 @@ it("drops the oldest of too many that wait, unless all are to be kept", async ()
   expect(keeping.waiting()).toBe(mostWaiting + 10);
 });
 
-it("writes what waits when it is closed", async () => {
+it("writes waiting items when it is closed", async () => {
   const written: number[] = [];
   const batch = createBatch<number>("rows", log, async (items) => void written.push(...items));
   batch.add(1);

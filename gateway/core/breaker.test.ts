@@ -30,7 +30,7 @@ test("opens after five failures in a row, probes once, doubles its cool-down to 
   expect([breaker.status, breaker.admit(), breaker.admit()]).toEqual(["healthy", true, true]);
 });
 
-test("a probe that nobody reports gives way to the next", () => {
+test("an unreported probe makes way for the next", () => {
   let now = 0;
   const breaker = new Breaker(() => now);
   fail(breaker, 5);
@@ -42,7 +42,7 @@ test("a probe that nobody reports gives way to the next", () => {
   expect(breaker.admit()).toBe(true);
 });
 
-test("a region is asked for and used or refused, never moved", () => {
+test("a requested region is used or refused, never replaced", () => {
   const catalog = createCatalog();
   const model = catalog.model("svc/chat-1");
   if (!model) throw new Error("no model");

@@ -4,7 +4,7 @@ import { trustedProxies } from "./trusted-proxies.ts";
 
 const [secret, other] = ["console-secret-0001", "console-secret-0002"];
 
-it("reads an address that one of the secrets signed lately, and no other", () => {
+it("accepts an address recently signed with one of the secrets, and no other", () => {
   const now = Date.now();
   const signed = signClientAddress(secret, "2001:db8::7", now);
   expect(readClientAddress([other, secret], signed, now + 200_000)).toBe("2001:db8::7");

@@ -23,7 +23,7 @@ function refusal(environment: Record<string, string>): string {
   return "accepted";
 }
 
-test("a data folder keeps the secret that its first start made", () => {
+test("a data folder keeps the secret created at its first start", () => {
   const folder = newFolder();
   const { secret } = readConfig({ GATEHOUSE_DATA_DIR: folder });
   expect(secret.length).toBeGreaterThanOrEqual(32);
@@ -31,7 +31,7 @@ test("a data folder keeps the secret that its first start made", () => {
   expect(readConfig({ GATEHOUSE_DATA_DIR: folder }).secret).toBe(secret);
 });
 
-test("a process with DATABASE_URL makes up no secret of its own", () => {
+test("a process with DATABASE_URL does not invent a secret", () => {
   const message = refusal({ GATEHOUSE_DATA_DIR: newFolder(), DATABASE_URL: databaseUrl });
   expect(message).toMatch(/^AUTH_SECRET must be set when DATABASE_URL is/);
   expect(message).toContain("openssl rand");
@@ -91,7 +91,7 @@ test.each([
   ["DRAIN_MS", "-1", /from 0 to 3600000/],
   ["GATEWAY_EXTENSIONS", "true", /one of on, off, not "true"/],
   ["LOG_LEVEL", "loud", /one of fatal, .*, silent, not "loud"/],
-])("%s=%s is refused with the name of the setting and what would do", (name, value, message) => {
+])("%s=%s is refused with the name of the setting and what is valid", (name, value, message) => {
   const said = refusal({ GATEHOUSE_DATA_DIR: newFolder(), [name]: value });
   expect(said).toMatch(new RegExp(`^${name} must be`));
   expect(said).toMatch(message);

@@ -208,13 +208,13 @@ function masterSecret(given: string | null, databaseUrl: string | null, dataDir:
       `AUTH_SECRET must be set when DATABASE_URL is, the same for every process. ${
         existsSync(file)
           ? `This data folder has used the one in ${file}: set AUTH_SECRET to its content to keep what is sealed with it`
-          : `Make one with "openssl rand -base64 32"`
+          : `Create one with "openssl rand -base64 32"`
       }`,
     );
   const secret = given ?? keptSecret(file);
   if (secret.length < minSecretLength)
     throw new ConfigError(
-      `${given === null ? file : "AUTH_SECRET"} must hold at least ${minSecretLength} characters, not ${secret.length}. To keep what is sealed with it, set AUTH_SECRET to a new one ("openssl rand -base64 32") and AUTH_SECRET_PREVIOUS to the one of now`,
+      `${given === null ? file : "AUTH_SECRET"} must hold at least ${minSecretLength} characters, not ${secret.length}. To keep what is sealed with it, set AUTH_SECRET to a new one ("openssl rand -base64 32") and AUTH_SECRET_PREVIOUS to the current one`,
     );
   return secret;
 }

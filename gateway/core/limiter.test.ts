@@ -23,14 +23,14 @@ it("allows the count at once, then one for each share of the period", async () =
   expect(await limiter.take("a", limit)).toMatchObject({ allowed: false });
 });
 
-it("takes nothing away when the clock is set back", async () => {
+it("does not reduce the count when the clock is set back", async () => {
   const limiter = createLimiter();
   await limiter.take("a", limit);
   vi.setSystemTime(Date.now() - 86_400_000);
   expect(await limiter.take("a", limit)).toMatchObject({ allowed: true, remaining: 1 });
 });
 
-it("counts every subject and every limit apart", async () => {
+it("counts every subject and every limit separately", async () => {
   const limiter = createLimiter();
   for (let count = 0; count < 3; count += 1) await limiter.take("a", limit);
   expect((await limiter.take("b", limit)).allowed).toBe(true);
@@ -38,7 +38,7 @@ it("counts every subject and every limit apart", async () => {
   expect((await limiter.take("a", limit)).allowed).toBe(false);
 });
 
-it("takes one back, never more than the count, and forgets a subject", async () => {
+it("uncounts one, never beyond the limit, and clears a subject", async () => {
   const limiter = createLimiter();
   await limiter.giveBack("a", limit);
   for (let count = 0; count < 3; count += 1) await limiter.take("a", limit);
@@ -48,7 +48,7 @@ it("takes one back, never more than the count, and forgets a subject", async () 
   expect(await limiter.take("a", limit)).toMatchObject({ allowed: true, remaining: 2 });
 });
 
-it("keeps a bounded number of subjects, and of those the ones that were seen last", async () => {
+it("keeps a bounded number of subjects, the most recent ones", async () => {
   const limiter = createLimiter();
   for (let at = 0; at < 3; at += 1) await limiter.take("first", limit);
   for (let at = 0; at < 60_000; at += 1) await limiter.take(`subject-${at}`, { ...limit, count: 1 });

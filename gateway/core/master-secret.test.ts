@@ -5,7 +5,7 @@ const old = { secret: "a-secret-of-the-release-before-0001", previousSecret: nul
 const rotated = { secret: "the-secret-that-comes-after-it-0002", previousSecret: old.secret };
 const purpose = "gatehouse webhook secrets";
 
-test("a text opens for its owner and its purpose only", () => {
+test("a text can be opened only for its owner and purpose", () => {
   const sealed = createSealer(old, purpose).seal("a text", "we_1");
   expect(Buffer.from(sealed.ciphertext, "base64").toString("latin1")).not.toContain("a text");
   expect(createSealer(old, purpose).open(sealed, "we_1")).toBe("a text");
@@ -13,7 +13,7 @@ test("a text opens for its owner and its purpose only", () => {
   expect(() => createSealer(old, "another purpose").open(sealed, "we_1")).toThrow();
 });
 
-test("what version 0.1.0 sealed still opens", () => {
+test("texts sealed by version 0.1.0 can still be opened", () => {
   const sealed = {
     keyId: "761afa37",
     ciphertext: "l/Q5+8oM1i0JGZMiimCjTGFj9ZKxtAxjTaLA6RzY+VHN1mpYh9D1aFJexf3TQ+eC3cxckZj+5lhymlaOgas=",
@@ -35,7 +35,7 @@ test("while a master secret is replaced, the new one seals and both open", () =>
   expect(() => after.open(sealedBefore, "we_1")).toThrow(/AUTH_SECRET/);
 });
 
-test("no two purposes share a key", () => {
+test("every purpose has its own key", () => {
   const [one] = deriveKeys(old, "one");
   const [two] = deriveKeys(old, "two");
   expect(one.equals(two)).toBe(false);

@@ -65,7 +65,7 @@ export function createSealer(master: MasterSecret, purpose: string): Sealer {
       const key = keyById.get(sealed.keyId);
       if (!key)
         throw new Error(
-          `The secret of ${owner} was sealed under another AUTH_SECRET: set that one as AUTH_SECRET_PREVIOUS, or rotate the secret`,
+          `The secret of ${owner} was sealed with another AUTH_SECRET: set that one as AUTH_SECRET_PREVIOUS, or rotate the secret`,
         );
       const bytes = Buffer.from(sealed.ciphertext, "base64");
       const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, ivBytes))

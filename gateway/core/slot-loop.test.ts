@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type SlotLoop, startSlotLoop } from "./slot-loop.ts";
 
-/** Longer than any test: the loop looks only when it is woken. */
+/** Longer than any test, so that the loop looks only when it is woken. */
 const neverMs = 3_600_000;
 const logLines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
@@ -58,7 +58,7 @@ describe("a slot loop", () => {
     await vi.waitFor(() => expect(runningIds()).toEqual([0, 3]));
   });
 
-  it("looks for work when it is woken, when a time has come, and every so often", async () => {
+  it("looks for work when it is woken, at a requested time, and periodically", async () => {
     const woken = start(1);
     const [first, second] = jobs(2);
     if (!first || !second) throw new Error("two jobs");
@@ -77,7 +77,7 @@ describe("a slot loop", () => {
     await vi.waitFor(() => expect(runningIds()).toEqual([0]));
   });
 
-  it("misses no work that comes while it looks", async () => {
+  it("does not miss work that arrives while it looks", async () => {
     const [late] = jobs(1);
     const looked = Promise.withResolvers<void>();
     const looking = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ describe("a slot loop", () => {
     await vi.waitFor(() => expect(runningIds()).toEqual([0]));
   });
 
-  it("goes on after a look or a job that failed, and says so", async () => {
+  it("continues after a failed look or job, and logs it", async () => {
     let looks = 0;
     const woken = start(1, neverMs, async (limit) => {
       looks += 1;
@@ -113,7 +113,7 @@ describe("a slot loop", () => {
     expect(logLines.join("")).toContain("a job's defect");
   });
 
-  it("stops once what runs has ended, and takes no new work", async () => {
+  it("takes no new work when it stops, and waits for running jobs", async () => {
     const all = jobs(2);
     queue = [...all];
     const stopping = start(1);

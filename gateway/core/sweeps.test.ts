@@ -5,7 +5,7 @@ import { startSweeps } from "./sweeps.ts";
 
 const logLines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
-/** Swept every half second, the most often that there is. */
+/** Sweeps every half second, the shortest interval. */
 const context = { log, config: { retentionMs: 1 } } as Context;
 
 afterEach(() => {
@@ -35,7 +35,7 @@ it("sweeps at the start and then periodically, one after the other", async () =>
   expect(calls).toHaveLength(8);
 });
 
-it("a sweep that fails holds up no other and is tried again", async () => {
+it("a failing sweep does not block others and is retried", async () => {
   vi.useFakeTimers();
   let failed = 0;
   let swept = 0;
@@ -55,7 +55,7 @@ it("a sweep that fails holds up no other and is tried again", async () => {
   expect(logLines.join("")).toContain("sweep of uploads failed");
 });
 
-it("a stop waits for the sweep under way and begins no other", async () => {
+it("a stop waits for the current sweep and starts no other", async () => {
   const under = Promise.withResolvers<void>();
   let others = 0;
   const sweeps = startSweeps(context, [

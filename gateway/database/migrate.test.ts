@@ -59,7 +59,7 @@ const silent = pino({ level: "silent" });
 const named = async (client: pg.Client, name: string) =>
   (await client.query("select to_regclass($1) is not null as there", [name])).rows[0].there;
 
-it("goes on where the migrator of the release before stopped", async () => {
+it("continues where the migrator of the previous release stopped", async () => {
   const connection = await emptyDatabase();
   const client = await connectTo(connection);
   const before = mkdtempSync(path.join(inject("testServer").folder, "release-before-"));
@@ -83,12 +83,12 @@ it("goes on where the migrator of the release before stopped", async () => {
     journal.entries.map(({ when }: { when: number }) => when),
   );
   expect((await client.query("select quantity::text from usage_daily")).rows).toEqual([{ quantity: "0.1" }]);
-  // And the release before, started once more, finds nothing to do.
+  // And the previous release, started again, finds nothing to do.
   await migrateWithDrizzle(drizzle(client), { migrationsFolder: before });
   expect((await client.query("select name from accounts")).rows).toEqual([{ name: "Kept" }]);
 });
 
-it("keeps the files that were applied when a later one fails, and goes on with that one", async () => {
+it("keeps the applied files when a later one fails, and continues with that one", async () => {
   const connection = await emptyDatabase();
   const client = await connectTo(connection);
   const files = {
@@ -121,12 +121,12 @@ it("migrates once when several processes start together", async () => {
   expect(lines.filter(({ msg }) => msg === "migration applied")).toHaveLength(2);
 });
 
-it("builds an index beside writers, over what a process that was killed left of it", async () => {
+it("builds an index concurrently, also after a killed process left an invalid one", async () => {
   const connection = await emptyDatabase();
   const client = await connectTo(connection);
   const create = "create unique index concurrently if not exists things_n on things (n)";
   await client.query("create table things (n int); insert into things values (1), (1)");
-  await client.query(create).catch(() => {}); // leaves an index that nobody can use
+  await client.query(create).catch(() => {}); // leaves an invalid index
   await client.query("delete from things; insert into things values (1)");
   const folder = folderOf({ "0000_index": `-- gatehouse: no transaction\n${create}` });
   await migrateDatabase(connection, silent, { folder });
@@ -136,7 +136,7 @@ it("builds an index beside writers, over what a process that was killed left of 
   expect(rows).toEqual([{ indisvalid: true }]);
 });
 
-it("waits only briefly for a lock and tries again until it gets it", async () => {
+it("waits only briefly for a lock and retries until it gets it", async () => {
   const connection = await emptyDatabase();
   const client = await connectTo(connection);
   await client.query("create table busy (n int)");
@@ -148,14 +148,14 @@ it("waits only briefly for a lock and tries again until it gets it", async () =>
   const migrating = migrateDatabase(connection, log, { folder, limits: quick });
   await vi.waitFor(() => expect(lines.filter(({ attempt }) => attempt === 2)).toHaveLength(1));
   const waiting = await connectTo(connection);
-  // The migration does not hold up other work on the table for longer than one lock time-out.
+  // The migration does not block other work on the table for longer than one lock time-out.
   await waiting.query("set lock_timeout = '5s'; select * from busy");
   await client.query("commit");
   await migrating;
   await client.query("select m from busy, first");
 });
 
-it("gives up after so many attempts, with nothing changed", async () => {
+it("gives up after the last attempt, with nothing changed", async () => {
   const connection = await emptyDatabase();
   const client = await connectTo(connection);
   await client.query("create table busy (n int)");
@@ -170,7 +170,7 @@ it("gives up after so many attempts, with nothing changed", async () => {
   expect(await named(client, "first")).toBe(false);
 });
 
-it("fills a column in batches and says how far it is", async () => {
+it("fills a column in batches and reports its progress", async () => {
   const connection = await emptyDatabase();
   const client = await connectTo(connection);
   await client.query("create table wide (id text primary key, n int)");
@@ -238,7 +238,7 @@ it("waits for a server that accepts no writes, and then names what it is", async
 
 it.each([
   ["-- gatehouse: readers need 0007_unknown\nselect 1", "there is no such migration"],
-  ["-- gatehouse: no transactoin\nselect 1", 'there is no "-- gatehouse: no transactoin"'],
+  ["-- gatehouse: no transactoin\nselect 1", 'unknown directive "-- gatehouse: no transactoin"'],
   ["-- gatehouse: repeat\ndelete from t", "can repeat a step"],
 ])("refuses a file that it does not understand: %j", async (text, message) => {
   const connection = await emptyDatabase();

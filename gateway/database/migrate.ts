@@ -6,23 +6,23 @@ import { type Migration, type MigrationStep, readMigrations } from "./migration-
 import { openPrimary } from "./open-primary.ts";
 import { findPending, historyTables, remember } from "./schema-state.ts";
 
-/** One process migrates at a time; the release before takes the same lock. */
+/** One process migrates at a time; the previous release takes the same lock. */
 const migrationLock = 4_747_002;
 const migrationsFolder = path.join(import.meta.dirname, "migrations");
 const limits = {
   /** A statement that waits for a lock makes all later ones on its table wait too, so it gives up soon. */
   lockTimeoutMs: 1_000,
-  /** What is built CONCURRENTLY waits for old transactions and blocks no one meanwhile. */
+  /** An index built CONCURRENTLY waits for old transactions and blocks nothing meanwhile. */
   concurrentLockTimeoutMs: 600_000,
   lockAttempts: 40,
   retryMinMs: 200,
   retryMaxMs: 5_000,
-  /** How long another process may migrate while this one waits, and how often this one looks. */
+  /** How long this process waits while another migrates, and how often it checks. */
   otherProcessMs: 6 * 3_600_000,
   lookEveryMs: 200,
   progressEveryMs: 5_000,
 } as const;
-/** A lock that was not granted in time, a deadlock, a conflict: the transaction is undone and can be tried again. */
+/** A lock that was not granted in time, a deadlock, a conflict: the transaction is rolled back and can be retried. */
 const retryable = new Set(["55P03", "40P01", "40001"]);
 
 type Limits = Record<keyof typeof limits, number>;
@@ -98,11 +98,11 @@ async function withPrimary<Result>(
       cause: error,
     });
   } finally {
-    await client.end(); // and the lock with it
+    await client.end(); // releases the lock
   }
 }
 
-/** Asks again and again: a statement that waited would hold a snapshot, which an index built CONCURRENTLY waits for. */
+/** Polls: a waiting statement would hold a snapshot, which blocks an index built CONCURRENTLY. */
 async function takeLock({
   client,
   log,
@@ -134,7 +134,7 @@ async function apply(run: MigrationRun, migration: Migration): Promise<void> {
         await remember(client, migration);
         await client.query("commit");
       } catch (error) {
-        await client.query("rollback").catch(() => {}); // the connection may be gone, and the transaction with it
+        await client.query("rollback").catch(() => {}); // a lost connection has already ended the transaction
         throw error;
       }
     });
@@ -153,7 +153,7 @@ async function apply(run: MigrationRun, migration: Migration): Promise<void> {
   await remember(client, migration);
 }
 
-/** An index whose building was cut off stays there, unusable, and `if not exists` would take it for the finished one. */
+/** An interrupted build leaves an invalid index, which `if not exists` would take for a finished one. */
 async function dropUnfinishedIndex(client: pg.Client, { sql }: MigrationStep): Promise<void> {
   const named = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i.exec(
     sql,
@@ -167,7 +167,7 @@ async function dropUnfinishedIndex(client: pg.Client, { sql }: MigrationStep): P
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
 }
 
-/** Batches of a step, each a transaction of its own, until one finds nothing more to do. */
+/** Runs the batches of a step, each in its own transaction, until one finds nothing more to do. */
 async function repeat(
   run: MigrationRun,
   migration: Migration,
@@ -186,7 +186,7 @@ async function repeat(
     cursor = next.cursor;
     rows += next.rows;
     if (Date.now() - toldAt < limits.progressEveryMs) continue;
-    log.info({ ...progress, rows }, "a migration is under way");
+    log.info({ ...progress, rows }, "a migration is running");
     toldAt = Date.now();
   }
   log.info({ ...progress, rows }, "a step of a migration is done");
@@ -197,11 +197,11 @@ function nextOf(
   before: string,
 ): { cursor: string; rows: number } | null {
   if (row?.cursor === undefined || row.cursor === null) return null;
-  if (row.cursor === before) throw new Error(`a step that repeats came to "${before}" twice`);
+  if (row.cursor === before) throw new Error(`a repeated step returned the cursor "${before}" twice`);
   return { cursor: row.cursor, rows: Number(row.rows ?? 1) };
 }
 
-/** Says from time to time that a long statement is still running. */
+/** Logs from time to time that a long statement is still running. */
 async function withProgress(
   { log, limits }: MigrationRun,
   progress: object,
@@ -209,7 +209,7 @@ async function withProgress(
 ): Promise<void> {
   const startedAt = Date.now();
   const timer = setInterval(
-    () => log.info({ ...progress, durationMs: Date.now() - startedAt }, "a migration is under way"),
+    () => log.info({ ...progress, durationMs: Date.now() - startedAt }, "a migration is running"),
     limits.progressEveryMs,
   );
   await work().finally(() => clearInterval(timer));

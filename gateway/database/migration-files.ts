@@ -5,18 +5,18 @@ import path from "node:path";
 /** One statement, or a few, between two `--> statement-breakpoint`. */
 export interface MigrationStep {
   sql: string;
-  /** Run again and again until it changes no more rows: see CONTRIBUTING.md, "Migrations". */
+  /** Repeated until it changes no more rows: see CONTRIBUTING.md, "Migrations". */
   repeats: boolean;
 }
 
-/** One SQL file of the migrations folder, as drizzle-kit wrote it and we edited it. */
+/** One SQL file of the migrations folder, written by drizzle-kit and edited by hand. */
 export interface Migration {
   tag: string;
   /** Milliseconds; names the migration in the history table, as drizzle's own migrator does. */
   when: number;
   /** sha256 of the file, hex. */
   hash: string;
-  /** Whether all steps are one transaction, as they are unless the file says otherwise. */
+  /** Whether all steps run in one transaction; the default. */
   transactional: boolean;
   /** A release that does not know this migration cannot read the schema from here on; null when all before can. */
   readersNeed: string | null;
@@ -27,7 +27,7 @@ const breakpoint = "--> statement-breakpoint";
 const directives = /^-- gatehouse: *(.*?) *$/gm;
 const readersNeedPrefix = "readers need ";
 
-/** The migrations of a folder, in the order of drizzle's journal. Throws when a file says what no migration can do. */
+/** The migrations of a folder, in the order of drizzle's journal. Throws for an unknown or misplaced directive. */
 export function readMigrations(folder: string): Migration[] {
   const journal = JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8")) as {
     entries: { tag: string; when: number }[];
@@ -50,7 +50,7 @@ function parse(tag: string, text: string): Pick<Migration, "transactional" | "re
   for (const name of directivesOf(text)) {
     if (name.startsWith(readersNeedPrefix)) readersNeed = name.slice(readersNeedPrefix.length);
     else if (name !== "no transaction" && name !== "repeat")
-      throw new Error(`${tag}.sql: there is no "-- gatehouse: ${name}"`);
+      throw new Error(`${tag}.sql: unknown directive "-- gatehouse: ${name}"`);
   }
   if (transactional && steps.some((step) => step.repeats))
     throw new Error(`${tag}.sql: only a file with "-- gatehouse: no transaction" can repeat a step`);

@@ -12,7 +12,7 @@ import * as schema from "./schema.ts";
 
 const poolSize = 16;
 const connectTimeoutMs = 5_000;
-/** Enforced by the server, and a little later by us in case the server is silent. */
+/** Enforced by the server, and a little later by this process in case the server does not answer. */
 const statementTimeoutMs = 30_000;
 const queryTimeoutMs = 35_000;
 const idleInTransactionTimeoutMs = 60_000;
@@ -68,7 +68,7 @@ async function withServer<Result>(
     try {
       return await use({ connectionString: config.databaseUrl }, "server", async () => {});
     } catch (cause) {
-      // the message names no user or password
+      // the message has no user or password
       throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, {
         cause,
       });
@@ -100,7 +100,7 @@ export async function connect(
   stop: () => Promise<void> = async () => {},
 ): Promise<Database> {
   const connection = withDefaults(server);
-  // without listeners, a server that goes away would end the process: `error` of an idle and of a lent client
+  // without listeners, `error` of an idle or checked-out client would crash the process when the server goes away
   const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
   const openPool = (settings: pg.PoolConfig): pg.Pool => {
     const opened = new pg.Pool({

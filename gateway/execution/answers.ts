@@ -13,7 +13,7 @@ import { transcriptionText, verboseFields } from "./transcription-answer.ts";
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
 const ignoredMaxLength = 1000;
 
-/** The headers that every answered operation carries. */
+/** The headers of every answered operation. */
 export function operationHeaders(
   admitted: Admitted,
   id: string,

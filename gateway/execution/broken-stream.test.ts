@@ -62,7 +62,7 @@ test("streams that break in the middle open the breaker of their upstream and of
   expect(breaking.seen.length).toBeGreaterThanOrEqual(failuresToOpen);
   const { body } = await call(mapped.gateway, null, "GET", "/models/svc/chat-1");
   expect((body as unknown as CatalogModel).healthy_regions).not.toContain("us-virginia");
-  // The other model has a healthy deployment; the upstream that breaks is asked last.
+  // The other model has a healthy deployment; the broken upstream is tried last.
   const asked = breaking.seen.length;
   const answer = await stream("svc/chat-2");
   expect(String(answer.body.text)).toContain("[DONE]");

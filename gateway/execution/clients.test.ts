@@ -137,7 +137,7 @@ describe("clients of other services work unmodified", () => {
     expect(verbose.segments?.at(-1)?.end).toBeLessThanOrEqual(Number(verbose.duration) + 0.1);
   });
 
-  it("openai: what an operation cannot do is an error, not another answer", async () => {
+  it("openai: an unsupported parameter is an error, not another answer", async () => {
     const refusal = async (promise: PromiseLike<unknown>) => {
       const error = await promise.then(
         () => null,

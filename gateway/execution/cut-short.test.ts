@@ -30,7 +30,7 @@ function stream(url: string, key: string, idempotencyKey: string, signal?: Abort
   });
 }
 
-/** The answer once the first request with the key is over. */
+/** The answer after the first request with the key has ended. */
 async function streamAgain(url: string, key: string, idempotencyKey: string): Promise<Response> {
   for (;;) {
     const answer = await stream(url, key, idempotencyKey);
@@ -38,7 +38,7 @@ async function streamAgain(url: string, key: string, idempotencyKey: string): Pr
   }
 }
 
-test("what a client did not wait for is in the request log, and is no answer for its Idempotency-Key", async () => {
+test("an answer that the client did not wait for is in the request log, and is not replayed", async () => {
   const leaving = new AbortController();
   const first = await stream(gateway.url, account.key, "left", leaving.signal);
   await first.body?.getReader().read();
@@ -56,7 +56,7 @@ test("what a client did not wait for is in the request log, and is no answer for
     .toContain(first.headers.get("x-request-id"));
 });
 
-test("what an upstream broke off is no answer for its Idempotency-Key", async () => {
+test("an answer that the upstream interrupted is not replayed", async () => {
   const { upstream, mapped } = await startOpenAiGateway();
   const { url } = mapped.gateway;
   upstream.streamEnd = "cut";
@@ -87,7 +87,7 @@ test("a stream ends, and its upstream with it, when its key is revoked", async (
 });
 
 test.each([false, true])(
-  "a parameter of any name is named in the answer's header (stream: %s)",
+  "an ignored parameter of any name is listed in the answer's header (stream: %s)",
   async (streamed) => {
     const { status, headers } = await call(gateway, account.key, "POST", "/chat/completions", {
       ...chat,

@@ -48,7 +48,7 @@ async function sendBody(path: string, body: FormData | string, headers: Record<s
 
 const edit = { model: "svc/img-gen-a-1", prompt: "make it blue" };
 
-it("reads text parts whole, up to the size of a JSON body", async () => {
+it("reads text parts up to the size of a JSON body", async () => {
   const long = await send("/images/edits", { ...edit, image, prompt: "x".repeat(1_500_000) });
   expect(long.error).toMatchObject({ code: "input_too_large", message: expect.stringContaining("1500000") });
 });
@@ -76,7 +76,7 @@ it("refuses text that cannot be stored, also in JSON written in a text", async (
   });
 });
 
-it("does not open lists of a million values", async () => {
+it("refuses lists of a million values", async () => {
   const answer = await send("/images/edits", { ...edit, image: `[${"{},".repeat(1_000_000)}{}]` });
   expect(answer).toMatchObject({ status: 413, error: { code: "request_too_large" } });
 });
@@ -167,7 +167,10 @@ describe("files of a multipart body", () => {
   const png = new Blob([Buffer.from(pixel, "base64")], { type: "image/png" });
   const photo = new File([png], "a.png", { type: "image/png" });
 
-  /** What a request has left: rows of uploads and reservations, stored objects. Its folder is gone soon after the answer. */
+  /**
+   * What a request left behind: rows of uploads and reservations, stored objects. Its folder is removed soon after the
+   * answer.
+   */
   async function traces() {
     const { database, scratch, config } = gateway.context;
     const rows = await database.queries.select({ id: uploads.id }).from(uploads);
@@ -194,26 +197,26 @@ describe("files of a multipart body", () => {
       { ...edit, model: "svc/adult-edit", image: photo },
       "adult_attestation_required",
     ],
-    ["a field that takes text", "/images/edits", { ...edit, image: photo, size: photo }, "invalid_parameter"],
     [
-      "a field that is not known",
+      "a field that expects text",
       "/images/edits",
-      { image: photo, mask: photo, ...edit },
+      { ...edit, image: photo, size: photo },
       "invalid_parameter",
     ],
+    ["an unknown field", "/images/edits", { image: photo, mask: photo, ...edit }, "invalid_parameter"],
     [
-      "bytes that are no picture",
+      "bytes that are not a picture",
       "/images/edits",
       { ...edit, image: new File(["text"], "a.png") },
       "unsupported_content_type",
     ],
-  ])("leave nothing when the request is refused for %s", async (_what, path, parts, code) => {
+  ])("leave nothing behind when the request is refused for %s", async (_what, path, parts, code) => {
     const before = await traces();
     expect(await send(path, parts)).toMatchObject({ error: { code } });
     expect(await traces()).toEqual(before);
   });
 
-  it("leave nothing when the budget is spent or the answer is a replayed one", async () => {
+  it("leave nothing behind when the budget is spent or the answer is replayed", async () => {
     const form = () => {
       const body = new FormData();
       for (const [name, value] of Object.entries({ ...edit, image: photo })) body.set(name, value);
@@ -241,7 +244,7 @@ describe("files of a multipart body", () => {
     expect(after.objects).toHaveLength(before.objects.length + 1);
   });
 
-  it("stay with an async run, which shows them as addresses that can be sent again", async () => {
+  it("are stored with an async run, which shows them as reusable URLs", async () => {
     await gateway.attest(account, "adult");
     const { answer } = await sendForm("/videos", {
       model: "svc/adult-i2v-2",
@@ -255,7 +258,7 @@ describe("files of a multipart body", () => {
     await call(gateway, account.key, "POST", `/predictions/${answer.id}/cancel`);
   });
 
-  it("cannot be named by a text", async () => {
+  it("cannot be referred to by a text", async () => {
     const forged = { ...edit, image: "request-file:00000000000000000000000000000000" };
     expect((await send("/images/edits", forged)).error).toMatchObject({ code: "media_fetch_failed" });
   });

@@ -104,7 +104,7 @@ class FileParts {
     return this.#keep(spooled, param);
   }
 
-  /** The limit of one file in this field, before a byte of it is read. */
+  /** The limit of one file in this field, before it is read. */
   #maxBytesIn(compiled: CompiledOperation, param: string): number {
     const kind = fileKind(compiled, param);
     const { limits } = compiled.operation;

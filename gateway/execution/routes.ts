@@ -21,7 +21,7 @@ const jsonBodyBytes: Record<ApiType, number> = {
 };
 const operation = { permission: "operations:run", operation: true, idempotent: true } as const;
 
-/** The kinds that read media: their routes take files in a multipart body, the others answer 415. */
+/** The kinds that read media: their routes accept files in a multipart body, the others answer 415. */
 const withFiles: readonly ApiType[] = [
   "audio-transcription",
   "voice-management",
@@ -75,7 +75,7 @@ function fileOperationRoutes(app: App, context: Context, apiType: ApiType): void
       const { body } = request;
       if (!request.isMultipart())
         return runOperation(context, request, reply, { apiType, body, fingerprint: body });
-      // Its files are in a folder of this request, which is always removed at its end.
+      // Its files are in this request's folder, which is always removed at its end.
       return context.scratch.withDirectory(async (directory) => {
         const read = await readMultipart(context, request, { apiType, directory, maxBytes });
         return runOperation(context, request, reply, { ...read, apiType });

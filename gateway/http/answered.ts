@@ -8,13 +8,13 @@ const clientLeft = 499;
 
 export interface Answered {
   request: FastifyRequest;
-  /** The final status: a stream that broke after its 200 was sent has the status of its error. */
+  /** The final status: a stream that failed after its 200 was sent has the status of its error. */
   status: number;
   /** Since the request arrived, in milliseconds. */
   ms: number;
 }
 
-/** Reports every request when it is over, also if its client disconnected: `onResponse` does not. */
+/** Reports every request when it ends, even if its client disconnected, which `onResponse` does not. */
 export function whenAnswered(app: App, tell: (answered: Answered) => void): void {
   app.addHook("onRequest", (request, reply, done) => {
     whenClosed(reply.raw, () => tell({ request, status: statusOf(request, reply), ms: reply.elapsedTime }));

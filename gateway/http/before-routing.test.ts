@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sends bytes on a connection of their own; the whole answer, until the gateway closes. */
+/** Sends bytes on a new connection; returns the whole answer, until the gateway closes it. */
 async function exchange(...parts: string[]) {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -28,7 +28,7 @@ async function exchange(...parts: string[]) {
 
 const head = (more: string) => `GET /v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`;
 
-describe("what is refused before a route is found", () => {
+describe("requests that are refused before routing", () => {
   it.each([
     ["headers beyond 16 kB", 431, "headers_too_large", [head(`X-Long: ${"a".repeat(20_000)}\r\n`)]],
     ["headers of a megabyte", 431, "headers_too_large", [head(`X-Long: ${"a".repeat(1_000_000)}\r\n`)]],
@@ -59,7 +59,7 @@ describe("what is refused before a route is found", () => {
     expect(gateway.logLines.join()).not.toContain(account.key);
   });
 
-  it("takes a body that waits for 100-continue", async () => {
+  it("accepts a body that waits for 100-continue", async () => {
     const body = JSON.stringify({ email: account.email, password: "not-the-password" });
     const answer = await exchange(
       "POST /v1/account/sessions HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\n" +
@@ -96,7 +96,7 @@ describe("bodies that cannot be read", () => {
     },
   );
 
-  it("are 400 when they are not JSON, or no field may have such a name", async () => {
+  it("are 400 when they are not JSON or have a forbidden field name", async () => {
     expect((await send("{")).error.code).toBe("invalid_json");
     const proto = await send(chat(',"__proto__":{"a":1}'));
     expect(proto).toMatchObject({ status: 400, error: { code: "invalid_parameter", param: "messages" } });

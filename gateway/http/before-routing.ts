@@ -19,7 +19,7 @@ export function answerUnreadableUrl(error: Error, request: FastifyRequest, reply
     .send(apiError.body(request.id));
 }
 
-/** The last answer that began on each connection. */
+/** The latest answer on each connection. */
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
 /** Node also reports every chunk after the one that it could not parse. */
 const refused = new WeakSet<Socket>();

@@ -6,7 +6,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
  */
 export const maxBodyValues = 250_000;
 
-/** How many values a JSON text holds. Throws `request_too_large` when there are more than a body may have. */
+/** The number of values in a JSON text. Throws `request_too_large` when there are more than a body may have. */
 export function refuseManyValues(text: string, alreadyCounted = 0): number {
   const count = alreadyCounted + countValues(text, maxBodyValues);
   if (count > maxBodyValues)
@@ -22,7 +22,7 @@ const openBrace = 123;
 
 /**
  * About how many values a JSON text holds, without parsing it: one for every bracket that opens and every comma
- * outside of strings, and the first. Stops counting beyond `max`. Text that is no JSON gets some number.
+ * outside strings, plus one. Stops counting beyond `max`. For text that is not JSON the number has no meaning.
  */
 export function countValues(text: string, max: number): number {
   let count = 1;
@@ -34,7 +34,7 @@ export function countValues(text: string, max: number): number {
   return count;
 }
 
-/** Where the quote stands that closes the string which opens at `start`; the text's length without one. */
+/** The index of the quote that closes the string opened at `start`; the text's length without one. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at;

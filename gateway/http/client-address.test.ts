@@ -16,7 +16,7 @@ import {
 
 const browser = "203.0.113.7";
 
-/** The address in the audit row of an endpoint that does what the headers say. */
+/** The address in the audit row after a request with these headers. */
 async function auditedAddress(gateway: TestGateway, account: TestAccount, headers: Record<string, string>) {
   const { body } = await call(gateway, account.session, "POST", "/keys", { name: "made" }, headers);
   const { body: logs } = await call(gateway, account.session, "GET", "/audit_logs?action=key.created");
@@ -35,7 +35,7 @@ describe("without trusted proxies", () => {
   });
   afterAll(() => gateway.close());
 
-  it("believes no X-Forwarded-For and no address that the console did not sign", async () => {
+  it("ignores X-Forwarded-For and addresses that the console did not sign", async () => {
     for (const headers of [
       { "x-forwarded-for": browser },
       { [clientAddressHeader]: browser },
@@ -45,7 +45,7 @@ describe("without trusted proxies", () => {
       expect(await auditedAddress(gateway, account, headers)).toBe("127.0.0.1");
   });
 
-  it("notes the browser's address that the console passes on, for sign-in and attestation too", async () => {
+  it("records the browser's address from the console, for sign-in and attestation too", async () => {
     const headers = { [clientAddressHeader]: signClientAddress(secret, browser) };
     expect(await auditedAddress(gateway, account, headers)).toBe(browser);
     const { body: list } = await call(gateway, account.session, "GET", "/account/attestations");
@@ -70,8 +70,8 @@ describe("without trusted proxies", () => {
     expect(row?.ip).toBe(browser);
   });
 
-  it("is told the browser's address by the console's process, whatever the browser claims", async () => {
-    // Any server in a process that is started as the console is.
+  it("gets the browser's address from the console's process, whatever the browser claims", async () => {
+    // A server in a process that is started like the console.
     const preload = path.resolve("scripts/start/client-address.mjs");
     const server = `require("node:http").createServer((request, response) => response.end(request.headers["${clientAddressHeader}"]))
       .listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;
@@ -97,7 +97,7 @@ describe("without trusted proxies", () => {
   });
 });
 
-it("believes the proxies of TRUST_PROXY", async () => {
+it("trusts the proxies of TRUST_PROXY", async () => {
   const gateway = await startTestGateway({ role: "api", trustProxy: readTrustProxy("10.0.0.0/8, loopback") });
   const account = await gateway.createAccount();
   const headers = { "x-forwarded-for": `198.51.100.1, ${browser}, 10.1.2.3` };
@@ -105,7 +105,7 @@ it("believes the proxies of TRUST_PROXY", async () => {
   await gateway.close();
 });
 
-it("stops the start for TRUST_PROXY=on, and says what to write instead", () => {
+it("refuses to start with TRUST_PROXY=on, and says what to write instead", () => {
   expect(() => readTrustProxy("on")).toThrow(/TRUST_PROXY=on trusted every caller.*loopback/);
   expect(() => readTrustProxy("10.0.0/8")).toThrow(/TRUST_PROXY.*10\.0\.0\/8/);
   expect(readTrustProxy("off").isTrusted("127.0.0.1")).toBe(false);

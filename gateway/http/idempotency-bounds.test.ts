@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Asks for an answer of that size under an `Idempotency-Key`. */
+/** Requests an answer of that size with an `Idempotency-Key`. */
 function ask(key: string, sizeBytes: number): Promise<Answer> {
   const request = {
     id: `req_${key}`,
@@ -26,13 +26,13 @@ function ask(key: string, sizeBytes: number): Promise<Answer> {
   });
 }
 
-test("an answer that is too large is not kept, and what made it does not run again", async () => {
+test("an answer that is too large is not stored, and its operation does not run again", async () => {
   expect((await ask("huge", 17_000_000)).status).toBe(200);
   await expect(ask("huge", 17_000_000)).rejects.toMatchObject({ code: "payload_purged" });
   expect(runs).toBe(1);
 });
 
-test("an account's kept answers have a bound together; small ones are kept all the same", async () => {
+test("an account's stored answers have a total limit; small ones are always stored", async () => {
   await ask("first", 10_000_000);
   await gateway.context.database.pool.query(
     "update idempotency_keys set response_body = convert_to(repeat('x', 250000000), 'UTF8') where key = 'first'",

@@ -13,7 +13,7 @@ describe("Idempotency-Key", () => {
   const post = (path: string, body: unknown, key: string, bearer = account.key) =>
     call(gateway, bearer, "POST", path, body, { "idempotency-key": key });
 
-  it("makes one account key of two requests, and shows its secret once", async () => {
+  it("creates one account key for two requests, and shows its secret once", async () => {
     const first = await post("/keys", { name: "laptop" }, "a");
     const again = await post("/keys", { name: "laptop" }, "a");
     expect(again.status).toBe(201);
@@ -25,13 +25,13 @@ describe("Idempotency-Key", () => {
     expect(JSON.stringify(rows.map((row) => String(row.response_body)))).not.toContain(first.body.secret);
   });
 
-  it("belongs to the account: another one's equal key is its own", async () => {
+  it("is per account: the same key of another account is independent", async () => {
     const stranger = await gateway.createAccount();
     const theirs = await post("/keys", { name: "laptop" }, "a", stranger.key);
     expect(theirs.headers.get("idempotent-replayed")).toBeNull();
   });
 
-  it("keeps no refusal, so that the mended request may use the key again", async () => {
+  it("does not store errors, so that the fixed request may use the key again", async () => {
     expect((await post("/uploads", { content_type: "text/html", size_bytes: 5 }, "u")).status).toBe(400);
     const mended = await post("/uploads", { content_type: "image/png", size_bytes: 5 }, "u");
     expect(mended.status).toBe(201);
@@ -41,7 +41,7 @@ describe("Idempotency-Key", () => {
     expect((await post("/uploads", { content_type: "image/png", size_bytes: 6 }, "u")).status).toBe(422);
   });
 
-  it("makes one prediction of two requests although its answer could not be kept", async () => {
+  it("creates one prediction for two requests although its answer could not be stored", async () => {
     const { pool } = gateway.context.database;
     await pool.query(
       `create function lose() returns trigger language plpgsql as $$ begin raise 'connection lost'; end $$;

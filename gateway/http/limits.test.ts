@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const body = JSON.stringify({ model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] });
 
-test("clients that leave while their key is looked up keep no place", async () => {
+test("clients that disconnect while their key is looked up free their slot", async () => {
   const { key } = await gateway.createAccount();
   const lock = await gateway.context.database.pool.connect();
   await lock.query("begin");
@@ -35,11 +35,11 @@ test("clients that leave while their key is looked up keep no place", async () =
   expect(answer.status).toBe(200);
 });
 
-test("more operations at once than a key may run are refused until one has ended", async () => {
+test("operations beyond a key's concurrency are refused until one has ended", async () => {
   const { key, accountId } = await gateway.createAccount();
   const own = await gateway.createKey(accountId, { max_concurrency: 1 });
   const chat = (bearer: string) => call(gateway, bearer, "POST", "/chat/completions", JSON.parse(body));
-  // Half of a body holds the place that its request took.
+  // A half-sent body occupies the slot of its request.
   const [first] = await Promise.all([ask(key, body.slice(0, 5)), ask(key, body.slice(0, 5))]);
   await vi.waitFor(async () => expect((await chat(key)).status).toBe(429), { timeout: 5_000 });
   const refused = await chat(key);
@@ -63,7 +63,7 @@ async function ask(key: string, sent = body): Promise<Socket> {
   return client;
 }
 
-/** What was sent before has been read when two later requests, one after the other, are answered. */
+/** After two later requests are answered, one after the other, earlier bytes have been read. */
 async function gatewayHasReadAll(): Promise<void> {
   for (let n = 0; n < 2; n += 1) await (await fetch(new URL("/healthz", gateway.url))).text();
 }
@@ -71,7 +71,7 @@ async function gatewayHasReadAll(): Promise<void> {
 const statusOf = async (bearer: string, method = "GET", path = "/account", input?: object) =>
   (await call(gateway, bearer, method, path, input)).status;
 
-test("a key or session that asks too often is refused, and no other", async () => {
+test("a key or session with too many requests is refused, and no other", async () => {
   const { key, session, accountId } = await gateway.createAccount();
   for (let asked = 0; asked < 18; asked += 1) expect(await statusOf(key)).toBe(200);
   expect(await statusOf(key, "POST", "/uploads", { content_type: "image/png", size_bytes: 5 })).toBe(201);
@@ -86,7 +86,7 @@ test("a key or session that asks too often is refused, and no other", async () =
   expect(await statusOf(await gateway.createKey(accountId))).toBe(200);
 });
 
-test("a key that is not ours costs one query at most, and an address that sends many is refused", async () => {
+test("an unknown key costs at most one query, and an address that sends many is refused", async () => {
   const { key, accountId } = await gateway.createAccount();
   const later = await gateway.createKey(accountId);
   expect(await statusOf(key)).toBe(200);
@@ -109,6 +109,6 @@ test("a key that is not ours costs one query at most, and an address that sends 
   expect(lookUps() - 1).toBe(answers.length - refused.length);
   expect(await statusOf(key)).toBe(200);
   query.mockRestore();
-  // A key that this process has not seen yet waits like everybody behind that address.
+  // A key that this process has not seen yet is refused like every request from that address.
   await vi.waitFor(async () => expect(await statusOf(later)).toBe(200), { timeout: 5_000 });
 });

@@ -45,13 +45,13 @@ async function takeOperation({ limiter, config }: Context, actor: Actor, reply: 
   if (!taken.allowed) throw tooManyRequests(`More than ${perMinute} operation requests a minute.`, taken);
 }
 
-/** Holds one of the `places` of an actor until the answer is over. */
+/** Occupies one of an actor's `places` until the answer has ended. */
 function takePlace(running: Map<string, number>, id: string, places: number, reply: FastifyReply): void {
   const taken = running.get(id) ?? 0;
   if (taken >= places)
     throw new ApiError(
       "concurrency_limit_exceeded",
-      `${places} operations are running already; wait for one to end.`,
+      `${places} operations are already running. Wait for one to end.`,
       { retryAfterSeconds: 1 },
     );
   running.set(id, taken + 1);

@@ -12,7 +12,7 @@ describe("/metrics", () => {
       headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
     });
 
-  it("answers the operator's token only", async () => {
+  it("answers only the operator's token", async () => {
     expect((await read()).status).toBe(401);
     expect((await read((await gateway.createAccount()).key)).status).toBe(401);
     const text = await (await read("only-for-the-operator")).text();
@@ -20,7 +20,7 @@ describe("/metrics", () => {
     expect(text).toContain("gatehouse_request_seconds_count");
   });
 
-  it("answers without what the database knows while that is away", async () => {
+  it("omits the database's metrics while it is unavailable", async () => {
     const query = vi
       .spyOn(gateway.context.database.pool, "query")
       .mockRejectedValue(new Error("away") as never);

@@ -3,7 +3,7 @@ import type { ApiType } from "#contract/catalog.ts";
 
 type Schema = Record<string, unknown>;
 
-/** What each documented route is called in the API reference; a route without a line here is not documented. */
+/** The title of each documented route in the API reference; a route without a line here is not documented. */
 export interface RouteDescription {
   tag: string;
   summary: string;
@@ -23,7 +23,7 @@ const file = ofType("*/*", "The bytes");
 
 const ServiceStatus = Type.Object({ status: Type.String() });
 
-/** The parameters that stand for the `*` of a route. */
+/** The documented parameters in place of a route's `*`. */
 export const wildcardParams: Record<string, string[]> = {
   "/v1/models/*": ["namespace", "name"],
   "/v1/files/*": ["key"],
@@ -100,7 +100,7 @@ export const routeDescriptions: Record<string, RouteDescription> = {
   "GET /v1/files/{key}": {
     tag: tags.uploads,
     summary: "Download a file by its signed URL",
-    answers: { 200: file, 206: file, 416: withoutBody("There are no such bytes") },
+    answers: { 200: file, 206: file, 416: withoutBody("The range is outside the file") },
   },
   "POST /v1/uploads/{id}/verify": { tag: tags.uploads, summary: "Verify the bytes of an upload" },
   "POST /v1/webhooks/endpoints": {
@@ -121,8 +121,8 @@ export const routeDescriptions: Record<string, RouteDescription> = {
   "POST /v1/webhooks/endpoints/{id}/test": { tag: tags.webhooks, summary: "Send a test event" },
   "GET /v1/webhooks/deliveries": { tag: tags.webhooks, summary: "List deliveries" },
   "GET /v1/webhooks/deliveries/{id}": { tag: tags.webhooks, summary: "Read a delivery and its attempts" },
-  "POST /v1/webhooks/deliveries/{id}/retry": { tag: tags.webhooks, summary: "Send a failed delivery again" },
-  "POST /v1/webhooks/deliveries/retry": { tag: tags.webhooks, summary: "Send many failed deliveries again" },
+  "POST /v1/webhooks/deliveries/{id}/retry": { tag: tags.webhooks, summary: "Retry a failed delivery" },
+  "POST /v1/webhooks/deliveries/retry": { tag: tags.webhooks, summary: "Retry many failed deliveries" },
   "GET /v1/webhooks/listen": {
     tag: tags.webhooks,
     summary: "Follow the account's events as server-sent events",
@@ -131,7 +131,7 @@ export const routeDescriptions: Record<string, RouteDescription> = {
     },
   },
   "GET /v1/account": { tag: tags.account, summary: "Read the account" },
-  "GET /v1/account/setup": { tag: tags.account, summary: "Whether the first account is still to be created" },
+  "GET /v1/account/setup": { tag: tags.account, summary: "Whether the first account must still be created" },
   "POST /v1/account/setup": { tag: tags.account, summary: "Create the first account" },
   "POST /v1/account/sessions": { tag: tags.account, summary: "Sign in" },
   "POST /v1/account/sessions/key": { tag: tags.account, summary: "Open a session of an account key" },
@@ -166,12 +166,12 @@ export const routeDescriptions: Record<string, RouteDescription> = {
     summary: "Whether the database answers too",
     answers: {
       200: { description: "It does", ...ServiceStatus },
-      503: { description: "It does not", ...ServiceStatus },
+      503: { description: "The database does not answer", ...ServiceStatus },
     },
   },
   "GET /metrics": {
     tag: tags.service,
-    summary: "Figures for Prometheus, with METRICS_TOKEN as the bearer",
+    summary: "Metrics for Prometheus, with METRICS_TOKEN as the bearer",
     answers: { 200: ofType("text/plain", "Prometheus' text form") },
   },
 };

@@ -7,7 +7,7 @@ type Schema = Record<string, unknown>;
 type Content = Record<string, { schema: Schema; examples?: unknown }>;
 
 const binary: Schema = { type: "string", contentMediaType: "application/octet-stream" };
-/** Names under which OpenAI's clients send files and texts of a multipart body. */
+/** The names that OpenAI's clients use for files and texts of a multipart body. */
 const multipartNames: Partial<Record<ApiType, Record<string, Schema>>> = {
   "audio-transcription": { file: binary },
   "image-editing": { "image[]": { type: "array", items: binary } },
@@ -26,7 +26,7 @@ const SyncPrediction = Type.Object({
   completed_at: Type.String(),
 });
 
-/** The body of one kind's route: a schema per entry, told apart by `model`, as JSON and where files go as multipart. */
+/** The body of one kind's route: a schema per entry, selected by `model`, as JSON and, with files, as multipart. */
 export function operationBody(context: Context, apiType: ApiType): Schema {
   const operations = operationsOf(context, apiType);
   const schema = {
@@ -38,7 +38,7 @@ export function operationBody(context: Context, apiType: ApiType): Schema {
   return { content: { "application/json": { schema }, ...multipart } satisfies Content };
 }
 
-/** Text parts are coerced to the types of the entry's schema, so that here they are text. */
+/** Text parts are coerced to the types of the entry's schema, so here they are strings. */
 function multipartSchema(operations: readonly CatalogOperation[], files: Record<string, Schema>): Schema {
   const properties: Record<string, Schema> = {};
   for (const { input_schema: input } of operations)
@@ -47,7 +47,7 @@ function multipartSchema(operations: readonly CatalogOperation[], files: Record<
   return { type: "object", required: ["model"], properties: { ...properties, ...files } };
 }
 
-/** What one kind's route answers, by status. */
+/** The answers of one kind's route, by status. */
 export function operationAnswers(context: Context, apiType: ApiType): Record<string, Schema> {
   const operations = operationsOf(context, apiType);
   const sync = operations.find(({ execution_mode: mode }) => mode !== "async");
@@ -62,11 +62,11 @@ export function operationAnswers(context: Context, apiType: ApiType): Record<str
       content[type] = { schema: { type: "string", description: "With `response_format`" } };
   if (sync?.execution_mode === "sync-or-stream")
     content["text/event-stream"] = { schema: { type: "string", description: "With `stream`" } };
-  const description = isAsync ? "The result; of an async entry with `Prefer: wait`" : "The result";
+  const description = isAsync ? "The result; for an async entry only with `Prefer: wait`" : "The result";
   return { 200: { description, content }, ...(isAsync && { 202: { ...Prediction, description: accepted } }) };
 }
 
-/** The body of the generic route: any entry's input, without `model`, which stands in the path. */
+/** The body of the generic route: any entry's input, without `model`, which is in the path. */
 export function anyOperationBody(context: Context): Schema {
   const inputs = operationsOf(context).map(({ id, input_schema: input }) => {
     const { model: _model, ...properties } = propertiesOf(input);
@@ -79,7 +79,7 @@ export function anyOperationBody(context: Context): Schema {
 
 export function anyOperationAnswers(): Record<string, Schema> {
   return {
-    200: { ...anyOf([{ ...SyncPrediction }, { ...Prediction }]), description: "It has ended" },
+    200: { ...anyOf([{ ...SyncPrediction }, { ...Prediction }]), description: "The prediction has ended" },
     202: { ...Prediction, description: accepted },
   };
 }

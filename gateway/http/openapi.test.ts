@@ -28,7 +28,7 @@ describe("the OpenAPI document", () => {
     expect(result.valid).toBe(true);
   });
 
-  it("documents every route that has words, and no route twice", () => {
+  it("documents every route that has a description, and no route twice", () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -63,7 +63,7 @@ describe("the OpenAPI document", () => {
     expect(paths["/v1/videos/{id}"]?.get?.responses["200"]?.content).toHaveProperty(["application/json"]);
   });
 
-  it("says which calls honour Idempotency-Key", () => {
+  it("documents which calls support Idempotency-Key", () => {
     const honouring = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).some(({ parameters = [] }) =>
         parameters.some(({ name, in: place }) => name === "Idempotency-Key" && place === "header"),

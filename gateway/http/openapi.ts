@@ -18,7 +18,7 @@ const idempotencyHeader = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: "The same key and body again gets the first answer, for 24 hours",
+      description: "The same key and body again return the first answer, for 24 hours",
     }),
   ),
 });
@@ -89,7 +89,7 @@ function answersOf(context: Context, { apiType }: RouteDescription): Schema {
   return apiType ? operationAnswers(context, apiType) : anyOperationAnswers();
 }
 
-/** The path of a route as the document has it. */
+/** The path of a route as written in the document. */
 export function documentedPath(url: string): string {
   const names = wildcardParams[url]?.map((name) => `{${name}}`).join("/");
   return url.replace("*", names ?? "*").replace(/:(\w+)/g, "{$1}");

@@ -5,7 +5,7 @@ import { requestLogs } from "#gateway/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { writeLog } from "./request-log.ts";
 
-test("a backlog of the log is written whole, and written again without harm", async () => {
+test("a backlog of the log is written completely, and can be written twice", async () => {
   const database = await createTestDatabase();
   const row = {
     account_id: newId("account"),

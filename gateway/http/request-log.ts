@@ -20,7 +20,7 @@ declare module "fastify" {
   }
 }
 
-/** As the table names its columns. */
+/** With the table's column names. */
 interface LogRow {
   id: string;
   account_id: string;

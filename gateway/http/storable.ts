@@ -34,7 +34,7 @@ function problemOf(root: unknown): string | null {
   return null;
 }
 
-/** Adds what is inside to `next`; the answer is what is wrong with a name. */
+/** Adds the contained values to `next`; returns the problem with a name, if any. */
 function openContainer(value: object, next: unknown[]): string | null {
   if (Array.isArray(value)) {
     for (const item of value) next.push(item);

@@ -16,7 +16,7 @@ interface Documented {
   paths: Record<string, Record<string, { tags: string[]; responses: Record<string, unknown> }>>;
 }
 
-/** Every documented call, with ids that nobody has. */
+/** Every documented call, with ids that do not exist. */
 function callsOf({ paths }: Documented) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags, responses }]) => ({
@@ -41,7 +41,7 @@ const unknown = (param: string, message: RegExp | string = "is unknown") => ({
   error: { code: "invalid_parameter", param, message: expect.stringMatching(message) },
 });
 
-describe("a name that a call does not know is refused, for without it the call would do something else", () => {
+describe("an unknown parameter is refused, because ignoring it would do something else", () => {
   it("in the query of every list", async () => {
     const lists = calls.filter(({ isList }) => isList);
     expect(lists.length).toBeGreaterThan(9);
@@ -69,7 +69,7 @@ describe("a name that a call does not know is refused, for without it the call w
     }
   });
 
-  it("with the name that was meant", async () => {
+  it("with the probable name", async () => {
     const retry = "/webhooks/deliveries/retry";
     expect(await refusal("POST", retry, { filter: { endpont_id: "we_1" } })).toMatchObject(
       unknown("filter.endpont_id", "did you mean endpoint_id?"),
@@ -84,7 +84,7 @@ describe("a name that a call does not know is refused, for without it the call w
       unknown("budget", /known are .*monthly_budget/),
     );
     expect(await refusal("POST", "/webhooks/deliveries/dlv_1/retry", { dry_run: true })).toMatchObject(
-      unknown("dry_run", "takes no body"),
+      unknown("dry_run", "has no body"),
     );
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Each asks in a process of its own, so that it sends while the gateway answers, and prints a line per answer. */
+/** Each client runs in its own process, so that it sends while the gateway answers, and prints a line per answer. */
 const clients: Record<string, { command: string; args: string[] }> = {
   "Node's fetch": {
     command: process.execPath,
@@ -79,7 +79,7 @@ const answersOf = async (client: string, bytes: number, key: string) => {
 };
 const always = (answer: string) => Array.from({ length: times }, () => answer);
 
-describe.each(Object.keys(clients))("%s reads why its body was not taken", (client) => {
+describe.each(Object.keys(clients))("%s reads why its body was rejected", (client) => {
   it.each([5_000_000, 30_000_000])("when a chat has %d bytes", async (bytes) => {
     expect(await answersOf(client, bytes, account.key)).toEqual(always("413 request_too_large"));
   });
@@ -89,7 +89,7 @@ describe.each(Object.keys(clients))("%s reads why its body was not taken", (clie
   });
 });
 
-it("disconnects a client that goes on sending without end, after its answer", async () => {
+it("disconnects a client that keeps sending after its answer", async () => {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
   let answer = "";

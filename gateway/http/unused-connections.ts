@@ -7,7 +7,7 @@ const graceMs = 100;
 
 /**
  * Closes connections without any request when the server closes. Browsers and connection pools open them ahead; Node
- * treats them as requests that have begun and would wait for each.
+ * treats them as requests that have started and would wait for each.
  */
 export function installUnusedConnections(app: App): void {
   const unused = new Set<Socket>();

@@ -20,7 +20,7 @@ const compileBody = compiler({ coerceTypes: false });
 const compileText = compiler({ coerceTypes: true });
 
 /**
- * Route schemas are checked by ajv; bodies as they came, query and path coerced. Bodies that cannot be stored, or not
+ * Route schemas are checked by ajv; bodies as they are, query and path coerced. Bodies that cannot be stored, or not
  * parsed in bounded time, are rejected before. Answers are plain JSON.
  */
 export function installValidation(app: App): void {
@@ -84,7 +84,7 @@ function refuseNames(values: unknown, place: "body" | "query"): void {
   const [name] = Object.keys(values as object);
   if (name === undefined) return;
   const param = shortened(name);
-  const message = `is unknown: this call takes no ${place}`;
+  const message = `is unknown: this call has no ${place}`;
   throw new ApiError("invalid_parameter", `${param} ${message}`, {
     param,
     details: [{ path: `/${param}`, keyword: "additionalProperties", message }],
@@ -140,11 +140,11 @@ function shortened(name: string): string {
 }
 
 const { validate: hasForm } = fullFormats["date-time"] as { validate: (text: string) => boolean };
-/** PostgreSQL's text form has four digits of a year after Christ. */
+/** PostgreSQL's text form has a year of four digits AD. */
 const earliest = Date.parse("0001-01-01T00:00:00Z");
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** RFC 3339 that is also a moment of JavaScript and PostgreSQL: a leap second is none, nor is the year 0. */
+/** RFC 3339 times that JavaScript and PostgreSQL support: no leap seconds, no year 0. */
 export function isDateTime(text: string): boolean {
   const time = Date.parse(text);
   return hasForm(text) && time >= earliest && time <= latest;

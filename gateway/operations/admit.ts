@@ -21,7 +21,7 @@ export interface Admitted {
   otherRegions: RegionName[];
   /** The whole body with schema defaults. */
   body: Record<string, unknown>;
-  /** What the provider gets: the body without `model`, `region` and what the operation does not know. */
+  /** What the provider gets: the body without `model`, `region` and unknown fields. */
   input: Record<string, unknown>;
   /** The files of the request; removed when it ends. */
   files: RequestFiles;
@@ -34,10 +34,10 @@ const gatewayFields = new Set(["model", "region"]);
 
 /** An operation as a client asked for it. */
 export interface OperationInput {
-  /** Null where it follows from the input. */
+  /** Null if it follows from the input. */
   apiType: ApiType | null;
   body: unknown;
-  /** Those of a multipart body, whose other values are text that the schema coerces. */
+  /** The files of a multipart body, whose other values are text that the schema coerces. */
   files?: RequestFiles;
 }
 
@@ -59,7 +59,7 @@ export async function admit(
     });
   if (files) {
     compiled.coerce(body);
-    // JSON inside text parts has been parsed only now.
+    // JSON inside text parts has only been parsed now.
     refuseUnstorable(body);
   }
   refuseInvalid(compiled.validate(body));

@@ -32,7 +32,7 @@ export interface Served<Result> {
   request: ProviderRequest;
 }
 
-/** The beginning of an answer that comes in pieces. */
+/** The start of a streamed answer. */
 export interface Begun<Result> extends Served<Result> {
   /** Call once, at its end: tells the breakers of the upstream and of the deployment whether it failed. */
   report(failure: ApiError | null): void;

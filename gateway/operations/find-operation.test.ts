@@ -30,7 +30,7 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
   };
   const ignored = (headers: Headers) => headers.get("x-svc-ignored-params");
 
-  it("edits where an image came, generates where none did", async () => {
+  it("edits if there is an image, generates if there is none", async () => {
     const edited = await post({ ...words, image: [smallImage] });
     expect(edited).toMatchObject({ status: 200, error: null });
     expect(ignored(edited.headers)).toBeNull();
@@ -46,7 +46,7 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     expect(await holdsAnother(output)).toBe(true);
   });
 
-  it("runs the operation that api_type names, and says what that one does not use", async () => {
+  it("runs the operation that api_type names, and lists the parameters that it ignores", async () => {
     const made = await post({ ...words, image: [smallImage] }, "?api_type=image-generation");
     expect(made.status).toBe(200);
     expect(ignored(made.headers)).toBe("image");
@@ -69,7 +69,7 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     expect(error?.message).toContain("api_type");
   });
 
-  it("refuses an api_type that does not exist or that the model does not do", async () => {
+  it("refuses an api_type that does not exist or that the model does not support", async () => {
     expect(await post(words, "?api_type=painting")).toMatchObject({
       status: 400,
       error: { code: "invalid_parameter", param: "api_type" },
@@ -84,14 +84,14 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     });
   });
 
-  it("does not take one operation for the other under the same Idempotency-Key", async () => {
+  it("does not replay one operation's answer for the other under the same Idempotency-Key", async () => {
     const headers = { "idempotency-key": "which-operation" };
     const input = { ...words, image: [smallImage] };
     expect((await post(input, "?api_type=image-generation", {}, headers)).status).toBe(200);
     expect((await post(input, "", {}, headers)).error).toMatchObject({ code: "idempotency_key_reused" });
   });
 
-  it("refuses what stands beside the input instead of ignoring it", async () => {
+  it("refuses fields beside the input instead of ignoring them", async () => {
     expect((await post(words, "", { region: "cn-beijing" })).error).toMatchObject({
       code: "invalid_parameter",
       param: "region",

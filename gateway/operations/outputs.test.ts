@@ -14,7 +14,7 @@ import { storeOutputs } from "./outputs.ts";
 const picture = { bytes: Buffer.from("picture"), contentType: "image/png", width: 1, height: 1 };
 const empty = { ...picture, bytes: Buffer.alloc(0) };
 
-describe("outputs on their way to the store", () => {
+describe("storing outputs", () => {
   const id = newId("prediction");
   let store: ObjectStore;
   let scratch: Scratch;
@@ -40,7 +40,7 @@ describe("outputs on their way to the store", () => {
     );
   };
 
-  it("are named before the first of them lies there", async () => {
+  it("records all keys before the first output is stored", async () => {
     const stored = await run([picture, picture]);
     expect(named).toEqual({ outputs: stored, there: [false, false] });
     expect(stored?.map(({ key, sizeBytes }) => [key, sizeBytes])).toEqual([
@@ -50,13 +50,13 @@ describe("outputs on their way to the store", () => {
     expect(await there()).toEqual([true, true]);
   });
 
-  it("leave nothing when one of them cannot be received", async () => {
+  it("stores nothing when one of them cannot be received", async () => {
     await expect(run([picture, empty])).rejects.toThrow("The provider's output is empty.");
     expect(named).toBeNull();
     expect(await there()).toEqual([false, false]);
   });
 
-  it("are not stored for a row that is no longer ours", async () => {
+  it("stores nothing for a row that was taken over", async () => {
     expect(await run([picture, picture], false)).toBeNull();
     expect(await there()).toEqual([false, false]);
   });

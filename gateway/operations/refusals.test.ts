@@ -6,7 +6,7 @@ const swap = { model: "svc/swap-1", person_rights_confirmed: true };
 const pixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-describe("what is refused, and in which order", () => {
+describe("rejections and their order", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe("what is refused, and in which order", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  it("refuses a key without the scope, and one whose lists leave the model or region out", async () => {
+  it("refuses a key without the scope, and one that may not use the model or region", async () => {
     const reader = await gateway.createKey(account.accountId, { scopes: ["predictions"] });
     expect((await post("/chat/completions", chat, reader)).body.error).toMatchObject({
       code: "insufficient_scope",
@@ -56,7 +56,7 @@ describe("what is refused, and in which order", () => {
     });
   });
 
-  it("names the right route when a model came to the wrong one", async () => {
+  it("names the right route when a model is sent to the wrong one", async () => {
     const { status, body } = await post("/images/generations", { ...chat, prompt: "x" });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: "operation_not_supported" });
@@ -67,7 +67,7 @@ describe("what is refused, and in which order", () => {
     ["a missing field", { model: "svc/chat-1" }, "missing_parameter", "messages"],
     ["a number out of bounds", { ...chat, temperature: 3 }, "invalid_parameter", "temperature"],
     ["too many tokens", { ...chat, max_tokens: 32_769 }, "invalid_parameter", "max_tokens"],
-    ["an assistant who says nothing", { ...chat, messages: [{ role: "assistant" }] }, null, null],
+    ["an assistant message without content", { ...chat, messages: [{ role: "assistant" }] }, null, null],
     ["an unknown region", { ...chat, region: "mars" }, "region_not_available", "region"],
   ])("refuses %s", async (_name, body, code, param) => {
     const answer = await post("/chat/completions", body);
@@ -103,7 +103,7 @@ describe("what is refused, and in which order", () => {
     });
   });
 
-  it("refuses a body that is too large or no JSON", async () => {
+  it("refuses a body that is too large or not JSON", async () => {
     const large = { ...chat, messages: [{ role: "user", content: "x".repeat(4_000_001) }] };
     expect((await post("/chat/completions", large)).body.error).toMatchObject({ code: "request_too_large" });
     const broken = await fetch(`${gateway.url}/chat/completions`, {
@@ -124,7 +124,7 @@ describe("what is refused, and in which order", () => {
     expect(wrong.headers.get("allow")).toBe("POST");
   });
 
-  it("checks the three gates one after another, and closes them again at once", async () => {
+  it("checks the three gates one after another, and at once after a withdrawal", async () => {
     const body = { ...swap, image: [pixel, pixel] };
     const code = async (changed: object = {}) =>
       ((await post("/images/edits", { ...body, ...changed })).body.error as { code: string } | undefined)
@@ -151,7 +151,7 @@ describe("what is refused, and in which order", () => {
     expect(answer.body.error).toMatchObject({ code: "user_session_required" });
   });
 
-  it("slows a key down at its rate and says when to come back", async () => {
+  it("limits a key to its rate and says when to retry", async () => {
     const slow = await gateway.createKey(account.accountId, { requests_per_minute: 2 });
     await post("/chat/completions", chat, slow);
     await post("/chat/completions", chat, slow);

@@ -17,12 +17,12 @@ export interface RequestFile extends Spooled {
 /** The files of a request, by the placeholder of each in the body. */
 export type RequestFiles = ReadonlyMap<string, RequestFile>;
 
-/** An unguessable text, so that no other value of a body refers to the file. */
+/** An unguessable text, so that no other value of a body can refer to the file. */
 export function newFileReference(): string {
   return `${scheme}${randomBytes(16).toString("hex")}`;
 }
 
-/** Whether a media value names bytes that go with the request: a file of it, or a data URI. */
+/** Whether a media value refers to bytes in the request itself: a file of it, or a data URI. */
 export function endsWithRequest(value: string): boolean {
   return value.startsWith(scheme) || value.startsWith("data:");
 }
@@ -34,14 +34,14 @@ export function maxFilesBytes({ limits }: Pick<CatalogOperation, "limits">): num
   return maxInputBytes * (typeof maxInputImages === "number" ? maxInputImages : 1);
 }
 
-/** What a file in this field is for. Throws `invalid_parameter` where the operation takes none there. */
+/** The media field of a file. Throws `invalid_parameter` if the operation accepts no file there. */
 export function fileKind(compiled: CompiledOperation, param: string) {
   const [value] = ["file", ["file"]].flatMap((one) => compiled.mediaOf({ [param]: one }));
   if (value) return value.kind;
   throw noFileIn(compiled, param);
 }
 
-/** Throws `invalid_parameter` for a file in a field where the operation reads none. */
+/** Throws `invalid_parameter` for a file in a field that accepts none. */
 export function refuseStrayFiles(
   compiled: CompiledOperation,
   body: Record<string, unknown>,
@@ -52,5 +52,5 @@ export function refuseStrayFiles(
 }
 
 function noFileIn({ operation }: CompiledOperation, param: string): ApiError {
-  return new ApiError("invalid_parameter", `${operation.id} takes no file in ${param}.`, { param });
+  return new ApiError("invalid_parameter", `${operation.id} accepts no file in ${param}.`, { param });
 }

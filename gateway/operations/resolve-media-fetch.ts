@@ -6,7 +6,7 @@ import { BlockedAddressError, NameNotResolvedError } from "#gateway/network/guar
 import { type MediaSource, type SourceRequest, tooLarge } from "./resolve-media-types.ts";
 
 const connectTimeoutMs = 5000;
-/** From the first look-up to the last byte, redirects included. */
+/** From the first look-up to the last byte, with redirects. */
 const totalTimeoutMs = 30_000;
 const maxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);

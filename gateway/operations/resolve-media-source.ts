@@ -25,7 +25,7 @@ export async function openMediaSource(context: Context, request: SourceRequest):
 
 const unusable: Record<string, string> = {
   pending: "has not been received yet: PUT its bytes, then verify it",
-  uploaded: "was not verified yet: POST /v1/uploads/{id}/verify first",
+  uploaded: "has not been verified yet: POST /v1/uploads/{id}/verify first",
   rejected: "was rejected when it was verified",
   expired: "has expired",
 };
@@ -76,7 +76,7 @@ function decodeDataUri({ text, param, maxBytes }: SourceRequest): Buffer {
   const refuse = (why: string) => new ApiError("media_fetch_failed", `${param} ${why}.`, { param });
   if (comma < 0) throw refuse("is not a complete data URI");
   if (!isBase64) throw refuse("must be a data URI with ;base64");
-  // Four characters hold three bytes; checked before anything is decoded.
+  // Four characters are three bytes; checked before anything is decoded.
   if (payload.length > (maxBytes * 4) / 3 + 4) throw tooLarge(param, maxBytes);
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(payload)) throw refuse("is not valid base64");
   return Buffer.from(payload, "base64");

@@ -34,11 +34,11 @@ describe("media of a request", () => {
     await web.close();
   });
 
-  /** Whether the guard lets this machine's own addresses pass. */
+  /** Whether the guard allows this machine's own addresses. */
   function reachLocal(allowed: boolean): void {
     Object.assign(gateway.context.config, { mediaAllowCidrs: allowed ? ["127.0.0.0/8"] : [] });
     Object.assign(gateway.context.config.webhooks, {
-      // What webhooks may reach opens nothing here.
+      // The webhook setting has no effect on media.
       allowCidrs: ["127.0.0.0/8"],
       ports: [443, web.port],
       caFile: authority.caFile,
@@ -94,7 +94,7 @@ describe("media of a request", () => {
     expect(readFileSync(found[0]?.file ?? "").equals(png)).toBe(true);
   });
 
-  it("is what its bytes say: a container of sound only where sound is meant, either where anything may stand", async () => {
+  it("has the type of its bytes: a sound-only container is audio in an audio field, and either in a free field", async () => {
     expect(await resolve("asr-1", { audio: landscapeVideo })).toMatchObject([
       { kind: "audio", contentType: "audio/mp4" },
     ]);
@@ -134,13 +134,13 @@ describe("media of a request", () => {
         /accepted type/,
       ],
       [
-        "sound for a picture",
+        "sound instead of a picture",
         speechAudio,
         "unsupported_content_type",
         /must be image, but the file is audio\/wav/,
       ],
       ["an empty file", "data:image/png;base64,", "unsupported_content_type", /./],
-      ["text that is no reference", "cat.png", "media_fetch_failed", /must be upload/],
+      ["text that is not a reference", "cat.png", "media_fetch_failed", /must be upload/],
       ["a data URI that is not base64", "data:image/png,abc", "media_fetch_failed", /base64/],
       ["broken base64", "data:image/png;base64,a b", "media_fetch_failed", /base64/],
       ["http", "http://example.com/a.png", "media_fetch_failed", /https/],
@@ -149,7 +149,7 @@ describe("media of a request", () => {
       await expect(resolve("adult-i2v-1", { image })).rejects.toEqual(refusal(code, "image", message));
     });
 
-    it("when one of our own URLs was changed, has expired or leads to nothing", async () => {
+    it("when one of the gateway's own URLs was changed, has expired or has no file", async () => {
       const soon = new Date(Date.now() + 60_000);
       const gone = outputUrl(gateway.context, "outputs/none/1.png", { expiresAt: soon });
       await expect(resolve("asr-1", { audio: gone })).rejects.toEqual(
@@ -165,7 +165,7 @@ describe("media of a request", () => {
       );
     });
 
-    it("when it is larger than the operation takes, wherever it comes from", async () => {
+    it("when it is larger than the operation accepts, whatever its source", async () => {
       const limits = { maxInputBytes: 100 };
       const upload = await verifiedUpload(gateway, account.key);
       web.answer((_received, response) => {
@@ -185,7 +185,7 @@ describe("media of a request", () => {
       expect(readdirSync(directory)).toEqual([]);
     });
 
-    it("when there are more pictures than the operation takes", async () => {
+    it("when there are more pictures than the operation accepts", async () => {
       const body = { image: Array.from({ length: 10 }, () => smallImage) };
       const ten = resolve("img-gen-a-1", body, undefined, "image-editing");
       await expect(ten).rejects.toEqual(refusal("input_too_large", "image", /10 images; at most 9/));
@@ -223,7 +223,7 @@ describe("media of a request", () => {
       }
     });
 
-    it("says what the server answered, or that it broke off", async () => {
+    it("reports the server's status, or an interrupted transfer", async () => {
       web.answer((_received, response) => response.writeHead(404).end("no"));
       await expect(fetched()).rejects.toEqual(refusal("media_fetch_failed", "image", /answered 404/));
       web.answer((_received, response) => {
@@ -233,7 +233,7 @@ describe("media of a request", () => {
       await expect(fetched()).rejects.toEqual(refusal("media_fetch_failed", "image", /is incomplete/));
     });
 
-    it("reaches no private address", async () => {
+    it("does not reach private addresses", async () => {
       reachLocal(false);
       const before = web.received.length;
       try {

@@ -40,7 +40,7 @@ export async function resolveMedia(context: Context, request: MediaRequest): Pro
   const resolved = await Promise.all(
     values.map((value) =>
       resolveOne(context, { ...request, signal }, value).catch((error: unknown) => {
-        // The first failure stops the others; all have ended before the folder may go.
+        // The first failure stops the others; all must end before the folder is removed.
         failure ??= error;
         stop.abort();
         return null;

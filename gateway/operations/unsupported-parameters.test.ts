@@ -70,19 +70,19 @@ describe("a parameter that asks for another answer than the operation gives", ()
     expect(error?.message).toMatch(message);
   });
 
-  it("may be there with the value that changes nothing", async () => {
+  it("is accepted with its neutral value", async () => {
     const plain = { stream: false, n: 1, size: "auto", response_format: null, mask: null };
     expect((await post("/audio/transcriptions", { ...heard, ...plain })).status).toBe(200);
     expect((await post("/audio/speech", { ...speech, ...plain, stream_format: "audio" })).status).toBe(200);
   });
 
-  it("is only named where it is a hint", async () => {
+  it("is only listed as ignored if it is a hint", async () => {
     const { status, headers } = await post("/audio/transcriptions", { ...heard, language: "en" });
     expect(status).toBe(200);
     expect(headers.get("x-svc-ignored-params")).toBe("language");
   });
 
-  it("is refused when a key would be limited to what does not exist", async () => {
+  it("is refused in a key that would be limited to unknown models", async () => {
     const key = (body: object) => post("/keys", { name: "narrow", ...body });
     const unknown = await key({ models: ["svc/chat-1", "svc/nothing", "gpt-9"] });
     expect(unknown.status).toBe(400);

@@ -55,7 +55,7 @@ function refuseFormat({ id, api_type: apiType, execution_mode: mode }: CatalogOp
   throw refusal("response_format", message);
 }
 
-/** The values of `response_format`; null where the schema says it. */
+/** The values of `response_format`; null if the schema lists them. */
 function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): readonly string[] | null {
   switch (apiType) {
     case "chat-completions":

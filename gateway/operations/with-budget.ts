@@ -6,11 +6,11 @@ import type { ResolvedMedia } from "#gateway/providers/provider.ts";
 import type { Ask, Reservation } from "#gateway/usage/budgets.ts";
 import type { Admitted } from "./admit.ts";
 
-/** A run that is about to begin. */
+/** A run that is about to start. */
 export interface AdmittedRun {
   /** `gen_…` or `pred_…`; contains the time of admission. */
   id: string;
-  /** What it reserved of its key's budget; null without one. */
+  /** Its reservation on its key's budget; null without one. */
   reserved: Reservation | null;
 }
 
@@ -53,7 +53,7 @@ export async function reserveMeasured(
   await budgets.reserve(actor, id, unit, { quantity: Math.max(1, Math.ceil(seconds)) });
 }
 
-/** What a run may use, by its input alone; null if that depends on its media. */
+/** What a run may use, from its input alone; null if that depends on its media. */
 function askOf(operation: CatalogOperation, body: Record<string, unknown>): Ask | null {
   switch (operation.billing_unit) {
     case "token": {
@@ -72,7 +72,7 @@ function askOf(operation: CatalogOperation, body: Record<string, unknown>): Ask 
   }
 }
 
-/** Seconds where the caller leaves them to the model. */
+/** The seconds to reserve when the model chooses them. */
 function longest({ limits }: CatalogOperation, body: Record<string, unknown>): number {
   const { maxDurationSeconds } = limits;
   const most = typeof maxDurationSeconds === "number" ? maxDurationSeconds : 1;
@@ -84,7 +84,7 @@ function asked(fields: Record<string, unknown>, name: string): number | null {
   return typeof value === "number" && value > 0 ? value : null;
 }
 
-/** In the free objects, which an upstream may obey where the field itself is left out. */
+/** The field in the free objects, which an upstream may obey if the field itself is missing. */
 function askedFreely({ input, parameters }: Record<string, unknown>, name: string): number[] {
   return [input, parameters].flatMap((free) =>
     typeof free === "object" && free !== null ? (asked(free as Record<string, unknown>, name) ?? []) : [],

@@ -8,7 +8,7 @@ const pixel =
 
 const isLookUp = (text: string) => /^select .* from "predictions" where "predictions"."id" = /.test(text);
 
-describe("inputs of a prediction whose row meets a failure", () => {
+describe("inputs of a prediction when writing its row fails", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("inputs of a prediction whose row meets a failure", () => {
       image: [pixel, pixel],
     });
 
-  /** Breaks the transaction that writes the row; `written` decides whether it happens all the same. */
+  /** Breaks the connection during the transaction that writes the row; `written` decides whether it is committed. */
   function breakTransaction(written: boolean): void {
     const { database } = gateway.context;
     const transaction = database.transaction.bind(database);
@@ -36,7 +36,7 @@ describe("inputs of a prediction whose row meets a failure", () => {
     });
   }
 
-  /** Which of the inputs that `act` kept are there once the time of those that no row names has passed. */
+  /** Which inputs stored by `act` still exist after unowned files have expired. */
   async function keptBy(act: () => Promise<unknown>): Promise<boolean[]> {
     const put = vi.spyOn(gateway.context.store, "put");
     await act();
@@ -67,7 +67,7 @@ describe("inputs of a prediction whose row meets a failure", () => {
     expect(kept).toEqual([true, true]);
   });
 
-  it("stay when the row was written and nobody could tell", async () => {
+  it("stay when the row was written but that could not be checked", async () => {
     breakTransaction(true);
     const { pool } = gateway.context.database;
     const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;

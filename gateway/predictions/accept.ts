@@ -71,7 +71,7 @@ export async function acceptPrediction(
 
 type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInput[] };
 
-/** Writes the row, which its inputs and its reservation belong to from then on. */
+/** Writes the row, which which then owns its inputs and its reservation. */
 async function store(context: Context, accepted: Accepted): Promise<PredictionRow> {
   const { database } = context;
   const { id, media } = accepted;
@@ -85,7 +85,7 @@ async function store(context: Context, accepted: Accepted): Promise<PredictionRo
       return only(await queries.insert(predictions).values(accepted).returning());
     });
   } catch (error) {
-    // The row may have been written and only the answer lost: then the job exists.
+    // The row may have been written and only the confirmation lost: then the job exists.
     const [row] = await database.queries
       .select()
       .from(predictions)
@@ -97,13 +97,13 @@ async function store(context: Context, accepted: Accepted): Promise<PredictionRo
 }
 
 function only([row]: PredictionRow[]): PredictionRow {
-  if (!row) throw new Error("the prediction was not stored");
+  if (!row) throw new Error("the prediction was not inserted");
   return row;
 }
 
 const inserts = new WeakMap<Queries, ReturnType<typeof prepareInsert>>();
 
-/** The insert, prepared once for a database: building its text takes longer than running it. */
+/** The insert, prepared once per database: building its text takes longer than running it. */
 function insertOf(queries: Queries): ReturnType<typeof prepareInsert> {
   const known = inserts.get(queries);
   if (known) return known;

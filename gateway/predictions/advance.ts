@@ -95,7 +95,7 @@ async function start(
       status: "failed",
       code: "upstream_outcome_unknown",
       message:
-        "The gateway stopped while it handed this run to the provider, so whether it ran is unknown. It was not sent again.",
+        "The gateway stopped while it was sending this run to the provider, so whether it ran is unknown. It was not sent again.",
     });
   const startedAt = new Date();
   const record = (values: Parameters<typeof updateLeased>[2]) =>
@@ -174,7 +174,7 @@ async function conclude(
   }
 }
 
-/** Removes the outputs of a run that ended differently meanwhile; a succeeded run keeps its own. */
+/** Removes the outputs of a run that has meanwhile ended in another way; a succeeded run keeps its own. */
 async function removeUnlessKept(context: Context, id: string, outputs: StoredOutput[]): Promise<void> {
   const [row] = await context.database.queries
     .select({ status: predictions.status })

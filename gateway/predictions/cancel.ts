@@ -10,7 +10,7 @@ import { type PredictionRow, predictionView } from "./view.ts";
 /** Longest wait for an upstream to answer a cancel; the prediction is canceled whatever it says. */
 const upstreamCancelMs = 5_000;
 
-/** Cancels a running prediction; a second cancel is no error. Throws `prediction_already_terminal`. */
+/** Cancels a running prediction; a second cancel is not an error. Throws `prediction_already_terminal`. */
 export async function cancelPrediction(context: Context, caller: Caller, id: string): Promise<Prediction> {
   const row = await findPrediction(context, caller.actor.accountId, id);
   if (row.status === "canceled") return predictionView(context, row);

@@ -4,13 +4,13 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 let gateway: TestGateway;
 let account: TestAccount;
 beforeAll(async () => {
-  // Without workers: a prediction stays as it is until the test changes it.
+  // Without workers, so a prediction changes only when the test changes it.
   gateway = await startTestGateway({ role: "api" });
   account = await gateway.createAccount();
 });
 afterAll(() => gateway.close());
 
-/** A prediction that waits, and the stream of its events, once the first has come. */
+/** A waiting prediction and the stream of its events, after the first event. */
 async function follow(bearer: string) {
   const input = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
   const { body } = await call(gateway, account.key, "POST", "/videos", input);
@@ -33,7 +33,7 @@ async function cancel(id: string): Promise<void> {
   expect((await call(gateway, account.key, "POST", `/predictions/${id}/cancel`)).status).toBe(200);
 }
 
-it("sends the end of a prediction, and then ends", async () => {
+it("sends the prediction's final state, then ends", async () => {
   const { id, rest } = await follow(account.key);
   await cancel(id);
   expect(await rest).toContain('"status":"canceled"');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-it("keeps what is in hand, and lets a lease run out that this process knows nothing of", async () => {
+it("renews the leases of its own work, and lets a lease that it does not know of expire", async () => {
   const { key } = await gateway.createAccount();
   const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
   const { body } = await call(gateway, key, "POST", "/videos", video);
@@ -27,11 +27,11 @@ it("keeps what is in hand, and lets a lease run out that this process knows noth
 
   expect(await leased(nothing)).toEqual([id]);
   await setLease(-1);
-  // As after an outage that was longer than the lease.
+  // As after an outage longer than the lease.
   expect(await leased(new Set([id]))).toEqual([]);
   await renewLeases(context, new Set([id]));
   expect(await leased(nothing)).toEqual([]);
-  // As when the answer to the leasing statement was lost.
+  // As if the answer to the leasing statement had been lost.
   await setLease(-1);
   await renewLeases(context, nothing);
   expect(await leased(nothing)).toEqual([id]);

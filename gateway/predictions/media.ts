@@ -12,7 +12,7 @@ import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
 /**
  * Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. They are
- * reserved until the prediction's row names them.
+ * reserved until the prediction's row owns them.
  */
 export async function keepInputs(
   context: Context,
@@ -30,8 +30,8 @@ export async function keepInputs(
 }
 
 /**
- * The input to store and show: data URIs and files of the request become short signed URLs of the kept bytes, which can
- * be sent again.
+ * The input to store and show: data URIs and files of the request become short signed URLs of the stored bytes, which
+ * can be sent again.
  */
 export function withLastingMedia(
   context: Context,
@@ -53,7 +53,7 @@ export function withLastingMedia(
   return copy;
 }
 
-/** The kept inputs as local files for a provider; files that are there already are used again. */
+/** The stored inputs as local files for a provider; existing files are reused. */
 export async function materialise(
   context: Context,
   id: string,

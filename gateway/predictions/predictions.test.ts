@@ -39,7 +39,7 @@ describe("predictions", () => {
   };
 
   it(
-    "are accepted with 202, run, and tell their story in order",
+    "are accepted with 202, run, and have a timeline in order",
     async () => {
       const answer = await create();
       expect(answer.status).toBe(202);
@@ -84,7 +84,7 @@ describe("predictions", () => {
   );
 
   it(
-    "are made once per Idempotency-Key, also by two requests at once",
+    "are created once per Idempotency-Key, even by two requests at once",
     async () => {
       const headers = { "idempotency-key": "order-66" };
       const answers = await Promise.all([create(video, headers), create(video, headers)]);
@@ -138,7 +138,7 @@ describe("predictions", () => {
   );
 
   it(
-    "lose output, input and files when their retention has passed, and can still be read",
+    "lose output, input and files after their retention period, and can still be read",
     async () => {
       const done = await ended((await create()).body.id as string);
       await gateway.context.database.queries
@@ -161,7 +161,7 @@ describe("predictions", () => {
   );
 
   it(
-    "of another account are not there",
+    "of another account are not found",
     async () => {
       const { body } = await create();
       const stranger = await gateway.createAccount();
@@ -203,7 +203,7 @@ describe("predictions", () => {
   });
 
   it(
-    "lead to their bytes under /videos/{id}/content once there are any, for their account alone",
+    "redirect to their bytes under /videos/{id}/content once they exist, for their account only",
     async () => {
       const content = (id: unknown, bearer = account.key) =>
         fetch(`${gateway.url}/videos/${id}/content`, {

@@ -21,7 +21,7 @@ export async function findPrediction(
   return row;
 }
 
-/** The prediction that a request made, if its process lived to write it. */
+/** The prediction that a request created, if its row was written. */
 export async function findPredictionOfRequest(
   context: Context,
   accountId: string,

@@ -12,7 +12,7 @@ const image = {
 };
 const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2, resolution: "720P" };
 
-describe("what an upstream took or made, while the database is away", () => {
+describe("upstream work while the database is unavailable", () => {
   let upstream: OpenAiServer;
   let mapped: MappedGateway;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe("what an upstream took or made, while the database is away", () => {
     upstream.seen.length = 0;
   });
 
-  /** The connection breaks once at each step of a run, before or after the database did what it was asked. */
+  /** The connection breaks once at each step of a run, before or after the statement was executed. */
   function breakEachStepOnce(written: boolean): string[] {
     const { database } = mapped.gateway.context;
     const broken: string[] = [];
@@ -56,9 +56,9 @@ describe("what an upstream took or made, while the database is away", () => {
     ["an image, not written", "/images/generations", image, false],
     ["a video, not written", "/videos", video, false],
     ["a video, written", "/videos", video, true],
-    // Last: what comes of it is looked at once more after its end.
+    // Last, because its result is read once more after its end.
     ["an image, written", "/images/generations", image, true],
-  ] as const)("is kept all the same: %s", async (_, route, request, written) => {
+  ] as const)("is not lost: %s", async (_, route, request, written) => {
     const broken = breakEachStepOnce(written);
     const { body } = await mapped.post(route, request);
     await expect

@@ -18,7 +18,7 @@ describe("the summary of the last 24 hours", () => {
     (await call(gateway, bearer, "GET", "/summary")).body as unknown as Summary;
   const query = (text: string, values: unknown[]) => gateway.context.database.pool.query(text, values);
 
-  /** Rows that no worker takes, `rows` of them in a row from an hour. */
+  /** Inserts `rows` consecutive rows, starting at an hour, that no worker claims. */
   async function insertPredictions(accountId: string, status: string, rows: number, atMs: number) {
     const prefix = firstIdAt("prediction", atMs).slice(0, -16);
     await query(
@@ -69,7 +69,7 @@ describe("the summary of the last 24 hours", () => {
     });
   });
 
-  it("leaves out deliveries that were retried by hand", async () => {
+  it("leaves out deliveries that were retried manually", async () => {
     const { accountId, key } = await gateway.createAccount();
     await insertDeliveries(accountId, "dead-letter", 2, newId("delivery"));
     await insertDeliveries(accountId, "dead-letter", 1, null);
@@ -84,7 +84,7 @@ describe("the summary of the last 24 hours", () => {
     expect((await read(key)).predictions?.succeeded).toEqual({ count: 10_000, more: true });
   });
 
-  it("counts for the account alone, and only what its key may read", async () => {
+  it("counts for this account only, and only what its key may read", async () => {
     const stranger = await gateway.createAccount();
     expect((await read(stranger.key)).predictions?.succeeded.count).toBe(0);
     const ofPredictions = await gateway.createKey(account.accountId, { scopes: ["predictions"] });

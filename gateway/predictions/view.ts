@@ -9,7 +9,7 @@ export type PredictionRow = typeof predictions.$inferSelect;
 /** The prediction as `GET /predictions/:id` and, without its input, as events show it. */
 export function predictionView(context: Context, row: PredictionRow): Prediction {
   const self = predictionUrl(context, row.id);
-  // Until it has succeeded they are what is being stored.
+  // Until it has succeeded, some outputs are not stored yet.
   const outputs = row.status === "succeeded" ? row.outputs : null;
   const data = outputs?.map(
     (output): OutputFile => ({

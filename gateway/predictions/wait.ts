@@ -3,10 +3,10 @@ import type { Context } from "#gateway/context.ts";
 import { findPrediction } from "./read.ts";
 import type { PredictionRow } from "./view.ts";
 
-/** `Prefer: wait` alone, and the most that `wait=n` may ask for, in seconds. */
+/** The seconds of `Prefer: wait` without a number, and the maximum for `wait=n`. */
 const waitSeconds = { default: 60, max: 60 } as const;
 
-/** How long the caller's `Prefer` header asks to wait, in seconds; null without one. */
+/** The seconds that the caller's `Prefer` header asks to wait; null without one. */
 export function preferredWait(header: string | string[] | undefined): number | null {
   const match = /(?:^|[,;\s])wait(?:=(\d+))?(?=$|[,;\s])/.exec(String(header ?? ""));
   if (!match) return null;

@@ -13,7 +13,7 @@ import type { PredictionRow } from "./view.ts";
 /** Concurrent steps per process; most of the time a run is between steps. */
 const slots = 16;
 const backstopMs = 1_000;
-/** Wait after a step failed for an internal or temporary reason: grows with the run's age. */
+/** The wait after a step that failed for an internal or temporary reason: grows with the run's age. */
 const retryMs = { min: 3_000, max: 60_000, agePart: 10 } as const;
 
 /** Running steps may finish when the gateway stops: an interrupted start has an unknown outcome. */

@@ -15,7 +15,7 @@ const extensions: Record<string, string> = {
   "video/webm": "webm",
 };
 
-/** `Content-Disposition` under which any browser saves the file, never shows it as a page (RFC 6266, RFC 8187). */
+/** A `Content-Disposition` that makes browsers save the file and never show it as a page (RFC 6266, RFC 8187). */
 export function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const extended = encodeURIComponent(filename.toWellFormed()).replace(

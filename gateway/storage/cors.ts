@@ -3,8 +3,8 @@ import type { FastifyReply } from "fastify";
 const preflightSeconds = 600;
 
 /**
- * Lets the pages of any origin use a signed URL. The URL is the whole credential: no cookie and no bearer is read on
- * these routes, so a page can do no more with it than its holder could anyway.
+ * Allows pages of any origin to use a signed URL. The URL is the only credential: no cookie and no bearer is read on
+ * these routes, so a page can do no more with it than anyone who has the URL.
  */
 export function allowAnyOrigin(reply: FastifyReply): FastifyReply {
   return reply.headers({

@@ -5,8 +5,8 @@ import type { ObjectStore, StoredObject } from "./object-store.ts";
 import { spool } from "./spool.ts";
 
 /**
- * Objects as files under `objects`. An object appears whole: its bytes are written and flushed in `spoolFolder`, on the
- * same disk, then renamed. The content type is in `<key>.meta`, renamed before the bytes.
+ * Objects as files under `objects`. An object appears atomically: its bytes are written and flushed in `spoolFolder`,
+ * on the same disk, then renamed. The content type is in `<key>.meta`, renamed before the bytes.
  */
 export async function openDiskStore(objects: string, spoolFolder: string): Promise<ObjectStore> {
   await mkdir(objects, { recursive: true, mode: 0o700 });
@@ -45,7 +45,7 @@ export async function openDiskStore(objects: string, spoolFolder: string): Promi
     async get(key, range) {
       const found = await head(key);
       if (!found) return null;
-      // Opened before it is returned: a removal meanwhile must not break the reader.
+      // Opened before it is returned, so that a concurrent removal does not break the reader.
       const handle = await unlessMissing(open(fileOf(key)));
       if (!handle) return null;
       return { ...found, stream: handle.createReadStream(range) };

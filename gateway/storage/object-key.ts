@@ -1,7 +1,7 @@
 const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const maxLength = 500;
 
-/** Whether `key` is one the gateway could have made: safe as a path, a URL and an S3 key. */
+/** Whether the gateway could have created `key`: safe as a path, a URL and an S3 key. */
 export function isObjectKey(key: string): boolean {
   return key.length <= maxLength && key.split("/").every((part) => segment.test(part));
 }

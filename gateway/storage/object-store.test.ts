@@ -51,14 +51,14 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
     expect(spooled()).toEqual([]);
   });
 
-  it("reads an inclusive range and says how large the whole is", async () => {
+  it("reads an inclusive range and reports the total size", async () => {
     await store.put("a/b", Buffer.from("0123456789"), options);
     const read = await store.get("a/b", { start: 2, end: 4 });
     expect(read?.sizeBytes).toBe(10);
     expect(read && (await text(read.stream))).toBe("234");
   });
 
-  it("knows nothing of what was never stored, and removes it without complaint", async () => {
+  it("returns null for a missing object, and removes it without an error", async () => {
     expect(await store.head("a/none")).toBeNull();
     expect(await store.get("a/none")).toBeNull();
     await store.delete("a/none");
@@ -72,7 +72,7 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
     expect(await store.get("a/c")).toBeNull();
   });
 
-  it("keeps nothing when more bytes come than allowed, or when the sender breaks off", async () => {
+  it("keeps nothing when too many bytes arrive or the transfer is interrupted", async () => {
     await expect(store.put("a/d", Buffer.alloc(11), { ...options, maxBytes: 10 })).rejects.toThrow(
       TooManyBytesError,
     );
@@ -95,7 +95,7 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
     },
   );
 
-  it("signs every request and keeps to its prefix, where it is S3", () => {
+  it("signs every S3 request and stays within its prefix", () => {
     if (kind !== "s3") return;
     expect(server.unsigned).toEqual([]);
     expect([...server.objects.keys()].every((key) => key.startsWith("/bucket/gate/"))).toBe(true);

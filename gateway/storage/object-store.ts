@@ -8,7 +8,7 @@ export interface StoredObject {
 /** Stores the bytes of uploads and outputs. Keys are `/`-separated paths created by the gateway, never user text. */
 export interface ObjectStore {
   /**
-   * Stores `body` whole or not at all, and returns its size and sha256 (hex).
+   * Stores all of `body` or nothing, and returns its size and sha256 (hex).
    * Throws when more than `maxBytes` arrive, keeping nothing.
    */
   put(

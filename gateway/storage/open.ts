@@ -6,7 +6,7 @@ import { openS3Store } from "./s3.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
 /**
- * The object store of the settings — an S3 bucket when one is named, else files in the data folder — and the scratch
+ * The object store of the settings (an S3 bucket if one is named, else files in the data folder) and the scratch
  * folder for unfinished files.
  */
 export async function openStorage(

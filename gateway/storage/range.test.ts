@@ -20,7 +20,7 @@ test.each([
   expect(parseRange(header, 10)).toEqual(expected);
 });
 
-test("nothing of an empty file can be ranged", () => {
+test("an empty file has no ranges", () => {
   expect(parseRange("bytes=0-", 0)).toBe("unsatisfiable");
 });
 
@@ -32,7 +32,7 @@ test.each([
   expect(attachment(name)).toBe(expected);
 });
 
-test("a file without a name is called after its key", () => {
+test("a file without a name gets one from its key", () => {
   expect(filenameOf("outputs/pred_1/1.png", "image/png")).toBe("pred_1-1.png");
   expect(filenameOf("uploads/upl_1/ab12", "audio/mpeg")).toBe("upl_1-ab12.mp3");
 });

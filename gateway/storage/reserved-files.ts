@@ -12,13 +12,13 @@ interface Reservation {
   id: string;
   accountId: string;
   keys: string[];
-  /** When the files are removed; within the hour, unless said. */
+  /** When the files are removed; an hour from now by default. */
   until?: Date;
 }
 
 /**
  * Records files in the database before they are stored, so that they are removed even if the process dies. Another row
- * can take them over (`releaseReservation`), else they are removed when the reservation expires.
+ * can take over their ownership (`releaseReservation`), else they are removed when the reservation expires.
  */
 export async function reserveFiles(
   context: Context,
@@ -46,7 +46,7 @@ export async function removeReservedFilesOf(context: Context, ids: string[]): Pr
   if (ids.length > 0) await remove(context, inArray(reservedFiles.id, ids));
 }
 
-/** Files go first: a crash in between only means that they are removed again. */
+/** Files are removed first: after a crash in between they are simply removed again. */
 async function remove(context: Context, condition: SQL): Promise<void> {
   const { queries } = context.database;
   const due = await queries.select().from(reservedFiles).where(condition).limit(batchSize);

@@ -29,10 +29,10 @@ describe("a put to S3", () => {
   });
 
   it.each([
-    ["asks for patience", [slowDown, { status: 429, code: "TooManyRequests" }]],
+    ["asks to slow down", [slowDown, { status: 429, code: "TooManyRequests" }]],
     ["fails inside", [{ status: 500, code: "InternalError" }]],
     ["breaks the connection", ["reset" as const]],
-  ])("is tried again with all its bytes where the server %s", async (what, failures) => {
+  ])("is retried with all its bytes if the server %s", async (what, failures) => {
     server.putFailures.push(...failures);
     const key = what.replaceAll(" ", "-");
     await store.put(key, bytes, options);
@@ -40,7 +40,7 @@ describe("a put to S3", () => {
     expect(server.objects.get(`/bucket/${key}`)?.bytes.equals(bytes)).toBe(true);
   });
 
-  it("fails at the third failure, and at once when it is refused for good", async () => {
+  it("fails after three failures, and at once after a permanent error", async () => {
     server.putFailures.push(slowDown, slowDown, slowDown);
     await expect(store.put("a", bytes, options)).rejects.toThrow(
       expect.objectContaining({ name: "SlowDown" }),
@@ -54,7 +54,7 @@ describe("a put to S3", () => {
     expect(server.objects.has("/bucket/a")).toBe(false);
   });
 
-  it.skipIf(!existsSync(openFiles))("keeps no file, open or not, when it fails", async () => {
+  it.skipIf(!existsSync(openFiles))("leaves no file behind, open or not, when it fails", async () => {
     const away = await open("http://127.0.0.1:1");
     await expect(away.put("a", bytes, options)).rejects.toThrow("ECONNREFUSED");
     await away.close();

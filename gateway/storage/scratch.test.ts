@@ -3,13 +3,13 @@ import path from "node:path";
 import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { deadAfterMs, openScratch } from "./scratch.ts";
 
-describe("room for bytes on their way", () => {
+describe("scratch space", () => {
   let root: string;
   beforeEach(() => {
     root = mkdtempSync(path.join(inject("testServer").folder, "scratch-"));
   });
 
-  it("gives private directories that are gone afterwards, whatever happens", async () => {
+  it("gives private directories that are always removed afterwards", async () => {
     const scratch = await openScratch(root);
     const failing = scratch.withDirectory(async (directory) => {
       writeFileSync(path.join(directory, "a"), "private");
@@ -21,7 +21,7 @@ describe("room for bytes on their way", () => {
     expect(existsSync(scratch.folder)).toBe(false);
   });
 
-  it("comes back when it was taken for dead while its process slept", async () => {
+  it("is created again when it was removed as dead while its process was suspended", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const scratch = await openScratch(root);
@@ -32,7 +32,7 @@ describe("room for bytes on their way", () => {
     await scratch.close();
   });
 
-  it("removes what a process that died left, and nothing of one that lives", async () => {
+  it("removes the files of a dead process, and none of a living one", async () => {
     const left = (name: string, silentMs: number) => {
       const folder = path.join(root, name);
       mkdirSync(folder);

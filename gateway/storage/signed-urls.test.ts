@@ -16,7 +16,7 @@ const put = {
   sizeBytes: 5,
 };
 
-test("holds for exactly what it was made for", () => {
+test("is valid only for what it was signed for", () => {
   const { query } = requestOf(signedUrl(context, { ...put, expiresAt: soon() }));
   const check = (changes: object) => () => verifySignature(context, { ...put, query, ...changes });
   expect(check({})).not.toThrow();
@@ -37,13 +37,13 @@ test("holds for exactly what it was made for", () => {
     );
 });
 
-test("another secret signs differently", () => {
+test("another secret gives another signature", () => {
   const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: soon() }));
   const other = { config: { ...context.config, secret: "another" } };
   expect(() => verifySignature(other, { method: "GET", path, query })).toThrow(/signature does not match/);
 });
 
-test("holds while the secret that signed it is the previous one", () => {
+test("stays valid while the secret that signed it is the previous one", () => {
   const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: soon() }));
   const rotated = { config: { ...context.config, secret: "the next secret", previousSecret: "one secret" } };
   expect(() => verifySignature(rotated, { method: "GET", path, query })).not.toThrow();
@@ -55,13 +55,13 @@ test("holds while the secret that signed it is the previous one", () => {
   expect(() => verifySignature(done, { method: "GET", path, query })).toThrow(/signature does not match/);
 });
 
-test("ends with its time", () => {
+test("expires", () => {
   const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: new Date(Date.now() - 2000) }));
   const check = () => verifySignature(context, { method: "GET", path, query });
   expect(check).toThrow(expect.objectContaining({ code: "signature_expired" }));
 });
 
-test("tells the gateway's own URLs from all others", () => {
+test("recognises the gateway's own URLs", () => {
   const url = outputUrl(context, "outputs/pred_1/1.png", { expiresAt: soon(), filename: "a b.png" });
   expect(keyOfOwnUrl(context, url)).toBe("outputs/pred_1/1.png");
   expect(keyOfOwnUrl(context, "https://example.com/v1/files/outputs/pred_1/1.png")).toBeNull();

@@ -51,7 +51,7 @@ export function verifySignature({ config }: Signing, { query, ...request }: Sign
 
 /**
  * The key of the object behind one of this gateway's own signed download URLs; null for any other URL. Throws when the
- * URL is ours but its signature does not hold.
+ * URL is the gateway's own but its signature is invalid.
  */
 export function keyOfOwnUrl(context: Signing, text: string): string | null {
   const prefix = `${context.config.publicUrl}${apiPrefix}${filesPath}`;
@@ -71,7 +71,7 @@ export function keyOfOwnUrl(context: Signing, text: string): string | null {
 /** All that a signed URL allows; changing any of it breaks the signature. */
 export interface Grant {
   method: "GET" | "PUT";
-  /** Path after `/v1`, as it stands in the URL. */
+  /** Path after `/v1`, as in the URL. */
   path: string;
   /** Unix seconds. */
   expires: number;
@@ -99,7 +99,7 @@ export function isSignedBy(master: MasterSecret, grant: Grant, signature: string
 
 function signedWith(key: Buffer, grant: Grant): string {
   const { method, path, expires, contentType, sizeBytes, filename } = grant;
-  // JSON parts the fields unambiguously, whatever text they hold.
+  // JSON separates the fields unambiguously, whatever their text.
   const signed = JSON.stringify([
     method,
     path,

@@ -24,7 +24,7 @@ test.each([
   expect(isOfType(sniffed, contentType)).toBe(true);
 });
 
-test("a container may be sound only", async () => {
+test("a container may have only sound", async () => {
   expect(isOfType(await sniff(bytesOf(landscapeVideo)), "audio/mp4")).toBe(true);
   expect(isOfType(await sniff(webm), "audio/webm")).toBe(true);
   expect(isOfType(await sniff(webm), "video/mp4")).toBe(false);
@@ -36,6 +36,6 @@ test.each([
   ["a playlist", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n/etc/passwd\n"],
   ["PDF", "%PDF-1.7"],
   ["nothing", ""],
-])("%s is no media", async (_name, text) => {
+])("%s is not a media file", async (_name, text) => {
   expect(await sniff(Buffer.from(text))).toBeNull();
 });

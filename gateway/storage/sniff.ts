@@ -7,7 +7,7 @@ export type MediaFamily = "image" | "audio" | "video";
 export const sniffBytes = 1024 * 1024;
 
 export interface Sniffed {
-  /** Our name of the type when the file is read as this family. */
+  /** The normalised type of a file that is read as this family. */
   types: Partial<Record<MediaFamily, string>>;
   /** The family unless another one is requested. */
   family: MediaFamily;
@@ -15,13 +15,13 @@ export interface Sniffed {
 
 const image = (type: string): Sniffed => ({ types: { image: type }, family: "image" });
 const audio = (type: string): Sniffed => ({ types: { audio: type }, family: "audio" });
-/** Containers that hold sound with or without pictures: their first bytes do not tell. */
+/** Containers with sound, with or without pictures: their first bytes do not say which. */
 const mp4: Sniffed = { types: { video: "video/mp4", audio: "audio/mp4" }, family: "video" };
 const m4a: Sniffed = { ...mp4, family: "audio" };
 const webm: Sniffed = { types: { video: "video/webm", audio: "audio/webm" }, family: "video" };
 const quicktime: Sniffed = { types: { video: "video/quicktime" }, family: "video" };
 
-/** Every type that is accepted, by the name that the detector gives it; never svg or html. */
+/** Every accepted type, by the detector's name for it; never svg or html. */
 const accepted: Record<string, Sniffed> = {
   "image/jpeg": image("image/jpeg"),
   "image/png": image("image/png"),
@@ -45,7 +45,7 @@ const accepted: Record<string, Sniffed> = {
   "video/quicktime": quicktime,
 };
 
-/** A file's type by its first bytes; null if it is not accepted. The declared type is ignored. */
+/** A file's type, from its first bytes; null if it is not accepted. The declared type is ignored. */
 export async function sniff(start: Uint8Array): Promise<Sniffed | null> {
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   const type = found?.mime.split(";")[0] ?? "";

@@ -12,7 +12,7 @@ import { contentPath } from "./view.ts";
 const Params = Type.Object({ id: Type.String() });
 const Query = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) });
 
-/** The signed PUT. Its bodies are streams of any type, so it has content-type parsers of its own. */
+/** The signed PUT. Its bodies are streams of any type, so it has its own content-type parsers. */
 export async function contentRoutes(app: App, context: Context): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));

@@ -15,7 +15,7 @@ const aliases: Record<string, string> = {
   "video/x-m4v": "video/mp4",
 };
 
-/** The type without parameters, in our own name for it. */
+/** The type without parameters, under its normalised name. */
 export function normalizedType(text: string): string {
   const type = (text.split(";")[0] ?? "").trim().toLowerCase();
   return aliases[type] ?? type;

@@ -39,6 +39,6 @@ export async function createUpload(
     await assertWithinStorage(context, queries, accountId);
     return added;
   });
-  if (!row) throw new Error("the upload was not stored");
+  if (!row) throw new Error("the upload was not inserted");
   return uploadView(context, row);
 }

@@ -13,7 +13,7 @@ describe("time", () => {
   });
   afterAll(() => gateway.close());
 
-  /** Moves the row's own clock: as if so much time had passed. */
+  /** Shifts the times of the row, as if that much time had passed. */
   const age = (id: string, seconds: number) =>
     gateway.context.database.pool.query(
       `update uploads set url_expires_at = url_expires_at - $2 * interval '1 second',
@@ -36,7 +36,7 @@ describe("time", () => {
     expect((await put(swept)).status).toBe(403);
   });
 
-  it("gives a sender who reads a pending upload the full time again", async () => {
+  it("renews the full time when a pending upload is read", async () => {
     const upload = await announce(gateway, key);
     await age(upload.id, 599);
     const { body } = await call(gateway, key, "GET", `/uploads/${upload.id}`);
@@ -45,7 +45,7 @@ describe("time", () => {
     expect((await put({ ...upload, upload_url: String(body.upload_url) })).status).toBe(200);
   });
 
-  it("removes the bytes of verified uploads, and of those that nobody verified", async () => {
+  it("removes the bytes of verified uploads, and of those that were never verified", async () => {
     const verified = await verifiedUpload(gateway, key);
     const forgotten = await announce(gateway, key);
     await put(forgotten);
@@ -63,7 +63,7 @@ describe("time", () => {
     expect(Date.parse(url_expires_at)).toBeLessThanOrEqual(Date.parse(object_expires_at ?? ""));
   });
 
-  it("waits for a transfer that began in time, and a broken one leaves the upload pending", async () => {
+  it("waits for a transfer that started in time; a broken one leaves the upload pending", async () => {
     const upload = await announce(gateway, key);
     const headers = { "content-type": "image/png", "content-length": png.length };
     const sending = request(upload.upload_url ?? "", { method: "PUT", headers });

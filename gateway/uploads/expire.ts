@@ -53,7 +53,7 @@ async function expireBatch(context: Context, condition: SQL | undefined): Promis
   });
 }
 
-/** Bytes go first: a row never forgets bytes that are still there. */
+/** Bytes are removed first, so that no file remains without a row. */
 async function expireRows(context: Context, queries: Queries, due: UploadRow[]): Promise<void> {
   for (const row of due) await removeObjects(context, row);
   if (due.length === 0) return;

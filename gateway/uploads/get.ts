@@ -6,7 +6,7 @@ import { expirePending } from "./expire.ts";
 import { findUpload } from "./queries.ts";
 import { uploadView } from "./view.ts";
 
-/** One upload with fresh URLs; reading a pending one gives its sender the full time again. */
+/** One upload with fresh URLs; reading a pending one renews the full time to send it. */
 export async function getUpload(context: Context, accountId: string, id: string): Promise<Upload> {
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);

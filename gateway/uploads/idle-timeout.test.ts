@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { StalledSenderError, withIdleTimeout } from "./idle-timeout.ts";
 
-test("bytes pass whole, however slowly, while some keep coming", async () => {
+test("bytes pass completely, however slowly, as long as some keep coming", async () => {
   const body = new PassThrough();
   const read = text(withIdleTimeout(body, 500));
   for (const part of ["one", " two", " three", " four"]) {
@@ -24,7 +24,7 @@ test("a silent sender is cut off, before its first byte and after", async () => 
   }
 });
 
-test("a slow reader is not the sender's fault", async () => {
+test("a slow reader does not time out the sender", async () => {
   const parts = Array.from({ length: 5 }, () => Buffer.alloc(200_000));
   let sizeBytes = 0;
   for await (const chunk of withIdleTimeout(Readable.from(parts), 50)) {

@@ -37,7 +37,7 @@ describe("the bytes of an upload", () => {
     store: { ...gateway.context.store, ...store },
   });
 
-  /** A process that dies when the bytes are stored and not yet accepted. Resolves to the key of the bytes. */
+  /** Simulates a process that dies after the bytes are stored, before they are accepted. Resolves to their key. */
   const dieBeforeAccepting = (id: string) =>
     new Promise<string>((resolve, reject) => {
       const context = withStore({
@@ -51,11 +51,11 @@ describe("the bytes of an upload", () => {
     });
   const exists = async (storageKey: string) => (await gateway.context.store.head(storageKey)) !== null;
 
-  describe("of a process that died", () => {
+  describe("stored by a process that died", () => {
     it.each([
       ["the sweep", () => expireUploads(gateway.context), "expired"],
-      ["whoever reads it too late", statusOf, "expired"],
-    ])("go with the upload that expires by %s", async (_who, expire, status) => {
+      ["a late read", statusOf, "expired"],
+    ])("are removed when the upload expires through %s", async (_who, expire, status) => {
       const { id } = await announce(gateway, key);
       const storageKey = await dieBeforeAccepting(id);
       expect(await exists(storageKey)).toBe(true);
@@ -66,7 +66,7 @@ describe("the bytes of an upload", () => {
       expect([await statusOf(id), await exists(storageKey)]).toEqual([status, false]);
     });
 
-    it("go when the sender comes back, or deletes the upload", async () => {
+    it("are removed when the sender retries or deletes the upload", async () => {
       const [again, deleted] = [await announce(gateway, key), await announce(gateway, key)];
       const lost = [
         await dieBeforeAccepting(again.id),
@@ -81,7 +81,7 @@ describe("the bytes of an upload", () => {
     });
   });
 
-  it("stay known to the row while they cannot be removed", async () => {
+  it("stay recorded in the row while they cannot be removed", async () => {
     const { id } = await announce(gateway, key);
     const broken = withStore({
       async put(storageKey, ...rest) {
@@ -100,13 +100,13 @@ describe("the bytes of an upload", () => {
     expect(await exists(storageKey)).toBe(false);
   });
 
-  it("stay when only the answer to their acceptance got lost", async () => {
+  it("stay when only the confirmation of their acceptance was lost", async () => {
     const { id } = await announce(gateway, key);
     const { database } = gateway.context;
     const results: unknown[] = [];
     const transaction: typeof database.transaction = async (run) => {
       const result = await database.transaction(run);
-      // The first notes where the bytes will lie, the second accepts them.
+      // The first records the key of the bytes, the second accepts them.
       if (results.push(result) === 2) throw new Error("connection lost");
       return result;
     };
@@ -116,7 +116,7 @@ describe("the bytes of an upload", () => {
     expect(await exists(String(await keysOf(id)))).toBe(true);
   });
 
-  it("leave no key behind when a transfer fails in the ordinary way", async () => {
+  it("leave no key behind when a transfer simply fails", async () => {
     const { id } = await announce(gateway, key);
     await expect(receiveUpload(gateway.context, id, Readable.from([png.subarray(1)]))).rejects.toThrow(
       "were announced",
@@ -124,7 +124,7 @@ describe("the bytes of an upload", () => {
     expect([await keysOf(id), await statusOf(id)]).toEqual([null, "pending"]);
   });
 
-  it("are waited for no longer than a silent sender deserves; it may PUT again", async () => {
+  it("are not waited for when the sender is silent; it may PUT again", async () => {
     const upload = await announce(gateway, key);
     const incoming = () => readdirSync(gateway.context.scratch.folder);
     let failure: unknown = null;
@@ -142,7 +142,7 @@ describe("the bytes of an upload", () => {
     await expect.poll(incoming).toHaveLength(1);
     await expect.poll(() => socket.closed, { timeout: 5000 }).toBe(true);
     await expect.poll(incoming).toEqual([]);
-    await expect.poll(() => String(failure)).toContain("no bytes came for 300 ms");
+    await expect.poll(() => String(failure)).toContain("no bytes arrived for 300 ms");
     expect([await keysOf(upload.id), await statusOf(upload.id)]).toEqual([null, "pending"]);
     expect((await put(upload)).status).toBe(200);
     server.close();

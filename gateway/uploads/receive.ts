@@ -9,16 +9,16 @@ import { type UploadRow, uploadNotFound } from "./queries.ts";
 import { removeObjects, withKey, withoutKey } from "./storage-keys.ts";
 import { assertWithinStorage } from "./storage-limit.ts";
 
-/** A transfer that began in time may take this long before its upload counts as abandoned. */
+/** A transfer that started in time may take this long before its upload counts as abandoned. */
 const longestTransferMs = 3_600_000;
 
 /** A sender that is silent for this long is disconnected; it may PUT again. */
 const longestSilenceMs = 60_000;
 
 /**
- * Takes the bytes of a pending upload; the caller has checked the signature, and with it length and type. After an
- * interrupted transfer the upload stays pending, with the full time for a retry. Of two concurrent transfers the first
- * to finish wins; the other gets 409 and its bytes are removed.
+ * Receives the bytes of a pending upload; the caller has checked the signature, which includes length and type. After
+ * an interrupted transfer the upload stays pending, with the full time for a retry. Of two concurrent transfers the
+ * first to finish wins; the other gets 409 and its bytes are removed.
  */
 export async function receiveUpload(
   context: Context,
@@ -26,7 +26,7 @@ export async function receiveUpload(
   body: Readable,
   silenceMs = longestSilenceMs,
 ): Promise<UploadRow> {
-  // A name of its own per transfer: a late one can never replace bytes that were verified.
+  // Each transfer has its own key: a late one can never replace verified bytes.
   const storageKey = `uploads/${id}/${randomBytes(8).toString("hex")}`;
   const row = await beginTransfer(context, id, storageKey);
   const { contentType, sizeBytes: maxBytes } = row;
@@ -91,7 +91,7 @@ async function acceptBytes(
 async function abandonTransfer(context: Context, id: string, storageKey: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
-    // They were accepted: only the database's answer was lost.
+    // They were accepted: only the database's confirmation was lost.
     if (row && row.status !== "pending" && row.storageKey === storageKey) return;
     await context.store.delete(storageKey);
     if (row?.status !== "pending") return;

@@ -4,8 +4,8 @@ import { uploads } from "#gateway/database/schema.ts";
 import type { UploadRow } from "./queries.ts";
 
 /*
- * While an upload is pending, its `storage_key` holds the keys that transfers under way write to, separated by spaces:
- * they lead to the bytes of a dead process. Afterwards it is the one key of the bytes that were accepted.
+ * While an upload is pending, its `storage_key` has the keys of the running transfers, separated by spaces:
+ * the bytes of a dead process are found by them. Afterwards it is the only key, of the accepted bytes.
  */
 
 export function withKey(key: string): SQL {
@@ -16,7 +16,7 @@ export function withoutKey(key: string): SQL {
   return sql`nullif(array_to_string(array_remove(string_to_array(${uploads.storageKey}, ' '), ${key}), ' '), '')`;
 }
 
-/** Removes every object that the row knows of, but for `kept`. */
+/** Removes every object that the row names, except `kept`. */
 export async function removeObjects(
   context: Context,
   { storageKey }: Pick<UploadRow, "storageKey">,

@@ -18,7 +18,7 @@ afterAll(() => gateway.close());
 const create = (bytes = png.length) =>
   call(gateway, account.key, "POST", "/uploads", { content_type: "image/png", size_bytes: bytes });
 
-/** Announces until nothing more fits; the uploads. */
+/** Creates uploads until the limit is reached; returns them. */
 async function fill(): Promise<Upload[]> {
   const made: Upload[] = [];
   for (;;) {
@@ -28,7 +28,7 @@ async function fill(): Promise<Upload[]> {
   }
 }
 
-it("lets no more be announced in parallel than fits", async () => {
+it("does not exceed the limit with parallel requests", async () => {
   account = await gateway.createAccount();
   const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -39,7 +39,7 @@ it("lets no more be announced in parallel than fits", async () => {
   expect((await create()).status).toBe(201);
 });
 
-it("has room again for what was deleted, rejected or has expired", async () => {
+it("frees the space of deleted, rejected and expired uploads", async () => {
   account = await gateway.createAccount();
   const [first, second, third] = (await fill()) as [Upload, Upload, Upload];
   await put(first);
@@ -58,7 +58,7 @@ it("has room again for what was deleted, rejected or has expired", async () => {
   expect(await fill()).toHaveLength(1);
 });
 
-it("counts a second transfer of one upload beside the first", async () => {
+it("counts a second transfer of one upload in addition to the first", async () => {
   account = await gateway.createAccount();
   const [upload] = (await fill()) as [Upload];
   const url = new URL(upload.upload_url ?? "");
@@ -81,7 +81,7 @@ it("counts a second transfer of one upload beside the first", async () => {
   slow.destroy();
 });
 
-it("does not stand in the way of deleting an account", async () => {
+it("does not prevent deleting an account", async () => {
   account = await gateway.createAccount();
   await announce(gateway, account.key);
   await gateway.context.database.queries.delete(accounts).where(eq(accounts.id, account.accountId));

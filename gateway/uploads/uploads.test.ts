@@ -79,7 +79,7 @@ describe("uploads", () => {
     expect(upload).toMatchObject({ status: "verified", size_bytes: large.length });
   });
 
-  it("know other names of a type", async () => {
+  it("accept other names of a type", async () => {
     const upload = await announce(gateway, key, png, { content_type: "Audio/X-WAV; rate=8000" });
     expect(upload.content_type).toBe("audio/wav");
   });
@@ -98,7 +98,7 @@ describe("uploads", () => {
         "signature_invalid",
       ],
       [
-        "a later end",
+        "a later expiry",
         (url: string) => ({ url: url.replace(/expires=\d/, "expires=9"), bytes: png, type: "image/png" }),
         "signature_invalid",
       ],
@@ -110,7 +110,7 @@ describe("uploads", () => {
       expect((await read(upload.id)).body.status).toBe("pending");
     });
 
-    it("takes the bytes once", async () => {
+    it("accepts the bytes once", async () => {
       const upload = await announce(gateway, key);
       expect((await put(upload)).status).toBe(200);
       const again = await put(upload);
@@ -120,14 +120,14 @@ describe("uploads", () => {
       ]);
     });
 
-    it("lets one of two at once win", async () => {
+    it("accepts one of two concurrent transfers", async () => {
       const upload = await announce(gateway, key);
       const both = await Promise.all([put(upload), put(upload)]);
       expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect((await verify(gateway, key, upload.id)).upload.status).toBe("verified");
     });
 
-    it("answers a browser's preflight from any page", async () => {
+    it("answers a browser's preflight from any origin", async () => {
       const { upload_url } = await announce(gateway, key);
       const headers = { origin: "http://localhost:3000", "access-control-request-method": "PUT" };
       const preflight = await fetch(upload_url ?? "", { method: "OPTIONS", headers });
@@ -139,7 +139,7 @@ describe("uploads", () => {
   });
 
   describe("verify", () => {
-    it("asks for the bytes first", async () => {
+    it("needs the bytes first", async () => {
       const upload = await announce(gateway, key);
       expect(await verify(gateway, key, upload.id)).toMatchObject({
         status: 409,
@@ -153,7 +153,7 @@ describe("uploads", () => {
       ["content_type_mismatch", png, { content_type: "image/jpeg" }, undefined],
       ["checksum_mismatch", png, { sha256: "0".repeat(64) }, undefined],
       ["checksum_mismatch", png, {}, { sha256: "0".repeat(64) }],
-    ])("rejects for good: %s", async (code, bytes, fields, input) => {
+    ])("rejects permanently: %s", async (code, bytes, fields, input) => {
       const upload = await announce(gateway, key, bytes, fields);
       await put(upload, bytes);
       const rejected = await verify(gateway, key, upload.id, input);
@@ -178,7 +178,7 @@ describe("uploads", () => {
   });
 
   describe("a download", () => {
-    it("is a private attachment, whole, in part or as headers only", async () => {
+    it("is a private attachment, in full, as a range or as headers only", async () => {
       const { id } = await announce(gateway, key, png, { filename: "Grüße.png" });
       const pending = (await read(id)).body.upload_url;
       await put({ ...(await announce(gateway, key)), upload_url: String(pending) });
@@ -208,7 +208,7 @@ describe("uploads", () => {
       expect([head.status, head.headers.get("content-length")]).toEqual([200, String(png.length)]);
     });
 
-    it("ends when its URL was changed or its file is gone", async () => {
+    it("is refused when its URL was changed or its file was removed", async () => {
       const upload = await verifiedUpload(gateway, key);
       const url = upload.download_url ?? "";
       const changed = await fetch(url.replace("/uploads/", "/outputs/"));
@@ -239,7 +239,7 @@ describe("uploads", () => {
     );
   });
 
-  it("are nobody else's", async () => {
+  it("are not visible to other accounts", async () => {
     const upload = await verifiedUpload(gateway, key);
     const other = await gateway.createAccount();
     for (const [method, path] of [
@@ -262,7 +262,7 @@ describe("uploads", () => {
     expect(answer).toMatchObject({ status: 403, body: { error: { code: "insufficient_scope" } } });
   });
 
-  it("are announced once per Idempotency-Key", async () => {
+  it("are created once per Idempotency-Key", async () => {
     const body = { content_type: "image/png", size_bytes: 7 };
     const send = () => call(gateway, key, "POST", "/uploads", body, { "idempotency-key": "once" });
     const [first, second] = [await send(), await send()];

@@ -38,6 +38,6 @@ export async function verifyUpload(
     .where(and(eq(uploads.id, id), eq(uploads.status, "uploaded")))
     .returning();
   if (mismatch && settled && row.storageKey !== null) await context.store.delete(row.storageKey);
-  // Another verify settled it, or it was deleted, meanwhile.
+  // Meanwhile another verify settled it, or it was deleted.
   return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
 }

@@ -3,7 +3,7 @@ import type { Context } from "#gateway/context.ts";
 import { outputUrl, signedUrl } from "#gateway/storage/signed-urls.ts";
 import type { UploadRow } from "./queries.ts";
 
-/** An upload as its account sees it, with fresh signed URLs for what may be done with it now. */
+/** An upload as its account sees it, with fresh signed URLs for the possible next steps. */
 export function uploadView(context: Context, row: UploadRow, now = new Date()): Upload {
   const urlExpiresAt = urlExpiry(context, row, now);
   return {
@@ -42,7 +42,7 @@ function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string 
   return outputUrl(context, row.storageKey, { expiresAt, ...(row.filename && { filename: row.filename }) });
 }
 
-/** No URL outlives what it is for. */
+/** No URL is valid for longer than its file. */
 function urlExpiry(context: Context, row: UploadRow, now: Date): Date {
   const freshUntil = now.getTime() + context.config.uploadUrlTtlMs;
   const endsAt =

@@ -49,7 +49,7 @@ export async function attest(
         ip: caller.ip,
       })
       .returning();
-    if (!row) throw new ApiError("internal_error", "The attestation was not stored.");
+    if (!row) throw new ApiError("internal_error", "The attestation was not saved.");
     await recordAudit(queries, {
       accountId,
       actor: caller.actor,

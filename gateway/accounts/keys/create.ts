@@ -62,6 +62,6 @@ export async function createKey(
     requestId: by?.requestId ?? null,
   });
   const [row] = await queries.select().from(apiKeys).where(eq(apiKeys.id, id));
-  if (!row) throw new ApiError("internal_error", "The key was not stored.");
+  if (!row) throw new ApiError("internal_error", "The key was not saved.");
   return { ...keyView(row), secret };
 }

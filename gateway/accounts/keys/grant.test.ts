@@ -20,7 +20,7 @@ describe("a key that manages keys", () => {
   const update = (bearer: string, id: string) =>
     call(gateway, bearer, "PATCH", `/keys/${id}`, { monthly_budget: { token: 5 } });
 
-  it("gets no secret of a key with more scopes, and changes none", async () => {
+  it("cannot rotate or change a key with more scopes", async () => {
     const weak = await make({ scopes: ["keys"] });
     const strong = await make({});
     for (const { status, body } of [
@@ -60,7 +60,7 @@ describe("a key that manages keys", () => {
     expect((await update(narrow.secret, String(within.body.id))).status).toBe(200);
   });
 
-  it("grants nothing that outlasts its own secret", async () => {
+  it("cannot create a key that outlives its own secret", async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const brief = await make({ expires_at: inDays(2) });
     for (const expires_at of [null, inDays(3)]) {
@@ -74,7 +74,7 @@ describe("a key that manages keys", () => {
     expect((await rotate(brief.secret, brief.id)).status).toBe(200);
   });
 
-  it("is not taken back by an old secret in the grace after its rotation", async () => {
+  it("cannot be rotated by its old secret in the grace period", async () => {
     const key = await make({});
     await call(gateway, account.session, "POST", `/keys/${key.id}/rotate`, { grace_seconds: 60 });
     expect((await call(gateway, key.secret, "GET", "/account")).status).toBe(200);
@@ -84,7 +84,7 @@ describe("a key that manages keys", () => {
     }
   });
 
-  it("rotates itself, and revokes what can do more", async () => {
+  it("can rotate itself and revoke keys that can do more", async () => {
     const weak = await make({ scopes: ["keys"], models: ["svc/chat-1"], regions: ["us-virginia"] });
     const strong = await make({});
     const rotated = await rotate(weak.secret, weak.id);
@@ -93,7 +93,7 @@ describe("a key that manages keys", () => {
     expect(revoked.status).toBe(200);
   });
 
-  it("is no measure for a signed-in user", async () => {
+  it("does not limit a signed-in user", async () => {
     const { id } = await make({});
     expect((await rotate(account.session, id)).status).toBe(200);
     expect((await update(account.session, id)).status).toBe(200);

@@ -46,7 +46,7 @@ export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "st
     );
 }
 
-/** The part of `asked` that is not in `own`, as text; null when there is none. */
+/** The entries of `asked` that are not in `own`, as text; null when there are none. */
 function beyond(own: readonly string[] | null, asked: readonly string[] | null): string | null {
   if (own === null) return null;
   if (asked === null) return "all";

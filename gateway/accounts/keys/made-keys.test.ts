@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
-describe("what a key with limits makes", () => {
+describe("keys created by a limited key", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe("what a key with limits makes", () => {
     expect(answer.body).not.toHaveProperty("secret");
     expect(answer.body.error).toMatchObject({ code: "insufficient_scope", param });
   };
-  /** As the end of a minute would: keys that ended before it count no longer. */
+  /** Simulates the end of a minute, after which ended keys no longer count. */
   const passAMinute = () =>
     gateway.context.database.pool.query(
       "update api_keys set revoked_at = revoked_at - interval '1 minute' where revoked_at is not null",
@@ -37,7 +37,7 @@ describe("what a key with limits makes", () => {
     ["requests_per_minute", 100, 40, 61],
     ["max_concurrency", 10, 4, 7],
     ["monthly_budget", { second: 100 }, { second: 40 }, { second: 61 }],
-  ])("has its %s, and together no more", async (param, own, part, tooMuch) => {
+  ])("share its %s", async (param, own, part, tooMuch) => {
     const maker = await make(account.session, { [param]: own });
     refused(await create(maker.secret), param);
     refused(await create(maker.secret, { [param]: null }), param);
@@ -47,7 +47,7 @@ describe("what a key with limits makes", () => {
     refused(await create(maker.secret, { [param]: part }), param);
   });
 
-  it("does not have more for being made by many requests at once", async () => {
+  it("do not get more when created by parallel requests", async () => {
     const maker = await make(account.session, { requests_per_minute: 100 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create(maker.secret, { requests_per_minute: 30 })),
@@ -55,7 +55,7 @@ describe("what a key with limits makes", () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
   });
 
-  it("does not have more for being made in a chain", async () => {
+  it("do not get more when created in a chain", async () => {
     const first = await make(account.session, { requests_per_minute: 100 });
     const second = await make(first.secret, { requests_per_minute: 80 });
     refused(await create(second.secret, { requests_per_minute: 30 }), "requests_per_minute");
@@ -63,7 +63,7 @@ describe("what a key with limits makes", () => {
     refused(await create(first.secret, { requests_per_minute: 1 }), "requests_per_minute");
   });
 
-  it("gives back what a revoked key could do, once that no longer counts", async () => {
+  it("free their share when they are revoked, once they no longer count", async () => {
     const maker = await make(account.session, { requests_per_minute: 100, monthly_budget: { second: 50 } });
     const whole = { requests_per_minute: 100, monthly_budget: { second: 50 } };
     const made = await make(maker.secret, whole);
@@ -84,7 +84,7 @@ describe("what a key with limits makes", () => {
     await make(maker.secret, { ...whole, monthly_budget: { second: 30 } });
   });
 
-  it("has no more than the default where its maker has no limit", async () => {
+  it("get at most the default if their creator has no limit", async () => {
     const maker = await make(account.session, {});
     await make(maker.secret, {});
     await make(maker.secret, { requests_per_minute: 600, max_concurrency: 50 });
@@ -94,7 +94,7 @@ describe("what a key with limits makes", () => {
     refused(await rotate(maker.secret, wide.id), null);
   });
 
-  it("cannot lift its own budget, and may lower it", async () => {
+  it("cannot raise their own budget, but may lower it", async () => {
     const own = await make(account.session, { monthly_budget: { second: 100 } });
     for (const lifted of [null, { second: 101 }, { token: 5 }])
       refused(await budget(own.secret, own.id, lifted), "monthly_budget");
@@ -103,7 +103,7 @@ describe("what a key with limits makes", () => {
     expect((await budget(account.session, own.id, null)).status).toBe(200);
   });
 
-  it("changes and rotates what it made, within its limits, and nothing else", async () => {
+  it("can be changed and rotated by their creator within its limits, and no other keys", async () => {
     const maker = await make(account.session, { monthly_budget: { second: 100 } });
     const [one, other] = [
       await make(maker.secret, { monthly_budget: { second: 40 } }),

@@ -29,7 +29,7 @@ async function ask(server: EmbeddedServer, text: string): Promise<unknown[]> {
   return answer.rows;
 }
 
-/** What a gateway killed with SIGKILL leaves: a server and nobody who holds it. */
+/** What a gateway killed with SIGKILL leaves: a server without an owner. */
 async function leaveOrphan(): Promise<number> {
   const script = `
     const { startEmbedded } = await import(${JSON.stringify(path.join(import.meta.dirname, "embedded.ts"))});
@@ -46,7 +46,7 @@ async function leaveOrphan(): Promise<number> {
   return runningPostmaster(cluster)?.pid ?? 0;
 }
 
-it("keeps the data over a stop and a start, and runs as no superuser", async () => {
+it("keeps its data across a restart, and does not connect as a superuser", async () => {
   const first = await start();
   await ask(first, "create table kept as select 1 as one");
   await first.stop();
@@ -77,7 +77,7 @@ it("takes over the server of a killed gateway, and ends it", async () => {
   expect(runningPostmaster(cluster)).toBeNull();
 });
 
-it("starts when postmaster.pid names a process that is something else by now", async () => {
+it("starts when postmaster.pid names a process id that was reused", async () => {
   const server = await start();
   const lines = readFileSync(path.join(cluster, "postmaster.pid"), "utf8").split("\n");
   await server.stop();
@@ -87,14 +87,14 @@ it("starts when postmaster.pid names a process that is something else by now", a
   await again.stop();
 });
 
-it("clears away the draft of a start that was killed", async () => {
+it("removes the unfinished cluster of a killed start", async () => {
   mkdirSync(path.join(dataDir, "postgres.init-2147483646", "base"), { recursive: true });
   const server = await start();
   expect(existsSync(path.join(dataDir, "postgres.init-2147483646"))).toBe(false);
   await server.stop();
 });
 
-it("runs the server again when it dies; pool and listeners go on", async () => {
+it("restarts the server when it dies; pool and listeners recover", async () => {
   const server = await start();
   const database = await connect(server.connection, "embedded", log, () => server.stop());
   const calls: string[] = [];
@@ -112,7 +112,7 @@ it("runs the server again when it dies; pool and listeners go on", async () => {
   await database.close();
 });
 
-it("names what is missing when the database cannot be opened", async () => {
+it("says what is missing when the database cannot be opened", async () => {
   const nowhere = { databaseUrl: "postgres://gatehouse@127.0.0.1:1/gatehouse", migrate: true, dataDir };
   await expect(openDatabase(nowhere, log)).rejects.toThrow(/DATABASE_URL/);
 });
