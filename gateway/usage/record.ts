@@ -64,7 +64,9 @@ interface LineGroup {
   [column: string]: unknown;
 }
 
-/** A batch has thousands of lines and few groups: building and parsing a row for each line took longer than writing it. */
+/**
+ * A batch has thousands of lines and few groups: building and parsing a row for each line took longer than writing it.
+ */
 function groupsOf(runs: readonly RunUsage[]): LineGroup[] {
   const groups = new Map<string, LineGroup>();
   for (const { runId, lines, accountId, keyId, userId, model, provider, region } of runs) {

@@ -8,8 +8,8 @@ const gatewayOnly = "person_rights_confirmed";
 const freeNames = new Set(["input", "parameters"]);
 
 /**
- * The fields that go upstream: the caller's, without nulls, empty texts and the gateway's own fields, with the free `parameters` and
- * `input` objects merged in, and the rules of the route applied: omit, rename, defaults, set.
+ * The fields that go upstream: the caller's, without nulls, empty texts and the gateway's own fields, with the free
+ * `parameters` and `input` objects merged in, and the rules of the route applied: omit, rename, defaults, set.
  */
 export function upstreamFields(
   input: Record<string, unknown>,
