@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Credentials } from "./accounts/credentials.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Config } from "./core/config.ts";
+import type { Drain } from "./core/drain.ts";
 import type { Limiter } from "./core/limiter.ts";
 import type { Database } from "./database/database.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
@@ -23,6 +24,7 @@ export interface Context {
   meter: Meter;
   budgets: Budgets;
   changes: PredictionChanges;
+  drain: Drain;
   limiter: Limiter;
   credentials: Credentials;
 }

@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { startTestGateway } from "./testing/gateway.ts";
+import { startMappedGateway } from "./providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "./providers/testing/openai-server.ts";
+import { call, startTestGateway } from "./testing/gateway.ts";
 
 it("stops although a client holds a request half sent", async () => {
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway({ drainMs: 100 });
   const { key } = await gateway.createAccount();
   const client = connect(gateway.context.config.port, "127.0.0.1").resume();
   await once(client, "connect");
@@ -27,4 +29,70 @@ it("stops at once although a browser opened a connection ahead", async () => {
   const startedAt = performance.now();
   await gateway.close();
   expect(performance.now() - startedAt).toBeLessThan(4000);
+});
+
+const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
+
+it("drains: says so to load balancers, serves them until they know, hands over what waits, and cuts nothing", async () => {
+  const gateway = await startTestGateway({ drainMs: 20_000 });
+  const { key } = await gateway.createAccount();
+  const origin = new URL(gateway.url).origin;
+  const probe = async () => (await fetch(`${origin}/readyz`)).status;
+  expect(await probe()).toBe(200);
+  const bearer = { authorization: `Bearer ${key}` };
+  const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 10 };
+  const accepted = await call(gateway, key, "POST", "/videos", video);
+  const events = await fetch(`${gateway.url}/predictions/${accepted.body.id}/events`, { headers: bearer });
+  const waiting = call(gateway, key, "POST", "/videos", video, { prefer: "wait=60" });
+  const text = JSON.stringify(chat);
+  const slow = connect(gateway.context.config.port, "127.0.0.1");
+  slow.setEncoding("utf8");
+  let answer = "";
+  slow.on("data", (part) => {
+    answer += part;
+  });
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${key}\r\n`;
+  slow.write(
+    `${head}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text.slice(0, 9)}`,
+  );
+  await expect.poll(() => gateway.logLines.length).toBeGreaterThan(1);
+  const closed = gateway.close();
+  expect(await waiting).toMatchObject({
+    status: 202,
+    body: { status: expect.stringMatching(/starting|processing/) },
+  });
+  await events.text();
+  expect([await probe(), await probe()]).toEqual([503, 503]);
+  const late = await call(gateway, key, "POST", "/chat/completions", chat);
+  expect([late.status, late.headers.get("connection")]).toEqual([200, "close"]);
+  expect(await probe()).toBe(503);
+  await expect.poll(() => probe().catch(() => "closed")).toBe("closed");
+  const gone = once(slow, "close");
+  slow.write(text.slice(9));
+  await gone;
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK/);
+  await closed;
+});
+
+it("tells what still runs when the time of a drain is over", async () => {
+  const upstream = await startOpenAiServer();
+  const mapped = await startMappedGateway(
+    {
+      providers: {
+        main: {
+          protocol: "openai",
+          base_url: `${upstream.origin}/v1`,
+          credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
+        },
+      },
+      routes: [{ models: ["svc/chat-1"], provider: "main", upstream_model: "main" }],
+    },
+    { drainMs: 200 },
+  );
+  upstream.streamEnd = "held";
+  const stream = mapped.post("/chat/completions", { ...chat, stream: true });
+  await expect.poll(() => upstream.seen.length).toBe(1);
+  await mapped.close();
+  expect(String((await stream).body.text)).toMatch(/This gateway process is stopping.*\n\n$/);
+  await upstream.close();
 });

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { sessionSweep } from "#gateway/accounts/sign-in.ts";
 import type { Context } from "./context.ts";
+import type { Drain } from "./core/drain.ts";
 import { startSweeps } from "./core/sweeps.ts";
 import type { App } from "./http/app.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
@@ -26,8 +27,8 @@ const sweeps = [
   budgetReservationSweep,
 ];
 
-/** Running requests have this long to end when the gateway stops. */
-const answerWithinMs = 5_000;
+/** Requests that were told that the time is over have this long to answer. */
+const lastAnswerMs = 1_000;
 
 export interface RunningGateway {
   /** The port that the API listens on; null for a worker. */
@@ -35,7 +36,9 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
-/** Starts the roles in the settings. Stopping takes no new work, finishes running work, then closes everything. */
+/**
+ * Starts the roles in the settings. Stopping takes no new work and finishes what runs, within `drainMs`; see `Drain`.
+ */
 export async function startGateway(
   context: Context,
   { prepare, ...predictionOptions }: PredictionWorkerOptions & { prepare?: (app: App) => void } = {},
@@ -47,7 +50,7 @@ export async function startGateway(
     const app = await buildServer(context, prepare);
     await app.listen({ port, host: context.config.host });
     listening = (app.server.address() as AddressInfo).port;
-    parts.push({ stop: () => closeServer(app) });
+    parts.push({ stop: () => closeServer(app, context.drain) });
   }
   if (role !== "api") {
     parts.push(await startPredictionWorker(context, predictionOptions));
@@ -57,14 +60,15 @@ export async function startGateway(
   return {
     port: listening,
     async stop() {
-      for (const part of parts) await part.stop();
+      context.drain.begin();
+      await Promise.all(parts.map((part) => part.stop()));
     },
   };
 }
 
-/** Finishes running requests, then disconnects clients that read nothing, so that they cannot delay a stop. */
-async function closeServer(app: App): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), answerWithinMs);
+/** Finishes running requests. When the time is over, also disconnects clients that read or send nothing. */
+async function closeServer(app: App, drain: Drain): Promise<void> {
+  drain.onEnd(() => setTimeout(() => app.server.closeAllConnections(), lastAnswerMs));
+  await app.leaveLoadBalancers();
   await app.close();
-  clearTimeout(timer);
 }

@@ -6,8 +6,8 @@ import { openDatabase } from "./database/open.ts";
 import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
 
-/** After this long a stop abandons what still runs. */
-const stopWithinMs = 15_000;
+/** What a stop may take beyond the drain: last writes, the database. */
+const closeWithinMs = 10_000;
 
 await main();
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     serializers: { err: serializeError },
     redact: ["req.headers.authorization", "headers.authorization"],
   });
-  const stopper = stopOnSignal();
+  const stopper = stopOnSignal(config.drainMs + closeWithinMs);
   try {
     const database = await openDatabase(config, log);
     stopper.add(() => database.close());
@@ -38,13 +38,13 @@ async function main(): Promise<void> {
 }
 
 /** Stops everything in the reverse order of its start; a signal may arrive at any moment, also during the start. */
-function stopOnSignal() {
+function stopOnSignal(withinMs: number) {
   let steps: (() => Promise<void>)[] = [];
   let stopping = false;
   const stop = async (code: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    setTimeout(() => process.exit(1), withinMs).unref();
     for (const step of steps.toReversed()) await step();
     process.exit(code);
   };

@@ -3,6 +3,7 @@ import { createCredentials } from "./accounts/credentials.ts";
 import { createCatalog } from "./catalog/load.ts";
 import type { Context } from "./context.ts";
 import type { Config } from "./core/config.ts";
+import { createDrain } from "./core/drain.ts";
 import { createLimiter } from "./core/limiter.ts";
 import type { Database } from "./database/database.ts";
 import { assertCidrs } from "./network/address-rules.ts";
@@ -35,6 +36,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     meter,
     budgets: createBudgets({ database, meter, log }),
     changes: await createPredictionChanges(database),
+    drain: createDrain(config.drainMs),
     limiter,
     credentials: await createCredentials({ database, limiter, log }),
   };

@@ -40,12 +40,15 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: ({ code }, socket) => answerUnreadableRequest(context.log, code, socket),
     forceCloseConnections: "idle",
+    // What arrives on open connections while the server closes is answered all the same.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     trustProxy: context.config.trustProxy.isTrusted,
   });
   prepare(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
+    if (context.drain.isBegun) reply.header("connection", "close");
     done();
   });
   whenAnswered(app, ({ request, status, ms }) => {

@@ -186,8 +186,8 @@ async function interrupt(wire: Wire, error: ApiError, request: FastifyRequest): 
   await wire.write(`data: ${JSON.stringify({ error: { ...body.error, code } })}\n\n`);
 }
 
-/** Why the gateway itself ended a run: its credential is no longer valid. Null also when its client disconnected. */
-function refusalOf({ reason }: AbortSignal): ApiError | null {
+/** Why the gateway itself ended a run: its credential is no longer valid, or the process ends. Null when its client left. */
+export function refusalOf({ reason }: AbortSignal): ApiError | null {
   return reason instanceof ApiError ? reason : null;
 }
 

@@ -18,7 +18,7 @@ import type { ProviderRequest, SyncResult } from "#gateway/providers/provider.ts
 import { meterOperation } from "#gateway/usage/meter-operation.ts";
 import { answerOf, ignoredHeader } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
-import { replayChat, streamChat } from "./chat-stream.ts";
+import { refusalOf, replayChat, streamChat } from "./chat-stream.ts";
 import { isTimed } from "./transcription-answer.ts";
 
 const pollAfterSeconds = 2;
@@ -43,7 +43,9 @@ export async function runOperation(
   request.operationModel = model.id;
   request.operationRegion = admitted.region;
   const abort = new AbortController();
+  const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));
   whenClosed(reply.raw, () => {
+    stopWaiting();
     if (!reply.raw.writableFinished) abort.abort();
   });
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
@@ -68,13 +70,24 @@ export async function runOperation(
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
     return row && predictionAnswer(context, admitted, row, false);
   };
-  const answer = await answerOnce(context, request, actor, call.fingerprint, produce, { recover });
+  const answer = await answerOnce(context, request, actor, call.fingerprint, produce, { recover }).catch(
+    (error: unknown) => {
+      throw refusalOf(abort.signal) ?? error;
+    },
+  );
   if (streams) {
     if (!reply.raw.headersSent) await replayChat(reply, admitted, answer.body);
     return reply;
   }
   const shown = call.isGeneric ? asPrediction(answer) : answer;
   return reply.code(shown.status).headers(shown.headers).send(shown.body);
+}
+
+function stopping(): ApiError {
+  return new ApiError(
+    "service_unavailable",
+    "This gateway process is stopping and could not finish the request in time. Send it again.",
+  );
 }
 
 async function runSync(

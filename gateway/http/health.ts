@@ -1,12 +1,22 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 
 const databaseAnswerMs = 2_000;
+/** A load balancer that asked within this time gets told; after so many answers it sends nothing here any more. */
+const proberMs = 30_000;
+const tellTimes = 3;
+/** The part of the drain that load balancers may take to notice it. */
+const noticePart = 1 / 3;
 
-/** `/healthz`: the process answers. `/readyz`: it can also reach its database. */
+/** `/healthz`: the process answers. `/readyz`: it takes requests, and reaches its database. */
 export function healthRoutes(app: App, context: Context): void {
+  const probers = new Probers();
+  app.decorate("leaveLoadBalancers", () => probers.areTold(context.config.drainMs * noticePart));
   app.get("/healthz", { config: { public: true } }, async () => ({ status: "ok" }));
-  app.get("/readyz", { config: { public: true } }, async (_request, reply) => {
+  app.get("/readyz", { config: { public: true } }, async (request, reply) => {
+    probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
+    if (context.drain.isBegun) return reply.code(503).send({ status: "stopping" });
     const reached = await Promise.race([
       context.database.pool.query("select 1").then(
         () => true,
@@ -16,4 +26,29 @@ export function healthRoutes(app: App, context: Context): void {
     ]);
     return reply.code(reached ? 200 : 503).send({ status: reached ? "ok" : "database unreachable" });
   });
+}
+
+/** Who asks `/readyz`: until they know that this process is leaving, its port must stay open. */
+class Probers {
+  private readonly known = new Map<string, { askedAt: number; told: number }>();
+
+  asked(address: string, isLeaving: boolean): void {
+    const told = isLeaving ? (this.known.get(address)?.told ?? 0) + 1 : 0;
+    this.known.set(address, { askedAt: performance.now(), told });
+  }
+
+  /** Resolves when all know it, or after `limitMs`. */
+  async areTold(limitMs: number): Promise<void> {
+    const now = performance.now();
+    for (const [address, { askedAt }] of this.known) if (now - askedAt > proberMs) this.known.delete(address);
+    while (performance.now() - now < limitMs && [...this.known.values()].some(({ told }) => told < tellTimes))
+      await sleep(50);
+  }
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Keeps the port open until load balancers have noticed that `/readyz` says no. */
+    leaveLoadBalancers(): Promise<void>;
+  }
 }

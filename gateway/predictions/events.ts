@@ -9,8 +9,8 @@ import { predictionView } from "./view.ts";
 const keepaliveMs = 15_000;
 
 /**
- * Sends the prediction at once and at each change as server-sent events, until it is terminal or the caller's
- * credential is no longer valid.
+ * Sends the prediction at once and at each change as server-sent events, until it is terminal, the caller's
+ * credential is no longer valid, or this process ends: a client that connects again reaches another one.
  */
 export async function streamPrediction(
   context: Context,
@@ -29,6 +29,7 @@ export async function streamPrediction(
   const { raw } = reply;
   const gone = new AbortController();
   whenClosed(raw, () => gone.abort());
+  const stopWaiting = context.drain.onBegin(() => gone.abort());
   const stopWatching = context.credentials.watch(actor, "predictions:read", () => gone.abort());
   raw.writeHead(200, headers as Record<string, string>);
   const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
@@ -45,6 +46,7 @@ export async function streamPrediction(
     }
   } finally {
     stopWatching();
+    stopWaiting();
     clearInterval(keepalive);
     raw.end();
   }

@@ -14,18 +14,24 @@ export function preferredWait(header: string | string[] | undefined): number | n
   return Math.min(waitSeconds.max, Math.max(1, asked));
 }
 
-/** The prediction once it is terminal, or its current state after `seconds` or when the caller disconnects. */
+/** The prediction once it is terminal, or its current state after `seconds`, when the caller disconnects or this process ends. */
 export async function waitForPrediction(
   context: Context,
   row: PredictionRow,
   seconds: number,
   signal: AbortSignal,
 ): Promise<PredictionRow> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+  const ending = new AbortController();
+  const stopWaiting = context.drain.onBegin(() => ending.abort());
+  const over = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(seconds * 1000)]);
   let current = row;
-  while (!isTerminal(current.status) && !over.aborted) {
-    await context.changes.next(row.id, over);
-    current = await findPrediction(context, row.accountId, row.id);
+  try {
+    while (!isTerminal(current.status) && !over.aborted) {
+      await context.changes.next(row.id, over);
+      current = await findPrediction(context, row.accountId, row.id);
+    }
+    return current;
+  } finally {
+    stopWaiting();
   }
-  return current;
 }

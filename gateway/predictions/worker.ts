@@ -16,9 +16,6 @@ const backstopMs = 1_000;
 /** The wait after a step that failed for an internal or temporary reason: grows with the run's age. */
 const retryMs = { min: 3_000, max: 60_000, agePart: 10 } as const;
 
-/** Running steps may finish when the gateway stops: an interrupted start has an unknown outcome. */
-const stopGraceMs = 8_000;
-
 export interface PredictionWorkerOptions {
   /** Multiplies the wait for a run's next step: smaller in tests. */
   waitFactor?: number;
@@ -76,10 +73,11 @@ export async function startPredictionWorker(
     async stop() {
       clearInterval(heartbeat);
       stopListening();
-      const grace = setTimeout(() => stopping.abort(), stopGraceMs);
+      // Until then running steps may finish: an interrupted start has an unknown outcome.
+      const stopWaiting = context.drain.onEnd(() => stopping.abort());
       await loop.stop();
       await Promise.all(held);
-      clearTimeout(grace);
+      stopWaiting();
     },
   };
 }

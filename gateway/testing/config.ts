@@ -10,6 +10,7 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
     GATEHOUSE_DATA_DIR: dataDir,
     AUTH_SECRET: "a-secret-that-only-tests-know-0001",
     LOG_LEVEL: "silent",
+    DRAIN_MS: "3000",
   });
   return { ...defaults, ...overrides };
 }

@@ -3,8 +3,6 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { checkout } from "../runtime.mjs";
 
-/** A program that does not end by itself in this time is killed; above the gateway's own limit. */
-const STOP_TIMEOUT_MS = 20_000;
 const withParent = path.join(checkout, "scripts", "start", "with-parent.mjs");
 /** Spares each start a fifth of its work: compiled modules and stripped types. */
 const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile");
@@ -13,8 +11,14 @@ const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile
 export class Children {
   #running = new Map();
   #stopping = null;
+  /** A program that does not end by itself in this time is killed. */
+  #stopTimeoutMs;
   /** Called with the name and the exit of a program that ends without being told to. */
   onDeath = () => {};
+
+  constructor(stopTimeoutMs) {
+    this.#stopTimeoutMs = stopTimeoutMs;
+  }
 
   /** Starts a Node program with exactly this environment; `onLine` gets what it prints, line by line. Detached: Ctrl-C reaches only the starter. */
   start(name, words, { environment, onLine }) {
@@ -43,7 +47,9 @@ export class Children {
 
   /** Asks every program to end, waits, and kills what stays. Resolves when all are gone. */
   stop() {
-    this.#stopping ??= Promise.all([...this.#running.values()].map(stopChild));
+    this.#stopping ??= Promise.all(
+      [...this.#running.values()].map((running) => stopChild(running, this.#stopTimeoutMs)),
+    );
     return this.#stopping;
   }
 
@@ -53,9 +59,9 @@ export class Children {
   }
 }
 
-async function stopChild({ child, ended }) {
+async function stopChild({ child, ended }, timeoutMs) {
   child.kill("SIGTERM");
-  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), STOP_TIMEOUT_MS);
+  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), timeoutMs);
   await ended;
   clearTimeout(timer);
   signalGroup(child, "SIGKILL"); // what it started and left

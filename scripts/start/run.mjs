@@ -7,6 +7,8 @@ import { Children } from "./children.mjs";
 import { readSettings } from "./settings.mjs";
 
 const clientAddress = path.join(checkout, "scripts", "start", "client-address.mjs");
+/** What the gateway may take beyond its drain, and a little more. */
+const CLOSE_WITHIN_MS = 15_000;
 const CONSOLE_POLL_MS = 50;
 /** Of one try; a page that the dev server compiles for the first time is slow. */
 const CONSOLE_ANSWER_MS = 30_000;
@@ -16,7 +18,7 @@ const SET_UP = "Set up: ";
 /** Runs the programs until a signal or the death of one; resolves with the exit code. */
 export async function run(parts, { dev }) {
   const settings = await readSettings(parts);
-  const children = new Children();
+  const children = new Children(settings.config.drainMs + CLOSE_WITHIN_MS);
   const breakOff = new AbortController();
   const ended = Promise.withResolvers();
 
