@@ -17,7 +17,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
   use: {
-    trace: "retain-on-failure",
+    // A trace of every test would take half as long again: `npm run test:e2e -- --trace on` makes one.
     screenshot: "only-on-failure",
     launchOptions: {
       ...(executablePath && { executablePath }),

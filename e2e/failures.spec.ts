@@ -206,7 +206,10 @@ test("a gateway without extensions: browse, run, follow, upload, register, list 
   page,
 }) => {
   test.setTimeout(120_000);
-  const { stack, stop } = await startStack({ settings: { GATEWAY_EXTENSIONS: "off" } });
+  const { stack, stop } = await startStack({
+    // What failed is sent again by hand alone: its own next attempt is far away.
+    settings: { GATEWAY_EXTENSIONS: "off", WEBHOOK_BACKOFF_BASE_MS: "600000" },
+  });
   const { startReceiver } = await import("../gateway/testing/receiver.ts");
   const receiver = await startReceiver(stack.certificate, stack.receiverPorts[0]);
   receiver.answer((_received, response) => response.writeHead(500).end());

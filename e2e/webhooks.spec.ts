@@ -96,10 +96,11 @@ test("a receiver that fails is sent to again by hand, then accepts", async ({ pa
   await failed.getByRole("link", { name: "endpoint.test" }).click();
   await expect(page.getByText("the queue is full").first()).toBeVisible();
 
-  receiver.answer((_received, response) => response.writeHead(204).end());
   const before = page.url();
   await page.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(page.getByText("Queued", { exact: true })).toBeVisible();
+  // Only now: its own next attempt must not deliver it before the click.
+  receiver.answer((_received, response) => response.writeHead(204).end());
   await page.waitForURL((url) => url.href !== before);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Delivered");
   const again = page.getByRole("button", { name: "Retry", exact: true }).first();
