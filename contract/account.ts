@@ -216,7 +216,15 @@ export const RequestQuery = Type.Interface(
   [PageQuery],
   {
     status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599 })),
+    status_class: Type.Optional(Type.Enum(["2xx", "3xx", "4xx", "5xx"])),
     code: Type.Optional(Type.Enum(errorCodes)),
+    route: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Part of the route, e.g. `/v1/predictions`, in any case",
+      }),
+    ),
     model: Type.Optional(Type.String()),
     key_id: Type.Optional(Type.String()),
     actor: Type.Optional(
@@ -224,9 +232,15 @@ export const RequestQuery = Type.Interface(
         description: "Programs with a key, or signed-in people: the console reads a lot for them.",
       }),
     ),
+    console_reads: Type.Optional(
+      Type.Boolean({ description: "`false` leaves out what the console reads for people who are signed in" }),
+    ),
+    created_after: Type.Optional(Timestamp),
+    created_before: Type.Optional(Timestamp),
   },
   closed,
 );
+export type RequestQuery = Static<typeof RequestQuery>;
 export const RequestList = ListOf(RequestRow);
 
 export const auditActions = [

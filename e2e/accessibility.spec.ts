@@ -91,7 +91,7 @@ test("what opens over every page", async ({ page }) => {
   await expectAccessibleState(page);
 });
 
-test("the dialogs of endpoints and deliveries", async ({ page, seedData, receiver }) => {
+test("the dialogs of endpoints and deliveries", async ({ page, seedData, receiver, ownerApi }) => {
   test.setTimeout(120_000);
   await openPage(page, "/webhooks/endpoints");
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
@@ -119,7 +119,10 @@ test("the dialogs of endpoints and deliveries", async ({ page, seedData, receive
   await page.getByRole("button", { name: "Edit" }).click();
   await expectDialogAccessible(page);
 
-  await openPage(page, "/webhooks/deliveries");
+  receiver.answer((_received, response) => response.writeHead(500).end());
+  const failing = await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/failing` });
+  await ownerApi.post(`/webhooks/endpoints/${failing.id}/test`);
+  await openPage(page, `/webhooks/deliveries?endpoint_id=${failing.id}`);
   await page.getByRole("button", { name: /Retry all matching/i }).click();
   await expect(page.getByRole("dialog").getByRole("status")).toContainText("can be retried");
   await expectDialogAccessible(page);

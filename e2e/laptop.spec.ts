@@ -19,3 +19,15 @@ test("on a laptop every table shows all of its columns, with their buttons", asy
   }
   expect(cut).toEqual([]);
 });
+
+test("the request log needs no sideways scroll on a small window either", async ({ page, ownerApi }) => {
+  await page.setViewportSize({ width: 900, height: 800 });
+  await ownerApi.send("POST", "/models/svc/img-gen-b/predictions", {});
+  await openPage(page, "/requests?status_class=4xx");
+  const table = page.getByRole("table", { name: "Requests" });
+  await expect(table.getByRole("row").nth(1)).toBeVisible();
+  const tooWide = await table.evaluate(({ parentElement: region }) =>
+    Boolean(region && region.scrollWidth > region.clientWidth),
+  );
+  expect(tooWide).toBe(false);
+});

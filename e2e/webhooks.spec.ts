@@ -132,11 +132,11 @@ test("filters stand in the address, and Back takes them away one by one", async 
   await expect(own).toBeVisible();
   await page.getByRole("combobox", { name: "Status" }).selectOption("delivered");
   await page.waitForURL(/status=delivered/);
-  await page.getByRole("combobox", { name: "Response" }).selectOption("5xx");
+  await page.getByRole("combobox", { name: "Result" }).selectOption("5xx");
   await expect(own).toBeHidden();
   await page.goBack();
   await expect(own).toBeVisible();
-  await expect(page.getByRole("combobox", { name: "Response" })).toHaveValue("");
+  await expect(page.getByRole("combobox", { name: "Result" })).toHaveValue("");
   await page.reload();
   await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("delivered");
   await page.goBack();

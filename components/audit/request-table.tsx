@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { RequestRow } from "#contract/account.ts";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
@@ -14,14 +15,14 @@ interface RequestTableProps {
 
 export function RequestTable({ rows, keyNames }: RequestTableProps) {
   return (
-    <Table label="Requests">
+    <Table label="Requests" className="max-desktop:[&_td]:px-2 max-desktop:[&_th]:px-2">
       <thead>
         <tr>
           <Th className="max-tablet:hidden">When</Th>
           <Th>Request</Th>
           <Th>Response</Th>
           <Th className="max-tablet:hidden">Model</Th>
-          <Th className="max-wide:hidden">Region</Th>
+          <Th className="max-[1440px]:hidden">Region</Th>
           <Th className="max-tablet:hidden">By</Th>
           <Th numeric className="max-tablet:hidden">
             Duration
@@ -29,7 +30,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
           <Th numeric className="max-wide:hidden">
             Usage
           </Th>
-          <Th className="max-tablet:hidden">Request id</Th>
+          <Th className="max-desktop:hidden">Request id</Th>
         </tr>
       </thead>
       <tbody>
@@ -38,23 +39,30 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
             <Td className="max-tablet:hidden">
               <Time value={row.at} />
             </Td>
-            <Td className="tablet:whitespace-nowrap">
-              <span className="font-mono text-meta wrap-anywhere">
-                <span className="text-muted">{row.method}</span> {row.route}
+            <Td>
+              <span className="font-mono text-meta wrap-break-word">
+                <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
               </span>
-              <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-meta text-muted tablet:hidden">
-                <Time value={row.at} /> <IdChip id={row.id} />
+              <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-meta text-muted desktop:hidden">
+                <span className="tablet:hidden">
+                  <Time value={row.at} />
+                </span>
+                <IdChip id={row.id} />
               </span>
             </Td>
-            <Td className="whitespace-nowrap">
+            <Td>
               <Badge tone={toneOf(row.status)}>
                 <span className="font-mono">{row.status}</span>
               </Badge>{" "}
-              {row.code && <code className="text-meta">{row.code}</code>}
+              {row.code && (
+                <code className="text-meta">
+                  <WithBreaks text={row.code} before="_" />
+                </code>
+              )}
             </Td>
-            <Td className="font-mono text-meta whitespace-nowrap max-tablet:hidden">{row.model ?? dash}</Td>
-            <Td className="whitespace-nowrap max-wide:hidden">{row.region ?? dash}</Td>
-            <Td className="whitespace-nowrap max-tablet:hidden">
+            <Td className="font-mono text-meta wrap-break-word max-tablet:hidden">{row.model ?? dash}</Td>
+            <Td className="whitespace-nowrap max-[1440px]:hidden">{row.region ?? dash}</Td>
+            <Td className="max-w-40 max-tablet:hidden">
               {row.key_id === null ? (
                 <span className="text-muted">signed-in person</span>
               ) : (
@@ -67,7 +75,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
             <Td numeric className="whitespace-nowrap max-wide:hidden">
               {row.usage ? formatCount(row.usage.quantity, row.usage.unit) : dash}
             </Td>
-            <Td className="max-tablet:hidden">
+            <Td className="max-desktop:hidden">
               <IdChip id={row.id} />
             </Td>
           </Tr>
@@ -78,6 +86,24 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
 }
 
 const dash = <span className="text-faint">–</span>;
+
+/** A long name breaks at its parts where there is no room. */
+function WithBreaks({ text, before }: { text: string; before: string }) {
+  const [first, ...rest] = text.split(before);
+  return (
+    <>
+      {first}
+      {rest.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name have an order and nothing else.
+        <Fragment key={index}>
+          <wbr />
+          {before}
+          {part}
+        </Fragment>
+      ))}
+    </>
+  );
+}
 
 function toneOf(status: number): Tone {
   if (status >= 500) return "bad";

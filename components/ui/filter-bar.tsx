@@ -17,14 +17,17 @@ interface FilterBarProps {
 
 export function FilterBar({ children, active = 0, onClear, summary, actions }: FilterBarProps) {
   return (
-    <search aria-label="Filters" className="mb-3 flex flex-wrap items-end gap-2">
+    <search
+      aria-label="Filters"
+      className="mb-3 flex flex-wrap items-center gap-2 [&_input]:text-table [&_select]:text-table"
+    >
       {children}
       {active > 0 && onClear && (
         <Button variant="ghost" icon={<X size={14} aria-hidden />} onClick={onClear}>
-          Clear {active === 1 ? "filter" : `${active} filters`}
+          Clear<span className="sr-only"> {active === 1 ? "filter" : `${active} filters`}</span>
         </Button>
       )}
-      <span role="status" className="tabular ml-auto self-center text-table text-muted">
+      <span role="status" className="tabular ml-auto text-table text-muted empty:ml-0 empty:-mr-2">
         {summary}
       </span>
       {actions}

@@ -1,31 +1,58 @@
+import { classNames } from "./class-names.ts";
 import { Field } from "./field.tsx";
 import { Select } from "./input.tsx";
+
+interface Option {
+  value: string;
+  label: string;
+}
 
 interface FilterSelectProps {
   label: string;
   /** The words of no filter. */
   any: string;
   value: string;
-  options: { value: string; label: string }[];
+  options: readonly Option[];
+  /** More options, under headings. */
+  groups?: readonly { label: string; options: readonly Option[] }[];
   onChange: (value: string) => void;
 }
 
 /** One filter of a list; a value from the URL that is not among the options stays visible. */
-export function FilterSelect({ label, any, value, options, onChange }: FilterSelectProps) {
-  const known = value === "" || options.some((option) => option.value === value);
+export function FilterSelect({ label, any, value, options, groups = [], onChange }: FilterSelectProps) {
+  const all = [...options, ...groups.flatMap((group) => group.options)];
+  const known = value === "" || all.some((option) => option.value === value);
   return (
-    <Field label={label} hideLabel className="w-36 max-tablet:flex-1 max-tablet:basis-32">
+    <Field label={label} hideLabel className="max-w-44 flex-1 basis-28 max-tablet:max-w-none">
       {(aria) => (
-        <Select {...aria} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <Select
+          {...aria}
+          // What filters the list stands out from what does not.
+          className={classNames(
+            "[&_select]:pr-6! [&_select]:pl-2! [&_svg]:right-1",
+            value !== "" && "[&_select]:border-accent [&_select]:bg-accent-soft",
+          )}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
           <option value="">{any}</option>
           {!known && <option value={value}>{value}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
+          <Options options={options} />
+          {groups.map((group) => (
+            <optgroup key={group.label} label={group.label}>
+              <Options options={group.options} />
+            </optgroup>
           ))}
         </Select>
       )}
     </Field>
   );
+}
+
+function Options({ options }: { options: readonly Option[] }) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value}>
+      {option.label}
+    </option>
+  ));
 }

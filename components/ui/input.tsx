@@ -39,7 +39,13 @@ export function Checkbox({ label, hint, hideLabel, className, ...rest }: Checkbo
   const hintId = useId();
   return (
     <span className={classNames("inline-flex flex-col gap-0.5", className)}>
-      <label className={classNames("inline-flex min-h-6 gap-2", hideLabel ? "items-center" : "items-start")}>
+      <label
+        className={classNames(
+          "inline-flex min-h-6 gap-2",
+          // A target of 24 px (WCAG 2.5.8), also where the box stands alone.
+          hideLabel ? "min-w-6 items-center justify-center" : "items-start",
+        )}
+      >
         <input
           {...(hint ? { "aria-describedby": hintId } : {})}
           {...rest}

@@ -12,12 +12,16 @@ interface PageHeaderProps {
 /** The page's one `h1`, with its description and actions; the breadcrumb is in the top bar. */
 export function PageHeader({ title, description, actions, log }: PageHeaderProps) {
   return (
-    <header data-log={log || undefined} className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
-      <div className="min-w-0 flex-1 basis-[320px]">
-        <h1 className="text-page font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
-        {description && <p className="mt-0.5 max-w-[80ch] text-muted wrap-anywhere">{description}</p>}
-      </div>
+    <header data-log={log || undefined} className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-1">
+      <h1 className="control-height flex min-w-0 flex-1 basis-40 items-center text-page font-semibold tracking-[-0.01em] wrap-anywhere">
+        {title}
+      </h1>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {description && (
+        <p className="basis-full text-muted wrap-anywhere">
+          <span className="block max-w-[80ch]">{description}</span>
+        </p>
+      )}
     </header>
   );
 }

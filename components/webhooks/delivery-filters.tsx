@@ -1,17 +1,16 @@
 "use client";
 
-import { RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
+import { TimeSelect } from "@/components/ui/time-select";
 import { deliveryLooks } from "@/lib/status/delivery";
-import { countFilters, type DeliveryView, spans } from "@/lib/webhooks/delivery-view";
+import { countFilters, type DeliveryView } from "@/lib/webhooks/delivery-view";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { errorLabel } from "@/lib/webhooks/error-labels";
 import { IdSearch } from "./id-search.tsx";
-import { TimeRange } from "./time-range.tsx";
 
 const FilterChips = dynamic(() => import("./filter-chips.tsx").then((module) => module.FilterChips), {
   loading: () => null,
@@ -22,34 +21,43 @@ interface DeliveryFiltersProps {
   endpoints: { id: string; url: string }[] | null;
   onChange: (next: Partial<DeliveryView>) => void;
   onClear: () => void;
-  onRetryAll: () => void;
+  /** Null: nothing that matches can be retried. */
+  onRetryAll: (() => void) | null;
 }
 
-const statusClasses = [
-  { value: "2xx", label: "2xx accepted" },
-  { value: "3xx", label: "3xx redirect" },
-  { value: "4xx", label: "4xx rejected" },
-  { value: "5xx", label: "5xx failed" },
+const statusOptions = Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label }));
+const eventOptions = eventTypes.map((value) => ({ value, label: value }));
+/** One filter for what came back: a class of responses, or why there was none. */
+const resultGroups = [
+  {
+    label: "Response",
+    options: [
+      { value: "2xx", label: "2xx accepted" },
+      { value: "3xx", label: "3xx redirect" },
+      { value: "4xx", label: "4xx rejected" },
+      { value: "5xx", label: "5xx failed" },
+    ],
+  },
+  {
+    label: "Error",
+    options: deliveryErrorCodes.map((value) => ({ value, label: errorLabel(value) })),
+  },
 ];
 
-/** The log's filters in one row; what is set otherwise shows as chips below. */
+/** The log's filters and actions in one row; filters by id show as chips below. */
 export function DeliveryFilters({ view, endpoints, onChange, onClear, onRetryAll }: DeliveryFiltersProps) {
   return (
     <>
       <FilterBar
         active={countFilters(view)}
         onClear={onClear}
-        actions={
-          <Button icon={<RotateCw size={16} aria-hidden />} onClick={onRetryAll}>
-            Retry all matching…
-          </Button>
-        }
+        actions={onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}
       >
         <FilterSelect
           label="Status"
           any="Any status"
           value={view.status}
-          options={Object.entries(deliveryLooks).map(([value, look]) => ({ value, label: look.label }))}
+          options={statusOptions}
           onChange={(status) => onChange({ status })}
         />
         {endpoints && (
@@ -65,31 +73,21 @@ export function DeliveryFilters({ view, endpoints, onChange, onClear, onRetryAll
           label="Event type"
           any="Any event"
           value={view.event_type}
-          options={eventTypes.map((value) => ({ value, label: value }))}
+          options={eventOptions}
           onChange={(event_type) => onChange({ event_type })}
         />
         <FilterSelect
-          label="Response"
-          any="Any response"
-          value={view.status_class}
-          options={statusClasses}
-          onChange={(status_class) => onChange({ status_class })}
+          label="Result"
+          any="Any result"
+          value={view.error_code || view.status_class}
+          options={[]}
+          groups={resultGroups}
+          onChange={(value) => {
+            const isClass = /^\dxx$/.test(value);
+            onChange({ status_class: isClass ? value : "", error_code: isClass ? "" : value });
+          }}
         />
-        <FilterSelect
-          label="Error"
-          any="Any error"
-          value={view.error_code}
-          options={deliveryErrorCodes.map((value) => ({ value, label: errorLabel(value) }))}
-          onChange={(error_code) => onChange({ error_code })}
-        />
-        <FilterSelect
-          label="Time"
-          any="Any time"
-          value={view.since}
-          options={[...spans].map(([value, span]) => ({ value, label: span.label }))}
-          onChange={(since) => onChange({ since, created_after: "", created_before: "" })}
-        />
-        <TimeRange view={view} onChange={onChange} />
+        <TimeSelect value={view} onChange={onChange} />
         <IdSearch onFind={onChange} />
       </FilterBar>
       {(view.id || view.event_id || view.prediction_id) && <FilterChips view={view} onChange={onChange} />}

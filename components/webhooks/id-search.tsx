@@ -18,7 +18,7 @@ export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => 
   };
   return (
     <form
-      className="relative w-44"
+      className="relative max-w-44 flex-1 basis-24 max-tablet:max-w-none"
       onSubmit={(event) => {
         event.preventDefault();
         find();
@@ -28,7 +28,7 @@ export function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => 
         type="search"
         aria-label="Search by delivery, event, prediction or endpoint id"
         aria-invalid={refused || undefined}
-        placeholder="Search by id"
+        placeholder="Find id"
         title="Paste an id (dlv_, evt_, pred_ or we_) and press Enter"
         value={text}
         onChange={(event) => {

@@ -1,5 +1,6 @@
 import { and, asc, desc, gt, lt, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { type List, type PageQuery, pageLimit } from "#contract/list.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
@@ -35,6 +36,14 @@ export function keyset(idColumn: PgColumn, page: PageQuery, filter: (SQL | undef
     limit: (page.limit ?? pageLimit.default) + 1,
     reversed,
   };
+}
+
+/** The lowest id at a time that a filter names. Throws `invalid_parameter`. */
+export function firstIdFrom(kind: IdKind, param: string, text: string): string {
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs) || atMs < 0)
+    throw new ApiError("invalid_parameter", `${param} must be a time like 2026-11-20T10:00:00Z`, { param });
+  return firstIdAt(kind, atMs);
 }
 
 /** The list envelope for the rows that a keyset query returned. */

@@ -20,6 +20,7 @@ test("a backlog of the log is written completely, and can be written twice", asy
     duration_ms: 12.5,
     usage_unit: "token",
     usage_quantity: 17,
+    from_session: false,
   };
   const rows = Array.from({ length: 20_000 }, () => ({ ...row, id: newId("request") }));
   await writeLog(database.queries, rows);
@@ -43,6 +44,7 @@ test("a backlog of the log is written completely, and can be written twice", asy
     durationMs: 12.5,
     usageUnit: "token",
     usageQuantity: 17,
+    fromSession: false,
   });
   await database.close();
 });

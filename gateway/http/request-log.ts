@@ -35,6 +35,7 @@ interface LogRow {
   duration_ms: number;
   usage_unit: string | null;
   usage_quantity: number | null;
+  from_session: boolean;
 }
 
 /** Keeps one row per authenticated API request: what was asked, how it ended, how long it took. */
@@ -63,6 +64,7 @@ export function installRequestLog(app: App, context: Context): void {
       duration_ms: Math.round(ms * 10) / 10,
       usage_unit: usage?.unit ?? null,
       usage_quantity: usage?.quantity ?? null,
+      from_session: actor.sessionId !== null,
     });
   });
   app.addHook("onClose", () => batch.close());

@@ -39,4 +39,29 @@ describe("an account's usage and requests", () => {
     const theirs = await ask("/requests", stranger.key);
     expect(JSON.stringify(theirs.body)).not.toContain("chat/completions");
   });
+
+  it("lists its calls by path, class of status and time, without what the console reads", async () => {
+    const keySession = await call(gateway, account.key, "POST", "/account/sessions/key");
+    const bearer = String(keySession.body.token);
+    await ask("/predictions", bearer);
+    await ask("/predictions");
+    await call(gateway, account.session, "POST", "/chat/completions", {});
+    const calls = async (query: string) =>
+      rowsOf(await ask(`/requests?limit=100&${query}`)).map(({ method, route }) => `${method} ${route}`);
+    const reads = "GET /v1/predictions";
+    await vi.waitFor(
+      async () => expect(await calls("route=PREDICTIONS&actor=key")).toEqual([reads, reads]),
+      5000,
+    );
+    const own = await calls("console_reads=false");
+    expect(own.filter((each) => each === reads)).toHaveLength(1);
+    expect(own).not.toContain("GET /v1/account");
+    expect(await calls("console_reads=false&actor=user")).toEqual(["POST /v1/chat/completions"]);
+    expect(await calls("status_class=4xx&actor=user")).toEqual(["POST /v1/chat/completions"]);
+    expect(await calls("status_class=5xx")).toEqual([]);
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await calls(`created_before=${hourAgo}`)).toEqual([]);
+    expect(await calls(`created_after=${hourAgo}&route=/v1/chat`)).not.toEqual([]);
+    expect((await ask("/requests?status_class=4")).status).toBe(400);
+  });
 });

@@ -1,10 +1,10 @@
-import { and, desc, eq, gte, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
+import { and, desc, eq, gte, lte, type SQL } from "drizzle-orm";
 import { RequestList, RequestQuery, UsageList, UsageQuery } from "#contract/account.ts";
 import type { Context } from "#gateway/context.ts";
-import { keyset, listOf } from "#gateway/database/keyset.ts";
-import { requestLogs, usageDaily } from "#gateway/database/schema.ts";
+import { usageDaily } from "#gateway/database/schema.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
+import { listRequests } from "./list-requests.ts";
 
 /** About 32 models over a quarter of a year: more rows are of no use in one answer. */
 const maxUsageRows = 5_000;
@@ -58,40 +58,7 @@ export function usageRoutes(app: App, context: Context): void {
         response: { 200: RequestList },
       },
     },
-    async (request) => {
-      const { status, code, model, key_id: keyId, actor } = request.query;
-      const page = keyset(requestLogs.id, request.query, [
-        eq(requestLogs.accountId, actorOf(request).accountId),
-        ...optional(status, (value) => eq(requestLogs.status, value)),
-        ...optional(code, (value) => eq(requestLogs.code, value)),
-        ...optional(model, (value) => eq(requestLogs.model, value)),
-        ...optional(keyId, (value) => eq(requestLogs.keyId, value)),
-        ...optional(actor, (value) => (value === "key" ? isNotNull : isNull)(requestLogs.keyId)),
-      ]);
-      const rows = await context.database.queries
-        .select()
-        .from(requestLogs)
-        .where(page.where)
-        .orderBy(page.order)
-        .limit(page.limit);
-      return listOf(page, rows, (row) => ({
-        id: row.id,
-        object: "request" as const,
-        at: row.at.toISOString(),
-        method: row.method,
-        route: row.route,
-        status: row.status,
-        code: row.code,
-        model: row.model,
-        region: row.region,
-        key_id: row.keyId,
-        duration_ms: row.durationMs,
-        usage:
-          row.usageUnit !== null && row.usageQuantity !== null
-            ? { unit: row.usageUnit, quantity: row.usageQuantity }
-            : null,
-      }));
-    },
+    (request) => listRequests(context, actorOf(request).accountId, request.query),
   );
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { countFilters, emptyView, filterOf, idFilter, queryOf, viewSearch } from "./delivery-view.ts";
+import type { Delivery } from "#contract/webhook.ts";
+import {
+  canRetryMatching,
+  countFilters,
+  emptyView,
+  filterOf,
+  idFilter,
+  queryOf,
+  viewSearch,
+} from "./delivery-view.ts";
 
 const nowMs = Date.parse("2026-11-20T10:00:31.000Z");
 
@@ -27,6 +36,28 @@ describe("the delivery log's URL", () => {
     expect(viewSearch(view)).toBe("?status=dead-letter&since=7d");
     expect(countFilters(view)).toBe(2);
     expect(queryOf(view, nowMs).after).toBe("dlv_1");
+  });
+
+  it("counts a stretch of time as one filter", () => {
+    const times = { created_after: "2026-11-01T00:00:00Z", created_before: "2026-11-02T00:00:00Z" };
+    expect(countFilters({ ...emptyView, ...times, status: "failed" })).toBe(2);
+  });
+
+  it("offers to retry all that matches only with a filter and something to send", () => {
+    const page = (...statuses: string[]) => ({
+      object: "list" as const,
+      data: statuses.map((status) => ({ status, retried_as: null }) as Delivery),
+      has_more: false,
+      first_id: null,
+      last_id: null,
+    });
+    const failed = { ...emptyView, endpoint_id: "we_1" };
+    expect(canRetryMatching(emptyView, page("dead-letter"))).toBe(false);
+    expect(canRetryMatching(failed, page("delivered", "dead-letter"))).toBe(true);
+    expect(canRetryMatching(failed, page("delivered", "pending"))).toBe(false);
+    expect(canRetryMatching(failed, { ...page("delivered"), has_more: true })).toBe(true);
+    const delivered = { ...emptyView, status: "delivered" };
+    expect(canRetryMatching(delivered, { ...page("delivered"), has_more: true })).toBe(false);
   });
 
   it.each([

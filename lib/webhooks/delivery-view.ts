@@ -1,11 +1,13 @@
-import type { PageQuery } from "#contract/list.ts";
-import type { DeliveryFilter } from "#contract/webhook.ts";
+import type { List, PageQuery } from "#contract/list.ts";
+import type { Delivery, DeliveryFilter } from "#contract/webhook.ts";
+import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
+import { type TimeFilter, timeBounds } from "../time-filter.ts";
 
 /** A filter as its URL has it: the gateway refuses a value that does not exist. */
 export type FilterText = { [Name in keyof DeliveryFilter]: string };
 
 /** The delivery log's place and filters, as they stand in its URL; an empty string is no filter. */
-export interface DeliveryView {
+export interface DeliveryView extends TimeFilter {
   status: string;
   endpoint_id: string;
   event_type: string;
@@ -14,11 +16,6 @@ export interface DeliveryView {
   id: string;
   status_class: string;
   error_code: string;
-  /** A key of `spans`, or empty. */
-  since: string;
-  /** RFC 3339; set by links and by the time fields, stronger than `since`. */
-  created_after: string;
-  created_before: string;
   after: string;
   before: string;
 }
@@ -41,17 +38,6 @@ export const emptyView: DeliveryView = {
 
 export const deliveryPageSize = 50;
 
-const hourMs = 3_600_000;
-
-export const spans = new Map([
-  ["1h", { label: "Last hour", ms: hourMs }],
-  ["24h", { label: "Last 24 hours", ms: 24 * hourMs }],
-  ["7d", { label: "Last 7 days", ms: 7 * 24 * hourMs }],
-]);
-
-/** A moving start is rounded down to this, so that the same page is asked for by the same query for a while. */
-const spanStepMs = 60_000;
-
 const plainFilters = [
   "status",
   "endpoint_id",
@@ -61,20 +47,14 @@ const plainFilters = [
   "id",
   "status_class",
   "error_code",
-  "created_after",
-  "created_before",
 ] as const;
+const timeFilters = ["since", "created_after", "created_before"] as const;
 
 /** What the view lets through, without the page. */
 export function filterOf(view: DeliveryView, nowMs: number): FilterText {
   const filter: FilterText = {};
   for (const name of plainFilters) if (view[name] !== "") filter[name] = view[name];
-  const span = spans.get(view.since);
-  if (span && filter.created_after === undefined) {
-    const startMs = Math.floor((nowMs - span.ms) / spanStepMs) * spanStepMs;
-    filter.created_after = new Date(startMs).toISOString();
-  }
-  return filter;
+  return { ...filter, ...timeBounds(view, nowMs) };
 }
 
 /** The list query of the view's page. */
@@ -88,15 +68,30 @@ export function queryOf(view: DeliveryView, nowMs: number): FilterText & PageQue
 
 /** The view as a query string for links; paging left out. */
 export function viewSearch(view: DeliveryView): string {
-  const entries = [...plainFilters, "since" as const].flatMap((name) =>
+  const entries = [...plainFilters, ...timeFilters].flatMap((name) =>
     view[name] === "" ? [] : [[name, view[name]]],
   );
   return entries.length === 0 ? "" : `?${new URLSearchParams(entries)}`;
 }
 
-/** How many filters are set. */
+/** How many filters are set; a stretch of time is one. */
 export function countFilters(view: DeliveryView): number {
-  return [...plainFilters, "since" as const].filter((name) => view[name] !== "").length;
+  const isSet = (name: keyof DeliveryView) => view[name] !== "";
+  return plainFilters.filter(isSet).length + (timeFilters.some(isSet) ? 1 : 0);
+}
+
+/**
+ * Whether a retry of everything that matches has something to send, as far as the page that is shown can tell: without
+ * a filter it would send the whole log.
+ */
+export function canRetryMatching(view: DeliveryView, { data, has_more }: List<Delivery>): boolean {
+  if (countFilters(view) === 0) return false;
+  const isRetryable = (status: string) => retryableDeliveryStatuses.some((each) => each === status);
+  const isSomewhere = has_more || view.after !== "" || view.before !== "";
+  return (
+    data.some(({ status, retried_as }) => isRetryable(status) && retried_as === null) ||
+    (isSomewhere && (view.status === "" || isRetryable(view.status)))
+  );
 }
 
 type IdFilterName = "id" | "event_id" | "prediction_id" | "endpoint_id";

@@ -5,6 +5,7 @@ import { pageQueryOf } from "@/lib/page-query";
 import { listKeys, listRequests } from "@/lib/server/gateway/account";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { requireSession } from "@/lib/server/session";
+import { timeBounds } from "@/lib/time-filter";
 import { RequestsClient } from "./client";
 import { requestSearch } from "./search-params";
 
@@ -17,9 +18,14 @@ const mostKeys = 100;
 export default async function RequestsPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  const { status, code, model, key_id, actor } = await loadSearch(search);
+  const { since, created_after, created_before, console_reads, ...filters } = await loadSearch(search);
   const [requests, keys, models] = await Promise.all([
-    listRequests({ ...pageQueryOf(search), status, code, model, key_id, actor }),
+    listRequests({
+      ...filters,
+      ...timeBounds({ since, created_after, created_before }, Date.now()),
+      ...pageQueryOf(search),
+      ...(!console_reads && { console_reads }),
+    }),
     listKeys({ limit: mostKeys }),
     listModels(),
   ]);

@@ -1,12 +1,21 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+
+const text = parseAsString.withDefault("");
 
 /** The request log's filters and its page, under the names of the gateway's own query. */
 export const requestSearch = {
   status: parseAsInteger,
-  code: parseAsString.withDefault(""),
-  model: parseAsString.withDefault(""),
-  key_id: parseAsString.withDefault(""),
+  status_class: text,
+  code: text,
+  route: text,
+  model: text,
+  key_id: text,
   actor: parseAsStringLiteral(["key", "user"]),
-  after: parseAsString.withDefault(""),
-  before: parseAsString.withDefault(""),
+  /** A key of `spans`, or empty. */
+  since: text,
+  created_after: text,
+  created_before: text,
+  console_reads: parseAsBoolean.withDefault(false),
+  after: text,
+  before: text,
 };

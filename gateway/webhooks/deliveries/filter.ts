@@ -1,8 +1,7 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/pg-core";
-import { firstIdAt } from "#contract/ids.ts";
 import type { DeliveryFilter } from "#contract/webhook.ts";
-import { ApiError } from "#gateway/core/api-error.ts";
+import { firstIdFrom } from "#gateway/database/keyset.ts";
 import { webhookDeliveries as deliveries, webhookDeliveryKeys as keys } from "#gateway/database/schema.ts";
 
 /*
@@ -57,8 +56,8 @@ function within(
   return and(
     eq(table.accountId, accountId),
     id === undefined ? undefined : eq(table.id, id),
-    after === undefined ? undefined : gte(table.id, firstIdFrom("created_after", after)),
-    before === undefined ? undefined : lt(table.id, firstIdFrom("created_before", before)),
+    after === undefined ? undefined : gte(table.id, firstIdFrom("delivery", "created_after", after)),
+    before === undefined ? undefined : lt(table.id, firstIdFrom("delivery", "created_before", before)),
   );
 }
 
@@ -66,12 +65,4 @@ function within(
 function answeredWith(hundreds: number): SQL {
   if (hundreds === 2) return eq(deliveries.status, "delivered");
   return sql`(${deliveries.lastStatusCode} / 100) = ${hundreds} and ${deliveries.lastStatusCode} >= 300`;
-}
-
-/** The lowest id at a time that the filter names. */
-function firstIdFrom(param: string, text: string): string {
-  const at = Date.parse(text);
-  if (Number.isNaN(at) || at < 0)
-    throw new ApiError("invalid_parameter", `${param} must be a time like 2026-11-20T10:00:00Z`, { param });
-  return firstIdAt("delivery", at);
 }

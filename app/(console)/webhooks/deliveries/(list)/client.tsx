@@ -15,7 +15,7 @@ import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gatewa
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import type { BulkSelection } from "@/lib/webhooks/bulk-run";
-import { emptyView, filterOf, queryOf, viewSearch } from "@/lib/webhooks/delivery-view";
+import { canRetryMatching, emptyView, filterOf, queryOf, viewSearch } from "@/lib/webhooks/delivery-view";
 import { deliverySearch } from "../search-params";
 
 const BulkRetryDialog = dynamic(
@@ -70,7 +70,11 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
         endpoints={endpoints}
         onChange={change}
         onClear={() => change(emptyView)}
-        onRetryAll={() => setBulk({ filter: filterOf(view, Date.now()) })}
+        onRetryAll={
+          answer.data && canRetryMatching(view, answer.data)
+            ? () => setBulk({ filter: filterOf(view, Date.now()) })
+            : null
+        }
       />
       <div ref={results} aria-busy={answer.isPlaceholderData}>
         <DeliveryResults

@@ -1,0 +1,59 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { countRequestFilters, emptyRequestView, RequestFilters } from "./request-filters.tsx";
+
+const onChange = vi.fn();
+const show = (view = emptyRequestView) =>
+  render(
+    <RequestFilters
+      view={view}
+      keyNames={{ key_1: "nightly renders" }}
+      modelIds={["svc/chat-1"]}
+      onChange={onChange}
+      onClear={() => {}}
+    />,
+  );
+const choose = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+afterEach(() => {
+  cleanup();
+  onChange.mockReset();
+});
+
+it("has one status filter for classes and exact statuses", () => {
+  show();
+  choose("Status", "4xx");
+  expect(onChange).toHaveBeenLastCalledWith({ status: null, status_class: "4xx" });
+  choose("Status", "429");
+  expect(onChange).toHaveBeenLastCalledWith({ status: 429, status_class: "" });
+});
+
+it("groups error codes by what went wrong", () => {
+  show();
+  const group = screen.getByRole("group", { name: "Rate limit" });
+  expect(within(group).getAllByRole("option", { hidden: true })).toHaveLength(3);
+});
+
+it("has one filter for who made it: programs, people, or one key", () => {
+  show({ ...emptyRequestView, key_id: "key_1" });
+  expect((screen.getByLabelText("Made by") as HTMLSelectElement).value).toBe("key_1");
+  choose("Made by", "user");
+  expect(onChange).toHaveBeenLastCalledWith({ actor: "user", key_id: "" });
+});
+
+it("shows what the console reads only when asked, which is no filter", () => {
+  show();
+  fireEvent.click(screen.getByLabelText("Console reads"));
+  expect(onChange).toHaveBeenLastCalledWith({ console_reads: true });
+  expect(countRequestFilters({ ...emptyRequestView, console_reads: true })).toBe(0);
+});
+
+it("filters by a part of the path when the field is left or Enter is pressed", () => {
+  show();
+  const field = screen.getByLabelText("Path contains");
+  fireEvent.change(field, { target: { value: " /predictions " } });
+  expect(onChange).not.toHaveBeenCalled();
+  fireEvent.blur(field);
+  expect(onChange).toHaveBeenLastCalledWith({ route: "/predictions" });
+});

@@ -1,0 +1,144 @@
+"use client";
+
+import { errorCatalogue } from "#contract/error.ts";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterSelect } from "@/components/ui/filter-select";
+import { Checkbox } from "@/components/ui/input";
+import { TimeSelect } from "@/components/ui/time-select";
+import type { TimeFilter } from "@/lib/time-filter";
+import { RouteSearch } from "./route-search.tsx";
+
+/** The filters of the request log, under the names of the gateway's own query; an empty string is no filter. */
+export interface RequestView extends TimeFilter {
+  status: number | null;
+  status_class: string;
+  code: string;
+  route: string;
+  model: string;
+  key_id: string;
+  actor: "key" | "user" | null;
+  console_reads: boolean;
+}
+
+export const emptyRequestView: RequestView = {
+  status: null,
+  status_class: "",
+  code: "",
+  route: "",
+  model: "",
+  key_id: "",
+  actor: null,
+  since: "",
+  created_after: "",
+  created_before: "",
+  console_reads: false,
+};
+
+/** How many filters narrow the list; a stretch of time is one. */
+export function countRequestFilters(view: RequestView): number {
+  const { status, status_class, code, route, model, key_id, actor, ...rest } = view;
+  const hasTime = [rest.since, rest.created_after, rest.created_before].some((value) => value !== "");
+  return [status, status_class, code, route, model, key_id, actor, hasTime].filter(Boolean).length;
+}
+
+interface RequestFiltersProps {
+  view: RequestView;
+  keyNames: Record<string, string>;
+  modelIds: string[];
+  onChange: (next: Partial<RequestView>) => void;
+  onClear: () => void;
+}
+
+const statusClasses = [
+  { value: "2xx", label: "2xx succeeded" },
+  { value: "4xx", label: "4xx rejected" },
+  { value: "5xx", label: "5xx failed" },
+];
+const statuses = [
+  200, 201, 202, 400, 401, 402, 403, 404, 409, 410, 413, 415, 422, 429, 499, 500, 502, 503, 504,
+];
+const statusGroups = [
+  {
+    label: "Exact status",
+    options: statuses.map((value) => ({ value: String(value), label: String(value) })),
+  },
+];
+const madeBy = [
+  { value: "key", label: "Programs (any key)" },
+  { value: "user", label: "Signed-in people" },
+];
+
+/** Error codes under the type that they are answered with. */
+const codeGroups = Object.entries(Object.groupBy(Object.entries(errorCatalogue), ([, { type }]) => type)).map(
+  ([type, codes]) => ({
+    label: typeLabel(type),
+    options: codes.map(([code]) => ({ value: code, label: code })),
+  }),
+);
+
+/** `rate_limit_error` as `Rate limit`. */
+function typeLabel(type: string): string {
+  const words = type
+    .replace(/_error$/, "")
+    .replaceAll("_", " ")
+    .replace("api", "internal");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function RequestFilters({ view, keyNames, modelIds, onChange, onClear }: RequestFiltersProps) {
+  const keys = Object.entries(keyNames).map(([value, label]) => ({ value, label }));
+  return (
+    <FilterBar
+      active={countRequestFilters(view)}
+      onClear={onClear}
+      actions={
+        <Checkbox
+          label="Console reads"
+          title="What this console reads to show its pages"
+          checked={view.console_reads}
+          onChange={({ currentTarget }) => onChange({ console_reads: currentTarget.checked })}
+        />
+      }
+    >
+      <RouteSearch key={view.route} value={view.route} onChange={(route) => onChange({ route })} />
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        value={view.status === null ? view.status_class : String(view.status)}
+        options={statusClasses}
+        groups={statusGroups}
+        onChange={(value) => {
+          const isClass = value === "" || value.endsWith("xx");
+          onChange({ status: isClass ? null : Number(value), status_class: isClass ? value : "" });
+        }}
+      />
+      <FilterSelect
+        label="Error code"
+        any="Any code"
+        value={view.code}
+        options={[]}
+        groups={codeGroups}
+        onChange={(code) => onChange({ code })}
+      />
+      <FilterSelect
+        label="Model"
+        any="Any model"
+        value={view.model}
+        options={modelIds.map((value) => ({ value, label: value }))}
+        onChange={(model) => onChange({ model })}
+      />
+      <FilterSelect
+        label="Made by"
+        any="Anyone"
+        value={view.key_id || (view.actor ?? "")}
+        options={madeBy}
+        groups={keys.length > 0 ? [{ label: "Keys", options: keys }] : []}
+        onChange={(value) => {
+          const isActor = value === "key" || value === "user";
+          onChange({ actor: isActor ? value : null, key_id: isActor ? "" : value });
+        }}
+      />
+      <TimeSelect value={view} onChange={onChange} />
+    </FilterBar>
+  );
+}
