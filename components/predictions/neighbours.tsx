@@ -17,6 +17,7 @@ export function Neighbours({ id, filter }: { id: string; filter: PredictionFilte
   return (
     <RowSteps
       noun="prediction"
+      list={`/predictions${search}`}
       newer={newer && predictionHref(newer, search)}
       older={older && predictionHref(older, search)}
     />

@@ -7,7 +7,7 @@ import { at, finishedPrediction, samplePrediction, startMs } from "@/lib/timelin
 import { emptyFilter } from "./filter.ts";
 import { PredictionDetail } from "./prediction-detail.tsx";
 
-vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }), usePathname: () => "/" }));
 
 const nowMs = startMs + 3000;
 const polls = vi.fn<() => Prediction>();
@@ -55,6 +55,14 @@ describe("the page of a prediction", () => {
     const asked = polls.mock.calls.length;
     await act(() => vi.advanceTimersByTimeAsync(60_000));
     expect(polls.mock.calls.length).toBe(asked);
+  });
+
+  it("says what was asked for under the model's name, and shows the output above the timeline", () => {
+    show(finishedPrediction());
+    expect(screen.getByText("a lighthouse")).toBeTruthy();
+    const output = screen.getByRole("tabpanel", { name: "Output" });
+    const timeline = screen.getByRole("list", { name: "Timeline of this prediction" });
+    expect(output.compareDocumentPosition(timeline)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it("says what to do about a failure, with its code", () => {

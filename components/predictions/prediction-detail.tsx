@@ -5,7 +5,6 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -19,6 +18,7 @@ import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "./compare/compare-link.ts";
 import { FailurePanel } from "./failure-panel.tsx";
 import type { PredictionFilter } from "./filter.ts";
+import { InputSummary } from "./input-summary.tsx";
 import { Keeping } from "./keeping.tsx";
 import { playgroundHref } from "./links.ts";
 import { Neighbours } from "./neighbours.tsx";
@@ -74,7 +74,7 @@ export function PredictionDetail({
   return (
     <>
       <PageHeader
-        title={prediction.model}
+        title={<span className="font-mono">{prediction.model}</span>}
         actions={
           <>
             <Neighbours id={prediction.id} filter={filter} />
@@ -97,17 +97,13 @@ export function PredictionDetail({
         <IdChip id={prediction.id} />
         <Badge>{prediction.api_type}</Badge>
         <Badge>{prediction.svc_region}</Badge>
-        {prediction.sandbox && <SandboxBadge />}
         <span role="status" className="sr-only">
           {look.terminal ? `Prediction finished: ${look.label}` : `Prediction status: ${look.label}`}
         </span>
       </div>
+      <InputSummary prediction={prediction} />
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       <FailurePanel prediction={prediction} />
-      <Keeping prediction={prediction} />
-      <Section title="Timeline">
-        <PredictionTimeline prediction={prediction} deliveries={deliveries} initialNowMs={initialNowMs} />
-      </Section>
       <Tabs<TabName>
         label="Prediction details"
         value={tab}
@@ -124,6 +120,12 @@ export function PredictionDetail({
           },
         ]}
       />
+      <div className="mt-4">
+        <Keeping prediction={prediction} />
+      </div>
+      <Section title="Timeline" className="mt-6">
+        <PredictionTimeline prediction={prediction} deliveries={deliveries} initialNowMs={initialNowMs} />
+      </Section>
     </>
   );
 }

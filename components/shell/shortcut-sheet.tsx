@@ -24,6 +24,7 @@ const groups: readonly { title: string; keys: readonly [string, string][] }[] = 
     keys: [
       ["J", "Next row"],
       ["K", "Previous row"],
+      ["Esc", "Back to the list"],
     ],
   },
   {

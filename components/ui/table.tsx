@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
-import { LazyLink } from "./lazy-link.tsx";
 import { LinkPending } from "./link-pending.tsx";
+import { RowAnchor } from "./row-anchor.tsx";
 
 interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {
   /** Names the table and its scrolling region. */
@@ -79,16 +79,16 @@ export function Td({ numeric, className, ...rest }: ComponentProps<"td"> & CellP
  * The row's own link, in its first cell; it covers the whole `<Tr>`, so a click anywhere opens the row and a
  * new tab works. Put other controls of the row into `<RowControls>`.
  */
-export function RowLink({ className, children, ...rest }: ComponentProps<typeof LazyLink>) {
+export function RowLink({ className, children, ...rest }: ComponentProps<typeof RowAnchor>) {
   return (
-    <LazyLink
+    <RowAnchor
       {...rest}
       data-row-link
       className={classNames("font-medium text-ink after:absolute after:inset-0 hover:text-accent", className)}
     >
       {children}
       <LinkPending />
-    </LazyLink>
+    </RowAnchor>
   );
 }
 

@@ -16,7 +16,14 @@ export function DeliveryNeighbours({ id, view }: { id: string; view: DeliveryVie
   const newer = useNeighbour(id, view, "before");
   const older = useNeighbour(id, view, "after");
   const hrefOf = (to: string | null) => to && `/webhooks/deliveries/${to}${search}`;
-  return <RowSteps noun="delivery" newer={hrefOf(newer)} older={hrefOf(older)} />;
+  return (
+    <RowSteps
+      noun="delivery"
+      list={`/webhooks/deliveries${search}`}
+      newer={hrefOf(newer)}
+      older={hrefOf(older)}
+    />
+  );
 }
 
 function useNeighbour(id: string, view: DeliveryView, side: "before" | "after"): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deliveryRow, isDeliveryLive } from "./delivery-row.ts";
+import { deliveryRow, endpointRow, isDeliveryLive } from "./delivery-row.ts";
 import { at, sampleAttempt, sampleDelivery, startMs } from "./testing/samples.ts";
 
 const msAt = (seconds: number) => startMs + seconds * 1000;
@@ -23,6 +23,15 @@ describe("a delivery's row", () => {
       ["attempt", 100, "200"],
     ]);
     expect(deliveryRow(delivery, msAt(60)).tone).toBe("good");
+  });
+
+  it("has a wait between two attempts however short it was", () => {
+    const log = [sampleAttempt(1, 12.1), sampleAttempt(2, 12.3)];
+    expect(shape(sampleDelivery({ attempts: 2, attempt_log: log }), msAt(60)).slice(0, 3)).toEqual([
+      ["attempt", 80, "503"],
+      ["wait", 120, null],
+      ["attempt", 80, "503"],
+    ]);
   });
 
   it("ends in an open wait until the next attempt", () => {
@@ -85,6 +94,27 @@ describe("a delivery's row", () => {
   it("keeps an unknown status neutral and a URL that is none", () => {
     const row = deliveryRow(sampleDelivery({ status: "parked", url: "somewhere" }), msAt(15));
     expect([row.tone, row.label]).toEqual(["waiting", "To somewhere"]);
+  });
+});
+
+describe("an endpoint's row", () => {
+  const dead = sampleDelivery({ status: "dead-letter", attempts: 1, attempt_log: [sampleAttempt(1, 12.1)] });
+  const retry = sampleDelivery({
+    id: "dlv_2",
+    status: "delivered",
+    trigger: "manual",
+    created_at: at(90),
+    delivered_at: at(90.2),
+    attempts: 1,
+    attempt_log: [sampleAttempt(1, 90.1, { response_status: 200, error_code: null, duration_ms: 100 })],
+  });
+
+  it("holds the first delivery and its retries, and stands as the latest does", () => {
+    const row = endpointRow([retry, dead], msAt(120));
+    expect([row.label, row.tone]).toEqual(["To hooks.example.com/in", "good"]);
+    expect(row.segments.map(({ note }) => note)).toEqual(["503", "200"]);
+    expect(row.children.map(({ label }) => label)).toEqual(["Attempt 1", "Retry: Attempt 1"]);
+    expect(row.facts).toContainEqual({ label: "Delivery", value: "dlv_2", form: "id" });
   });
 });
 

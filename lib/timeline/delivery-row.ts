@@ -5,8 +5,8 @@ import { errorLabel } from "../webhooks/error-labels.ts";
 import { factsOf } from "./facts.ts";
 import { instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
-/** A wait shorter than this between two attempts is scheduling, not waiting. */
-const shortestWaitMs = 250;
+/** A first attempt that comes sooner than this was not waited for: it is scheduling. */
+const schedulingMs = 250;
 
 const toneOfStatus: Record<string, Tone> = {
   pending: "busy",
@@ -16,6 +16,32 @@ const toneOfStatus: Record<string, Tone> = {
   canceled: "gone",
 };
 
+/**
+ * One row for one endpoint: all that was sent to it, the first delivery and its retries, in the order of time; tone and
+ * facts are those of the latest.
+ */
+export function endpointRow(deliveries: readonly (Delivery | DeliveryDetail)[], nowMs: number): TimelineRow {
+  const sorted = [...deliveries].sort((a, b) => a.created_at.localeCompare(b.created_at));
+  const rows = sorted.map((delivery) => deliveryRow(delivery, nowMs));
+  const [first, latest] = [rows[0], rows.at(-1)];
+  if (!first || !latest) throw new Error("an endpoint's row needs a delivery");
+  if (rows.length === 1) return first;
+  return {
+    ...latest,
+    id: first.id,
+    label: first.label,
+    segments: rows.flatMap(({ segments }) => segments).sort((a, b) => a.startMs - b.startMs),
+    facts: [{ label: "Deliveries", value: String(rows.length), form: "text" }, ...latest.facts],
+    children: rows.flatMap(({ children }, index) => {
+      const name = sentAs[sorted[index]?.trigger ?? ""] ?? "";
+      return children.map((child) => ({ ...child, label: name ? `${name}: ${child.label}` : child.label }));
+    }),
+  };
+}
+
+/** What an attempt that was not made for the first delivery belongs to. */
+const sentAs: Record<string, string> = { manual: "Retry", bulk: "Bulk retry", test: "Test" };
+
 /** One row for one delivery: its attempts as bars with the waits in between; the attempts as children. */
 export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number): TimelineRow {
   const attempts = attemptLog(delivery);
@@ -23,7 +49,7 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   const createdMs = instant(delivery.created_at) ?? nowMs;
   if (segments.length === 0) segments.push(...segmentsWithoutLog(delivery, createdMs));
   const first = segments[0];
-  if (first && first.startMs - createdMs > shortestWaitMs) {
+  if (first && first.startMs - createdMs > schedulingMs) {
     segments.unshift(wait(createdMs, first.startMs, false));
   }
   const next = nextWait(delivery, segments, nowMs);
@@ -31,7 +57,7 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   return {
     id: delivery.id,
     kind: "delivery",
-    label: `${sentTo[delivery.trigger] ?? sentTo.automatic} ${endpointAddress(delivery.url)}`,
+    label: `${delivery.trigger === "test" ? "Test to" : "To"} ${endpointAddress(delivery.url)}`,
     tone: toneOfStatus[delivery.status] ?? "waiting",
     segments,
     facts: factsOf([
@@ -48,14 +74,6 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   };
 }
 
-/** Short: what tells two endpoints of one host apart is the end of their address. */
-const sentTo: Record<string, string> & { automatic: string } = {
-  automatic: "To",
-  manual: "Retry to",
-  bulk: "Retry to",
-  test: "Test to",
-};
-
 /** The attempt log in order, when the gateway gave one. */
 function attemptLog(delivery: Delivery | DeliveryDetail): Attempt[] {
   const log = "attempt_log" in delivery ? delivery.attempt_log : [];
@@ -69,7 +87,7 @@ function attemptSegments(attempts: Attempt[], nowMs: number): Segment[] {
   for (const attempt of attempts) {
     const segment = attemptSegment(attempt, nowMs);
     const last = segments.at(-1);
-    if (last && segment.startMs - last.endMs >= shortestWaitMs) {
+    if (last && segment.startMs > last.endMs) {
       segments.push(wait(last.endMs, segment.startMs, false));
     }
     segments.push(segment);
@@ -106,10 +124,7 @@ function attemptNote(attempt: Attempt): string | null {
 function attemptRow(attempt: Attempt, previous: Attempt | undefined, nowMs: number): TimelineRow {
   const segment = attemptSegment(attempt, nowMs);
   const before = previous ? attemptSegment(previous, nowMs) : null;
-  const waits =
-    before && segment.startMs - before.endMs >= shortestWaitMs
-      ? [wait(before.endMs, segment.startMs, false)]
-      : [];
+  const waits = before && segment.startMs > before.endMs ? [wait(before.endMs, segment.startMs, false)] : [];
   return {
     id: attempt.id,
     kind: "delivery",

@@ -2,7 +2,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/tone.ts";
-import { deliveryRow } from "./delivery-row.ts";
+import { endpointRow } from "./delivery-row.ts";
 import { detailFacts, distinctFacts, factsOf } from "./facts.ts";
 import { type Phases, predictionPhases, type Stretch, timedEvents } from "./prediction-phases.ts";
 import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
@@ -11,7 +11,7 @@ const knownEvents = new Set<string>(timelineEvents);
 
 /**
  * The whole story of a prediction, one row per phase in the order of time: accepted, queue, run, outputs stored,
- * end, event, each delivery, removal. Unknown events get a row of their own.
+ * end, event, each endpoint that it was sent to, removal. Unknown events get a row of their own.
  */
 export function predictionRows(
   prediction: Prediction,
@@ -28,8 +28,14 @@ export function predictionRows(
     ...eventRows(prediction),
     ...otherRows(prediction),
   ].filter((row) => row !== null);
-  const sent = deliveries
-    .map((delivery) => deliveryRow(delivery, nowMs))
+  const endpoints = [...new Set(deliveries.map((delivery) => delivery.endpoint_id))];
+  const sent = endpoints
+    .map((id) =>
+      endpointRow(
+        deliveries.filter((delivery) => delivery.endpoint_id === id),
+        nowMs,
+      ),
+    )
     .sort((a, b) => startOf(a) - startOf(b));
   const removal = removalRow(prediction, phases);
   // `sort` is stable: rows that start together keep the order of the story.

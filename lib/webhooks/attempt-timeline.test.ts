@@ -47,6 +47,16 @@ describe("attemptTimeline", () => {
     expect(steps[3]).toMatchObject({ number: 3, at: send.next_attempt_at });
   });
 
+  it("shows a wait between attempts however short, but not the scheduling before the first", () => {
+    const quick = [
+      attempt(1, "2026-11-20T10:00:00.900Z", 100, 500),
+      attempt(2, "2026-11-20T10:00:01.300Z", 100, 500),
+    ];
+    const steps = attemptTimeline(send, quick);
+    expect(steps.map((step) => step.kind)).toEqual(["attempt", "wait", "attempt", "next"]);
+    expect(steps[1]).toMatchObject({ ms: 300 });
+  });
+
   it.each([
     ["delivered", null, "delivered"],
     ["dead-letter", null, "dead-letter"],

@@ -12,8 +12,8 @@ type Send = Pick<
   "status" | "attempts" | "created_at" | "next_attempt_at" | "retried_as" | "max_attempts"
 >;
 
-/** Waits shorter than this are the queue's, not the schedule's, and are not worth a line. */
-const shownWaitMs = 1000;
+/** A first attempt that comes sooner than this was not waited for: it is scheduling. */
+const schedulingMs = 1000;
 
 /** The attempts of one send with the waits between them, and what comes next. */
 export function attemptTimeline(send: Send, attempts: readonly Attempt[]): TimelineStep[] {
@@ -21,9 +21,9 @@ export function attemptTimeline(send: Send, attempts: readonly Attempt[]): Timel
   let lastEndMs = Date.parse(send.created_at);
   for (const attempt of [...attempts].sort((a, b) => a.started_at.localeCompare(b.started_at))) {
     const startMs = Date.parse(attempt.started_at);
-    if (startMs - lastEndMs >= shownWaitMs) {
-      steps.push({ kind: "wait", key: `wait-${attempt.id}`, ms: startMs - lastEndMs });
-    }
+    const waitedMs = startMs - lastEndMs;
+    if (waitedMs > (steps.length === 0 ? schedulingMs : 0))
+      steps.push({ kind: "wait", key: `wait-${attempt.id}`, ms: waitedMs });
     steps.push({ kind: "attempt", key: attempt.id, attempt, succeeded: isSuccess(attempt) });
     lastEndMs = startMs + (attempt.duration_ms ?? 0);
   }

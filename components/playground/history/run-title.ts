@@ -1,16 +1,7 @@
 import type { Run } from "@/lib/browser/runs/run";
-import { isObject } from "@/lib/schema-form/json";
+import { inputTitle } from "@/lib/schema-form/input-title";
 
-/** What a run was about: its prompt, its text, the last thing the user said. */
+/** What a run was about, or that nothing of its input is left to tell. */
 export function runTitle({ body }: Run): string {
-  for (const key of ["prompt", "input", "action"]) {
-    const value = body[key];
-    if (typeof value === "string" && value.trim()) return value.trim().slice(0, 120);
-  }
-  const messages = Array.isArray(body.messages) ? body.messages.filter(isObject) : [];
-  const asked = messages.findLast(
-    (message) => message.role === "user" && typeof message.content === "string",
-  );
-  if (typeof asked?.content === "string" && asked.content) return asked.content.slice(0, 120);
-  return Object.keys(body).length > 0 ? "Run" : "Run with inline files";
+  return inputTitle(body) ?? (Object.keys(body).length > 0 ? "Run" : "Run with inline files");
 }

@@ -1,0 +1,25 @@
+"use client";
+
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { isTyping } from "@/components/shell/use-shortcuts";
+import { returnFrom } from "./row-return.ts";
+
+/** What Esc closes first. A tooltip is a manual popover and goes along. */
+const openLayer = "dialog[open], [popover=auto]:popover-open";
+
+/** On the page of a row: Esc goes back to the list, and to the row in it. `list` is for a page opened by its address. */
+export function useReturnToRow(list: string): void {
+  const router = useRouter();
+  const page = usePathname();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || event.repeat) return;
+      if (isTyping(event.target) || document.querySelector(openLayer)) return;
+      event.preventDefault();
+      router.push(returnFrom(page, list));
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [router, page, list]);
+}

@@ -1,0 +1,20 @@
+import { isObject } from "./json.ts";
+import { mediaValueOf } from "./media-value.ts";
+
+/** Media stand in lists of objects at most. */
+const deepest = 4;
+
+/** The texts of an input that name files which this gateway holds, or that hold the file themselves; `most` of them. */
+export function mediaIn(input: unknown, baseUrl: string, most: number): string[] {
+  const found: string[] = [];
+  const look = (value: unknown, depth: number) => {
+    if (found.length === most || depth > deepest) return;
+    if (typeof value === "string") {
+      const { source } = mediaValueOf(value, baseUrl);
+      if (source !== "url" && source !== "other") found.push(value);
+    } else if (Array.isArray(value)) for (const item of value) look(item, depth + 1);
+    else if (isObject(value)) for (const item of Object.values(value)) look(item, depth + 1);
+  };
+  look(input, 0);
+  return found;
+}
