@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { setUpFromSettings, setupNeeded, setupToken } from "./accounts/setup.ts";
 import { type Config, ConfigError, readConfig } from "./core/config.ts";
 import { messageWithoutParameters, serializeError } from "./database/failed-query.ts";
+import { followDatabaseClock } from "./database/follow-clock.ts";
 import { openDatabase } from "./database/open.ts";
 import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   try {
     const database = await openDatabase(config, log);
     stopper.add(() => database.close());
+    await followDatabaseClock(database, log);
     const context = await openContext(config, log, database);
     stopper.replace(() => closeContext(context));
     await setUpFromSettings(context);

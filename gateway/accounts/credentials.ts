@@ -4,6 +4,7 @@ import { type Scope, scopes } from "#contract/account.ts";
 import { ownerPermissions, type Permission, permissionsOfScopes } from "#contract/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Limit, Limiter } from "#gateway/core/limiter.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { apiKeys, sessions, users } from "#gateway/database/schema.ts";
@@ -131,7 +132,7 @@ export async function createCredentials(sources: {
     const found = known.get(hash);
     const entry =
       found && isFresh(found) ? found : await read(hash, actor.sessionId === null ? "key" : "session");
-    return "actor" in entry && entry.validUntil > Date.now() && entry.actor.permissions.has(permission);
+    return "actor" in entry && entry.validUntil > clock.now() && entry.actor.permissions.has(permission);
   };
 
   /** Closes streams whose credential is no longer valid. While the database is unavailable none are closed. */
@@ -175,7 +176,7 @@ export async function createCredentials(sources: {
       }
       const entry = await entryOf(credentialHash(bearer), kind, address);
       if (!("actor" in entry)) throw refusalOf(entry.refusal);
-      if (entry.validUntil <= Date.now()) throw refusalOf("expired_api_key");
+      if (entry.validUntil <= clock.now()) throw refusalOf("expired_api_key");
       if (entry.actor.kind === "key") touch(sources, lastUsed, entry.actor.id);
       return entry.actor;
     },
@@ -225,7 +226,7 @@ async function readKey(database: Database, hash: string): Promise<Entry> {
   if (row.revokedAt) return { refusal: "revoked_api_key", id: row.id };
   const limits = [row.expiresAt, row.secretHash === hash ? null : row.previousExpiresAt];
   const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
-  if (validUntil <= Date.now()) return { refusal: "expired_api_key", id: row.id };
+  if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: row.id };
   const actor: Actor = {
     accountId: row.accountId,
     kind: "key",
@@ -257,7 +258,7 @@ async function readSession(database: Database, hash: string): Promise<Entry> {
   const { session, user } = row;
   if (session.revokedAt) return { refusal: "revoked_api_key", id: session.id };
   const validUntil = session.expiresAt.getTime();
-  if (validUntil <= Date.now()) return { refusal: "expired_api_key", id: session.id };
+  if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: session.id };
   if (session.keyHash) {
     const key = await readKey(database, session.keyHash);
     if (!("actor" in key)) return key;
@@ -290,7 +291,7 @@ function touch(
   lastUsed: Map<string, number>,
   keyId: string,
 ): void {
-  const now = Date.now();
+  const now = clock.now();
   if (now - (lastUsed.get(keyId) ?? 0) < lastUsedEveryMs) return;
   lastUsed.set(keyId, now);
   database.queries

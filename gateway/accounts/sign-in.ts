@@ -4,6 +4,7 @@ import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { sessions, users } from "#gateway/database/schema.ts";
@@ -72,7 +73,7 @@ async function writeSession(
 ): Promise<Session> {
   const token = newSessionToken();
   const id = newId("session");
-  const expiresAt = new Date(Date.now() + lifetimeMs);
+  const expiresAt = new Date(clock.now() + lifetimeMs);
   await queries
     .insert(sessions)
     .values({ id, ...holder, tokenHash: credentialHash(token), ip: origin.ip, expiresAt });
@@ -96,7 +97,7 @@ export async function endSession(context: Context, actor: Actor): Promise<string
     );
   await context.database.queries
     .update(sessions)
-    .set({ revokedAt: new Date() })
+    .set({ revokedAt: clock.date() })
     .where(eq(sessions.id, actor.sessionId));
   context.credentials.forget(actor.sessionId);
   return actor.sessionId;
@@ -104,5 +105,5 @@ export async function endSession(context: Context, actor: Actor): Promise<string
 
 export const sessionSweep: Sweep = {
   name: "sessions",
-  run: ({ database }) => database.queries.delete(sessions).where(lt(sessions.expiresAt, new Date())),
+  run: ({ database }) => database.queries.delete(sessions).where(lt(sessions.expiresAt, clock.date())),
 };

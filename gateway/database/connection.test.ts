@@ -53,6 +53,16 @@ it("aborts a query that takes too long, closes its connection, and continues on 
   expect(await pid()).not.toBe(first);
 });
 
+it("ends when its server accepts writes no more, and the pool goes on with another", async () => {
+  const pool = openPool();
+  const client = await pool.connect();
+  const { pid } = (await client.query("select pg_backend_pid() as pid")).rows[0];
+  await client.query("set default_transaction_read_only = on");
+  await expect(client.query("create table t (n int)")).rejects.toMatchObject({ code: "25006" });
+  client.release();
+  expect((await pool.query("select pg_backend_pid() as pid")).rows[0].pid).not.toBe(pid);
+});
+
 it("keeps no memory of an answered query until the next full collection", async () => {
   // In its own process: this heap has other tests' garbage.
   const program = path.join(import.meta.dirname, "testing", "query-heap-process.ts");

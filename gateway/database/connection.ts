@@ -2,9 +2,14 @@ import pg from "pg";
 
 type Answered = (error: Error | null, result?: pg.QueryResult) => void;
 
+/** The server became a stand-by, or was made to accept no writes. */
+const readOnlyState = "25006";
+/** A server parameter that PostgreSQL reports when a connection begins, and whenever it changes. */
+const standbyParameter = "in_hot_standby";
+
 /**
- * A connection on which a query that lasts longer than `query_timeout` (milliseconds) fails together with the
- * connection, whose state is then unknown.
+ * A connection to a primary: it ends when the server turns out to be a stand-by. A query that lasts longer than
+ * `query_timeout` (milliseconds) fails together with its connection, whose state is then unknown.
  *
  * pg's own time-out, and its promises, write a closure straight into a property. V8 makes such closures old from the
  * start, and what an old one references, here every row and value of its query, survives minor collections until
@@ -16,6 +21,10 @@ export class Connection extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super({ ...config, query_timeout: 0 });
     this.timeoutMs = config.query_timeout ?? 0;
+    this.connection.on("parameterStatus", ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === standbyParameter && parameterValue === "on")
+        this.breakOff("Connection terminated: the server is a stand-by");
+    });
   }
 
   /**
@@ -41,14 +50,20 @@ export class Connection extends pg.Client {
   }
 
   private ask(query: string, values: unknown[], callback: Answered): void {
-    const timer = this.timeoutMs > 0 ? setTimeout(() => this.breakOff(), this.timeoutMs) : undefined;
+    const timer = this.timeoutMs > 0 ? setTimeout(() => this.timeOut(), this.timeoutMs) : undefined;
     super.query(query, values, (error, result) => {
       clearTimeout(timer);
+      // Before the caller can return it to its pool.
+      if ((error as { code?: string } | null)?.code === readOnlyState) this.end().catch(() => {});
       callback(error, result);
     });
   }
 
-  private breakOff(): void {
-    this.connection.stream.destroy(new Error(`No answer from the database within ${this.timeoutMs} ms`));
+  private timeOut(): void {
+    this.breakOff(`No answer from the database within ${this.timeoutMs} ms`);
+  }
+
+  private breakOff(reason: string): void {
+    this.connection.stream.destroy(new Error(reason));
   }
 }

@@ -21,6 +21,8 @@ export interface Database {
   listen(channel: string, notified: (payload: string) => void): Promise<() => void>;
   /** Whether notifications arrive now: not while their connection is re-established. */
   isListening(): boolean;
+  /** Whether the database takes writes now; the answer comes within seconds. */
+  isReady(): Promise<boolean>;
   /** Best-effort wake-up of listeners after a commit; debounced, never throws. */
   notify(channel: string, payload?: string): void;
   close(): Promise<void>;

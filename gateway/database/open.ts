@@ -1,13 +1,15 @@
 import { drizzle } from "drizzle-orm/node-postgres";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
 import type { Config } from "#gateway/core/config.ts";
+import { BoundedPool } from "./bounded-pool.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { startEmbedded } from "./embedded/embedded.ts";
 import { Listener } from "./listener.ts";
 import { migrateDatabase, pendingMigrations } from "./migrate.ts";
 import { Notifier } from "./notifier.ts";
+import { Readiness } from "./readiness.ts";
 import * as schema from "./schema.ts";
 
 const poolSize = 16;
@@ -15,6 +17,8 @@ const connectTimeoutMs = 5_000;
 /** Enforced by the server, and a little later by this process in case the server does not answer. */
 const statementTimeoutMs = 30_000;
 const queryTimeoutMs = 35_000;
+/** Of the question whether the database takes writes. */
+const probeTimeoutMs = 2_000;
 const idleInTransactionTimeoutMs = 60_000;
 /** A plan made while a table was empty must still serve when it is full: by index, whatever the statistics say. */
 const steadyPlans = `
@@ -103,7 +107,7 @@ export async function connect(
   // without listeners, `error` of an idle or checked-out client would crash the process when the server goes away
   const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
   const openPool = (settings: pg.PoolConfig): pg.Pool => {
-    const opened = new pg.Pool({
+    const opened = new BoundedPool({
       Client: Connection,
       ...connection,
       statement_timeout: statementTimeoutMs,
@@ -116,6 +120,8 @@ export async function connect(
     return opened;
   };
   const pool = openPool({ max: poolSize });
+  const probes = openPool({ max: 1, connectionTimeoutMillis: probeTimeoutMs, query_timeout: probeTimeoutMs });
+  const readiness = new Readiness(probes);
   const queries = drizzle(pool, { schema });
   const listener = new Listener(connection, log);
   const notifier = new Notifier(connection, log);
@@ -129,10 +135,11 @@ export async function connect(
     transaction: (run) => queries.transaction(run),
     listen: (channel, notified) => listener.listen(channel, notified),
     isListening: () => listener.isListening(),
+    isReady: () => readiness.isReady(),
     notify: (channel, payload = "") => notifier.notify(channel, payload),
     close() {
       closed ??= (async () => {
-        await Promise.all([listener.close(), notifier.close(), pool.end()]);
+        await Promise.all([listener.close(), notifier.close(), probes.end(), pool.end()]);
         await stop();
       })();
       return closed;

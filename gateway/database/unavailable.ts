@@ -5,11 +5,14 @@ interface Failure {
   cause?: unknown;
 }
 
-/** PostgreSQL's error classes for a server that stops, starts or closed the connection. */
-const awayStates = /^(08\w{3}|57P0[123])$/;
+/**
+ * PostgreSQL's states for a server that stops, starts, closed the connection, has none left (53300) or became a stand-by
+ * (25006), and for a transaction that lost against another (40001, 40P01): nothing was changed.
+ */
+const awayStates = /^(08\w{3}|57P0[123]|25006|40001|40P01|53300)$/;
 /** The messages of `pg` errors without a code. */
 const awayMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|No answer from the database)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed|No answer from the database)/;
 /** Socket errors; a client's own socket has the same codes, so they count only as the cause of a failed query. */
 const brokenSocket = /^(ECONNRESET|EPIPE|ETIMEDOUT)$/;
 const mostCauses = 5;

@@ -1,4 +1,5 @@
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
@@ -114,7 +115,7 @@ async function images(
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
   const { accountId } = admitted.actor;
-  const expiresAt = new Date(Date.now() + context.config.retentionMs);
+  const expiresAt = new Date(clock.now() + context.config.retentionMs);
   const hold = async (outputs: StoredOutput[]) => {
     await reserveFiles(context, { id, accountId, keys: outputs.map(({ key }) => key), until: expiresAt });
     return true;
@@ -145,5 +146,5 @@ async function base64Of(context: Context, key: string): Promise<string> {
 }
 
 export function unixNow(): number {
-  return Math.floor(Date.now() / 1000);
+  return Math.floor(clock.now() / 1000);
 }

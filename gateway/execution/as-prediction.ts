@@ -1,3 +1,4 @@
+import { clock } from "#gateway/core/clock.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
 
 /**
@@ -19,7 +20,7 @@ export function asPrediction(answer: Answer): Answer {
 }
 
 function succeeded(answer: Answer, body: Record<string, unknown>, output: unknown): Answer {
-  const now = new Date().toISOString();
+  const now = clock.date().toISOString();
   return {
     status: answer.status,
     headers: { ...answer.headers, "content-type": "application/json; charset=utf-8" },

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 
-const databaseAnswerMs = 2_000;
 /** A load balancer that asked within this time gets told; after so many answers it sends nothing here any more. */
 const proberMs = 30_000;
 const tellTimes = 3;
 /** The part of the drain that load balancers may take to notice it. */
 const noticePart = 1 / 3;
 
-/** `/healthz`: the process answers. `/readyz`: it takes requests, and reaches its database. */
+/** `/healthz`: the process answers. `/readyz`: it takes requests, and its database takes writes. */
 export function healthRoutes(app: App, context: Context): void {
   const probers = new Probers();
   app.decorate("leaveLoadBalancers", () => probers.areTold(context.config.drainMs * noticePart));
@@ -17,14 +16,8 @@ export function healthRoutes(app: App, context: Context): void {
   app.get("/readyz", { config: { public: true } }, async (request, reply) => {
     probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
     if (context.drain.isBegun) return reply.code(503).send({ status: "stopping" });
-    const reached = await Promise.race([
-      context.database.pool.query("select 1").then(
-        () => true,
-        () => false,
-      ),
-      new Promise<boolean>((resolve) => setTimeout(resolve, databaseAnswerMs, false).unref()),
-    ]);
-    return reply.code(reached ? 200 : 503).send({ status: reached ? "ok" : "database unreachable" });
+    const isReady = await context.database.isReady();
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ok" : "database unavailable" });
   });
 }
 

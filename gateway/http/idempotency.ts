@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
 
@@ -115,7 +116,7 @@ async function claimKey(
   recover: (requestId: string) => Promise<Answer | null>,
 ): Promise<Answer | null> {
   const { queries } = context.database;
-  const expiresAt = new Date(Date.now() + claimMs);
+  const expiresAt = new Date(clock.now() + claimMs);
   const { fingerprint, owner } = claim;
   const [taken] = await queries
     .insert(idempotencyKeys)
@@ -131,7 +132,7 @@ async function claimKey(
     .returning({ owner: idempotencyKeys.owner });
   if (taken) return null;
   const [row] = await queries.select().from(idempotencyKeys).where(sameKey(claim));
-  if (row && row.expiresAt.getTime() > Date.now() && row.fingerprint !== fingerprint)
+  if (row && row.expiresAt.getTime() > clock.now() && row.fingerprint !== fingerprint)
     throw new ApiError(
       "idempotency_key_reused",
       "This Idempotency-Key was already used with a different body. Use a new key.",
@@ -141,7 +142,7 @@ async function claimKey(
     );
   const stored = row ? await storedAnswer(row, recover) : null;
   if (stored) return stored;
-  if (row && row.expiresAt.getTime() <= Date.now()) {
+  if (row && row.expiresAt.getTime() <= clock.now()) {
     const [overtaken] = await queries
       .update(idempotencyKeys)
       .set({ fingerprint, owner, expiresAt, responseStatus: null, responseHeaders: null, responseBody: null })
@@ -165,7 +166,7 @@ async function storedAnswer(
   recover: (requestId: string) => Promise<Answer | null>,
 ): Promise<Answer | null> {
   if (row.responseStatus === null) return recover(row.owner);
-  if (row.expiresAt.getTime() <= Date.now()) return null;
+  if (row.expiresAt.getTime() <= clock.now()) return null;
   if (row.responseStatus === notKept)
     throw new ApiError(
       "payload_purged",
@@ -187,7 +188,7 @@ async function storeAnswer(context: Context, claim: Claim, answer: Answer): Prom
       : { responseStatus: notKept };
     await context.database.queries
       .update(idempotencyKeys)
-      .set({ ...kept, expiresAt: new Date(Date.now() + keptMs) })
+      .set({ ...kept, expiresAt: new Date(clock.now() + keptMs) })
       .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)));
   };
   await store().catch((error) =>
@@ -238,5 +239,5 @@ export async function sendOnce<Reply extends object>(
 export const idempotencyKeySweep: Sweep = {
   name: "idempotency keys",
   run: ({ database }) =>
-    database.queries.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, new Date())),
+    database.queries.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, clock.date())),
 };

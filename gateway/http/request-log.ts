@@ -1,6 +1,7 @@
 import { lt, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { createBatch } from "#gateway/core/batch.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -53,7 +54,7 @@ export function installRequestLog(app: App, context: Context): void {
     batch.add({
       id: request.id,
       account_id: actor.accountId,
-      at: new Date(Date.now() - ms),
+      at: new Date(clock.now() - ms),
       method: request.method,
       route: request.routeOptions.url ?? "",
       status,
@@ -85,5 +86,5 @@ export async function writeLog(queries: Queries, rows: LogRow[]): Promise<void> 
 export const requestLogSweep: Sweep = {
   name: "request log",
   run: ({ database }) =>
-    database.queries.delete(requestLogs).where(lt(requestLogs.at, new Date(Date.now() - keptMs))),
+    database.queries.delete(requestLogs).where(lt(requestLogs.at, new Date(clock.now() - keptMs))),
 };

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { ResolvedMedia } from "#gateway/providers/provider.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
@@ -21,7 +22,7 @@ export function mediaLinks(context: Context, accountId: string): MediaLinks {
     async mediaUrl({ file, contentType }) {
       const id = newId("generation");
       const key = `inputs/${id}/0`;
-      const until = new Date(Date.now() + lifetimeMs);
+      const until = new Date(clock.now() + lifetimeMs);
       await reserveFiles(context, { id, accountId, keys: [key], until });
       held.push(id);
       await context.store.put(key, createReadStream(file), { contentType });

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { keyOfOwnUrl } from "#gateway/storage/signed-urls.ts";
 import { fetchMedia } from "./resolve-media-fetch.ts";
@@ -45,7 +46,7 @@ async function openUpload(context: Context, request: SourceRequest, id: string):
   if (!row) throw refuse("does not exist");
   if (row.status !== "verified" || row.storageKey === null)
     throw refuse(unusable[row.status] ?? "cannot be used");
-  if (row.objectExpiresAt && row.objectExpiresAt <= new Date()) throw refuse("has expired");
+  if (row.objectExpiresAt && row.objectExpiresAt <= clock.date()) throw refuse("has expired");
   return openStored(context, request, row.storageKey);
 }
 

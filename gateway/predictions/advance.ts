@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
@@ -35,7 +36,7 @@ export async function advance(
   row: PredictionRow,
   signal: AbortSignal,
 ): Promise<number | null | Held> {
-  if (row.deadlineAt.getTime() <= Date.now()) {
+  if (row.deadlineAt.getTime() <= clock.now()) {
     await cancelUpstream(context, row);
     return end(context, row, {
       status: "failed",
@@ -97,7 +98,7 @@ async function start(
       message:
         "The gateway stopped while it was sending this run to the provider, so whether it ran is unknown. It was not sent again.",
     });
-  const startedAt = new Date();
+  const startedAt = clock.date();
   const record = (values: Parameters<typeof updateLeased>[2]) =>
     retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
   if (!(await record({ dispatchedAt: startedAt }))) return null;
@@ -106,7 +107,7 @@ async function start(
     otherRegions: row.otherRegions ?? [],
     run: (candidate, there) => candidate.start(there),
   });
-  const acceptedAt = new Date();
+  const acceptedAt = clock.date();
   const hasMoved = region !== row.svcRegion;
   const ours = await record({
     status: "processing",
@@ -193,6 +194,6 @@ async function keepWaiting(
     await updateLeased(context, row.id, { progress: Math.min(99, Math.max(0, Math.round(status.progress))) });
     context.changes.announce(row.id);
   }
-  const ageMs = Date.now() - (row.startedAt ?? row.createdAt).getTime();
+  const ageMs = clock.now() - (row.startedAt ?? row.createdAt).getTime();
   return status.pollAfterMs ?? Math.min(pollMs.max, Math.max(pollMs.first, ageMs / pollMs.agePart));
 }

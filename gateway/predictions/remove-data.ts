@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { removeRunDirectory } from "./media.ts";
@@ -17,7 +18,7 @@ export async function removeExpiredData(context: Context): Promise<number> {
   const due = await queries
     .select()
     .from(predictions)
-    .where(and(lt(predictions.expiresAt, new Date()), isNull(predictions.dataRemovedAt)))
+    .where(and(lt(predictions.expiresAt, clock.date()), isNull(predictions.dataRemovedAt)))
     .limit(batchSize);
   for (const row of due) {
     await forgetFiles(context, row);
@@ -28,7 +29,7 @@ export async function removeExpiredData(context: Context): Promise<number> {
         outputs: null,
         media: [],
         providerRef: null,
-        dataRemovedAt: new Date(),
+        dataRemovedAt: clock.date(),
         timeline: [...row.timeline, timelineRow("data_removed")],
       })
       .where(eq(predictions.id, row.id));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRequest } from "#gateway/providers/provider.ts";
 
@@ -20,7 +21,7 @@ export async function retryUntilSaved<Result>(
       return await work();
     } catch (error) {
       const isOurs = !(error instanceof ApiError || error instanceof ProviderError);
-      if (!isOurs || signal.aborted || deadline.getTime() <= Date.now()) throw error;
+      if (!isOurs || signal.aborted || deadline.getTime() <= clock.now()) throw error;
       log.warn({ err: error }, "an upstream's answer could not be saved, will retry");
       await sleep(againAfterMs, undefined, { signal }).catch(() => undefined);
     }

@@ -2,6 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { ErrorCode } from "#contract/error.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
@@ -29,7 +30,7 @@ export async function settle(context: Context, id: string, outcome: Outcome): Pr
       .where(and(eq(predictions.id, id), inArray(predictions.status, ["starting", "processing"])))
       .for("update");
     if (!row) return null;
-    const completedAt = new Date();
+    const completedAt = clock.date();
     const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
     const timeline = [...row.timeline, ...outcomeRows(outcome, completedAt)];
     const [done] = await queries

@@ -2,6 +2,7 @@ import { predictionStatuses } from "#contract/prediction-constants.ts";
 import type { Summary } from "#contract/summary.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { countByStatus } from "#gateway/database/count-by-status.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { notPermitted } from "#gateway/http/authenticate.ts";
@@ -11,7 +12,7 @@ const periodMs = 24 * 3_600_000;
 
 /** What an account did in the last 24 hours, as far as the caller may read it. */
 export async function readSummary(context: Context, { accountId, permissions }: Actor): Promise<Summary> {
-  const sinceMs = Date.now() - periodMs;
+  const sinceMs = clock.now() - periodMs;
   const readsPredictions = permissions.has("predictions:read");
   const readsDeliveries = permissions.has("deliveries:read");
   if (!readsPredictions && !readsDeliveries) throw notPermitted("predictions:read");

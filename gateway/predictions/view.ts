@@ -1,6 +1,7 @@
 import type { ApiType, BillingUnit } from "#contract/catalog.ts";
 import type { OutputFile, Prediction } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { predictions } from "#gateway/database/schema.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
@@ -13,7 +14,7 @@ export function predictionView(context: Context, row: PredictionRow): Prediction
   const outputs = row.status === "succeeded" ? row.outputs : null;
   const data = outputs?.map(
     (output): OutputFile => ({
-      url: outputUrl(context, output.key, { expiresAt: row.expiresAt ?? new Date() }),
+      url: outputUrl(context, output.key, { expiresAt: row.expiresAt ?? clock.date() }),
       content_type: output.contentType,
       size_bytes: output.sizeBytes,
       width: output.width,

@@ -1,5 +1,6 @@
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { leaseMs } from "#gateway/core/instance.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { startSlotLoop } from "#gateway/core/slot-loop.ts";
@@ -151,7 +152,7 @@ function tryAgain(
   upstream: ProviderError | null = null,
 ): number {
   context.log.warn({ err: error, prediction: row.id }, "a step of a prediction failed, will retry");
-  const ageMs = Date.now() - (row.startedAt ?? row.createdAt).getTime();
+  const ageMs = clock.now() - (row.startedAt ?? row.createdAt).getTime();
   const waitMs = Math.min(retryMs.max, Math.max(retryMs.min, ageMs / retryMs.agePart));
   return Math.max(waitMs, upstream?.retryAfterMs ?? 0);
 }

@@ -1,5 +1,6 @@
 import { eq, inArray, lt, type SQL } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { reservedFiles } from "#gateway/database/schema.ts";
@@ -24,7 +25,7 @@ export async function reserveFiles(
   context: Context,
   { id, accountId, keys, until }: Reservation,
 ): Promise<void> {
-  const expiresAt = until ?? new Date(Date.now() + requestMs);
+  const expiresAt = until ?? new Date(clock.now() + requestMs);
   const files = keys.map((key) => ({ key }));
   await context.database.queries.insert(reservedFiles).values({ id, accountId, files, expiresAt });
 }
@@ -36,7 +37,7 @@ export async function releaseReservation(queries: Queries, id: string): Promise<
 
 /** Removes the files of expired reservations. */
 export async function removeReservedFiles(context: Context): Promise<void> {
-  await remove(context, lt(reservedFiles.expiresAt, new Date()));
+  await remove(context, lt(reservedFiles.expiresAt, clock.date()));
 }
 
 export const reservedFileSweep: Sweep = { name: "expired reserved files", run: removeReservedFiles };

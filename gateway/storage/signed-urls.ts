@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/core/master-secret.ts";
 import { isObjectKey } from "./object-key.ts";
 
@@ -45,7 +46,7 @@ export function verifySignature({ config }: Signing, { query, ...request }: Sign
       "signature_invalid",
       "The signature does not match this URL or request. Read the resource again for a fresh URL.",
     );
-  if (expires * 1000 < Date.now())
+  if (expires * 1000 < clock.now())
     throw new ApiError("signature_expired", "This URL has expired. Read the resource again for a fresh one.");
 }
 

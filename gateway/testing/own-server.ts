@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import pg from "pg";
 import { inject } from "vitest";
 import { selectRunner } from "#gateway/database/embedded/select-runner.ts";
-import { ensureCluster, gatewayRole } from "../database/embedded/cluster.ts";
+import { ensureCluster, gatewayRole, superuser } from "../database/embedded/cluster.ts";
 import { launch, newSocketFolder } from "../database/embedded/launch.ts";
 import { stopPostmaster } from "../database/embedded/postmaster.ts";
 
@@ -18,6 +19,10 @@ export interface OwnServer {
   /** It keeps its connections and says nothing. */
   freeze(): void;
   thaw(): void;
+  /** Restarts it as a stand-by, as a cluster does with a former primary. */
+  demote(): Promise<void>;
+  /** Makes a stand-by the primary. */
+  promote(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -46,6 +51,18 @@ export async function startOwnServer(): Promise<OwnServer> {
     },
     freeze: () => signal("SIGSTOP"),
     thaw: () => signal("SIGCONT"),
+    async demote() {
+      await server.stop();
+      const file = path.join(runner.cluster, "standby.signal");
+      writeFileSync(file, "");
+      chownSync(file, runner.owner.uid, runner.owner.gid);
+      await server.start();
+    },
+    async promote() {
+      const client = new pg.Client({ host: socketDir, user: superuser, database: "postgres" });
+      await client.connect();
+      await client.query("select pg_promote()").finally(() => client.end());
+    },
     async remove() {
       if (isFrozen) server.thaw();
       await server.stop();

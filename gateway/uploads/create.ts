@@ -2,6 +2,7 @@ import { newId } from "#contract/ids.ts";
 import { type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { acceptedType } from "./content-type.ts";
 import { safeFilename } from "./filename.ts";
@@ -33,7 +34,7 @@ export async function createUpload(
         sizeBytes: input.size_bytes,
         filename: safeFilename(input.filename),
         expectedSha256: input.sha256 ?? null,
-        urlExpiresAt: new Date(Date.now() + context.config.uploadUrlTtlMs),
+        urlExpiresAt: new Date(clock.now() + context.config.uploadUrlTtlMs),
       })
       .returning();
     await assertWithinStorage(context, queries, accountId);

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { uploads } from "#gateway/database/schema.ts";
@@ -32,11 +33,11 @@ export async function expirePending(context: Context, id: string): Promise<void>
 }
 
 function urlLapsed(): SQL | undefined {
-  return and(eq(uploads.status, "pending"), lte(uploads.urlExpiresAt, new Date()));
+  return and(eq(uploads.status, "pending"), lte(uploads.urlExpiresAt, clock.date()));
 }
 
 function objectLapsed(): SQL | undefined {
-  return and(inArray(uploads.status, ["uploaded", "verified"]), lte(uploads.objectExpiresAt, new Date()));
+  return and(inArray(uploads.status, ["uploaded", "verified"]), lte(uploads.objectExpiresAt, clock.date()));
 }
 
 /** One batch; several processes may do this at once. */

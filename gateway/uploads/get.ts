@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Upload } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { expirePending } from "./expire.ts";
 import { findUpload } from "./queries.ts";
@@ -11,7 +12,7 @@ export async function getUpload(context: Context, accountId: string, id: string)
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);
   if (row.status !== "pending") return uploadView(context, row);
-  const now = new Date();
+  const now = clock.date();
   if (row.urlExpiresAt <= now) {
     await expirePending(context, id);
     return uploadView(context, await findUpload(queries, accountId, id), now);

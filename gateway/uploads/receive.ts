@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "./queries.ts";
@@ -48,7 +49,7 @@ async function beginTransfer(context: Context, id: string, storageKey: string): 
   return context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(uploads)
-      .set({ urlExpiresAt: new Date(Date.now() + longestTransferMs), storageKey: withKey(storageKey) })
+      .set({ urlExpiresAt: new Date(clock.now() + longestTransferMs), storageKey: withKey(storageKey) })
       .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
       .returning();
     if (row) {
@@ -70,7 +71,7 @@ async function acceptBytes(
     const [present] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
     if (present?.status !== "pending") throw present ? notPending(present) : uploadNotFound(id);
     await removeObjects(context, present, storageKey);
-    const now = new Date();
+    const now = clock.date();
     const [row] = await queries
       .update(uploads)
       .set({
@@ -95,7 +96,7 @@ async function abandonTransfer(context: Context, id: string, storageKey: string)
     if (row && row.status !== "pending" && row.storageKey === storageKey) return;
     await context.store.delete(storageKey);
     if (row?.status !== "pending") return;
-    const urlExpiresAt = new Date(Date.now() + context.config.uploadUrlTtlMs);
+    const urlExpiresAt = new Date(clock.now() + context.config.uploadUrlTtlMs);
     await queries
       .update(uploads)
       .set({ urlExpiresAt, storageKey: withoutKey(storageKey) })

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { inspectBytes } from "./inspect.ts";
 import { findUpload, type UploadRow } from "./queries.ts";
@@ -24,7 +25,7 @@ export async function verifyUpload(
     throw new ApiError("invalid_parameter", `sha256 must be ${row.sha256}`, { param: "sha256" });
   if (row.status !== "uploaded") return uploadView(context, row);
   const mismatch = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256);
-  const now = new Date();
+  const now = clock.date();
   const outcome: Partial<UploadRow> = mismatch
     ? { status: "rejected", error: mismatch, storageKey: null, objectExpiresAt: null }
     : {

@@ -1,10 +1,11 @@
 import { type Upload, uploadReference } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { outputUrl, signedUrl } from "#gateway/storage/signed-urls.ts";
 import type { UploadRow } from "./queries.ts";
 
 /** An upload as its account sees it, with fresh signed URLs for the possible next steps. */
-export function uploadView(context: Context, row: UploadRow, now = new Date()): Upload {
+export function uploadView(context: Context, row: UploadRow, now = clock.date()): Upload {
   const urlExpiresAt = urlExpiry(context, row, now);
   return {
     id: row.id,

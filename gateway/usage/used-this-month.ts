@@ -1,5 +1,6 @@
 import { and, gte, inArray, lt, sql } from "drizzle-orm";
 import type { MonthlyBudget, Quantities } from "#contract/account.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { usageDaily } from "#gateway/database/schema.ts";
 import type { Meter } from "./meter.ts";
@@ -30,7 +31,7 @@ export async function readUsedThisMonth(
 ): Promise<Map<string, Quantities>> {
   const ids = keys.filter((key) => key.monthlyBudget !== null).map((key) => key.id);
   if (ids.length === 0) return new Map();
-  const { firstDay, nextFirstDay } = monthOf(Date.now());
+  const { firstDay, nextFirstDay } = monthOf(clock.now());
   const rows = await queries
     .select({
       keyId: usageDaily.keyId,

@@ -1,6 +1,7 @@
 import { and, arrayContains, eq, isNotNull, isNull } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { EventType } from "#contract/webhook.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/database/schema.ts";
 import { newDelivery } from "./deliveries/new-delivery.ts";
@@ -38,7 +39,7 @@ export interface EmittedEvent {
 export async function emitEvent(queries: Queries, event: NewEvent): Promise<EmittedEvent | null> {
   const { accountId, type, subject, object } = event;
   const id = newId("event");
-  const createdAt = new Date();
+  const createdAt = clock.date();
   const predictionId = "predictionId" in subject ? subject.predictionId : null;
   const inserted = await queries
     .insert(webhookEvents)

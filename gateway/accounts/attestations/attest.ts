@@ -3,6 +3,7 @@ import type { Attestation, AttestationCreate } from "#contract/account.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { attestations } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { statements } from "./statements.ts";
@@ -30,7 +31,7 @@ export async function attest(
   return context.database.transaction(async (queries) => {
     await queries
       .update(attestations)
-      .set({ revokedAt: new Date() })
+      .set({ revokedAt: clock.date() })
       .where(
         and(
           eq(attestations.accountId, accountId),

@@ -3,6 +3,7 @@ import type { AttestationKind } from "#contract/account.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { attestations } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 
@@ -16,7 +17,7 @@ export async function withdrawAttestation(
   return context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(attestations)
-      .set({ revokedAt: new Date() })
+      .set({ revokedAt: clock.date() })
       .where(
         and(
           eq(attestations.accountId, accountId),

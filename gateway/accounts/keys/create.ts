@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/account.ts";
 import { newId } from "#contract/ids.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
@@ -35,7 +36,7 @@ export async function createKey(
     await lockKeys(queries, accountId);
     await assertMayMake(queries, by.config, by.actor, limits);
   }
-  if (expiresAt && expiresAt.getTime() <= Date.now())
+  if (expiresAt && expiresAt.getTime() <= clock.now())
     throw new ApiError("invalid_parameter", "expires_at must be in the future", { param: "expires_at" });
   const secret = newAccountKey();
   const id = newId("key");

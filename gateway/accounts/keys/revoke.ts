@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 
@@ -11,7 +12,7 @@ export async function revokeKey(context: Context, caller: Caller, id: string): P
   await context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(apiKeys)
-      .set({ revokedAt: new Date() })
+      .set({ revokedAt: clock.date() })
       .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
       .returning({ id: apiKeys.id, name: apiKeys.name });
     if (!row) throw new ApiError("key_not_found", "There is no such key, or it was already revoked.");

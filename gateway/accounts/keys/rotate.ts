@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { ApiKeyWithSecret } from "#contract/account.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { type Caller, recordAudit } from "../audit.ts";
@@ -34,7 +35,7 @@ export async function rotateKey(
         hint: keyHint(secret),
         secretHash: credentialHash(secret),
         previousSecretHash: old.secretHash,
-        previousExpiresAt: new Date(Date.now() + graceSeconds * 1000),
+        previousExpiresAt: new Date(clock.now() + graceSeconds * 1000),
       })
       .where(eq(apiKeys.id, id))
       .returning();

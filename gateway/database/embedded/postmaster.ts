@@ -27,7 +27,7 @@ export function runningPostmaster(cluster: string): Postmaster | null {
   const lines = pidLines(cluster);
   const pid = Number(lines?.[0]);
   if (!lines || !pid || !servesCluster(pid, cluster)) return null;
-  return { pid, socketDir: lines[4] ?? "", ready: lines[7]?.trim() === "ready" };
+  return { pid, socketDir: lines[4] ?? "", ready: /^(ready|standby)\s*$/.test(lines[7] ?? "") };
 }
 
 /**

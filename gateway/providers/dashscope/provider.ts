@@ -1,4 +1,5 @@
 import type { RegionName } from "#contract/catalog.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { PollBudget } from "../jobs/poll.ts";
 import { runToEnd } from "../jobs/run-to-end.ts";
@@ -97,7 +98,7 @@ function createDashScope(mapped: Mapped, { budgetOf, voices, fetchOutput }: Part
     stream: (request) => streamChat(mapped, request, servicePaths.chat),
 
     async start(request) {
-      const ref = { provider: upstream.name, region: request.region, startedAt: Date.now() };
+      const ref = { provider: upstream.name, region: request.region, startedAt: clock.now() };
       return { ref: { ...ref, ...(await startTask(mapped, request)) }, pollAfterMs: 2_000 };
     },
 

@@ -1,3 +1,4 @@
+import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { invalidAnswer, maxBytes, recordOf, textOf } from "../http/read-body.ts";
 import type { ProviderRequest, SyncResult } from "../provider.ts";
@@ -80,7 +81,7 @@ async function create(
     accountId: request.accountId,
     model: request.model.id,
     targetModel: target ?? catalogTarget(mapped, request, output),
-    createdAt: new Date(),
+    createdAt: clock.date(),
   };
   await book.add(voice);
   const preview = recordOf(output.preview_audio);

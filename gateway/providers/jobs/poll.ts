@@ -1,9 +1,11 @@
+import { clock } from "#gateway/core/clock.ts";
+
 /** A job is polled often in its first seconds and then at growing intervals. */
 const pollMs = { min: 2_000, max: 15_000, agePart: 10 } as const;
 
 /** When to poll a job again that was started at `startedAt` (ms since the epoch). */
 export function pollAfterMs(startedAt: unknown, minMs: number = pollMs.min): number {
-  const ageMs = typeof startedAt === "number" ? Date.now() - startedAt : 0;
+  const ageMs = typeof startedAt === "number" ? clock.now() - startedAt : 0;
   return Math.min(pollMs.max, Math.max(minMs, ageMs / pollMs.agePart));
 }
 

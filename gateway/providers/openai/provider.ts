@@ -1,4 +1,5 @@
 import type { RegionName } from "#contract/catalog.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
@@ -66,7 +67,7 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
     stream: (request) => streamChat(mapped, request),
 
     async start(request) {
-      const ref = { provider: upstream.name, region: request.region, startedAt: Date.now() };
+      const ref = { provider: upstream.name, region: request.region, startedAt: clock.now() };
       if (request.operation.api_type === "video-generation")
         return { ref: { ...ref, ...(await startVideo(mapped, request)) }, pollAfterMs: 2_000 };
       return held.start({ ...ref, held: request.id }, request, async (run): Promise<ProviderStatus> => {

@@ -1,4 +1,5 @@
 import type { RegionName } from "#contract/catalog.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Provider, ProviderRequest } from "../provider.ts";
@@ -45,7 +46,7 @@ function createReplicate(mapped: Mapped, fetchOutput: OutputFetch): Provider {
       throw unsupported(request);
     },
     async start(request) {
-      const ref = { provider: upstream.name, region: request.region, startedAt: Date.now() };
+      const ref = { provider: upstream.name, region: request.region, startedAt: clock.now() };
       return { ref: { ...ref, ...(await createPrediction(mapped, request)) }, pollAfterMs: 1_000 };
     },
     status: (ref, request) => predictionStatus(upstream, ref, inRegionOf(ref, request)),

@@ -1,4 +1,5 @@
 import { ulid } from "ulid";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import type { ProviderRequest, SyncResult } from "#gateway/providers/provider.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
@@ -71,7 +72,7 @@ async function create(
   const created: KnownVoice = {
     id: `sandbox-voice-${nameOf(request)}${ulid().toLowerCase().slice(-10)}`,
     targetModel: textField(request, "target_model") || null,
-    createdAt: new Date(),
+    createdAt: clock.date(),
     voice,
     details,
   };

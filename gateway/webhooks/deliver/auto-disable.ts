@@ -1,6 +1,7 @@
 import { and, eq, isNull, lte } from "drizzle-orm";
 import { recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import { holdDeliveries } from "../endpoints/waiting.ts";
 import type { TouchedEndpoint } from "./write-results.ts";
@@ -12,7 +13,7 @@ export function shouldAutoDisable(
 ): endpoint is TouchedEndpoint & { failingSince: Date } {
   const { status, failingSince } = endpoint;
   return (
-    status === "enabled" && failingSince !== null && Date.now() - failingSince.getTime() > autoDisableAfterMs
+    status === "enabled" && failingSince !== null && clock.now() - failingSince.getTime() > autoDisableAfterMs
   );
 }
 

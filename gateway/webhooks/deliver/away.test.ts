@@ -5,7 +5,7 @@ import { expect, inject, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
-import { connect } from "#gateway/database/open.ts";
+import { openDatabase } from "#gateway/database/open.ts";
 import { closeContext, openContext } from "#gateway/open-context.ts";
 import { buildServer } from "#gateway/server.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
@@ -35,7 +35,7 @@ test("without the database a stop still ends, and clients get a 503 with Retry-A
   const context = await openContext(
     config,
     log,
-    await connect({ connectionString: server.url }, "server", log),
+    await openDatabase({ ...config, databaseUrl: server.url }, log),
   );
   const app = await buildServer(context);
   const worker = await startDeliveries(context);

@@ -1,3 +1,4 @@
+import { clock } from "#gateway/core/clock.ts";
 import { type SigningKey, signatureHeaders } from "../sign.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { Outgoing } from "./send.ts";
@@ -10,7 +11,7 @@ export function deliveryRequest(
   body: string,
   keys: readonly SigningKey[],
 ): Outgoing {
-  const timestamp = Math.floor(Date.now() / 1000);
+  const timestamp = Math.floor(clock.now() / 1000);
   return {
     url: delivery.url,
     body,

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { DeliveryErrorCode } from "#contract/webhook.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { type Exchange, exchange } from "#gateway/network/exchange.ts";
 import { errorCodeOf } from "#gateway/network/resolve.ts";
 import { readRetryAfter } from "../backoff.ts";
@@ -60,7 +61,7 @@ export async function send(
     return {
       pooled,
       exchange: exchange(pooled.client, request, maxResponseBytes),
-      startedAt: new Date(),
+      startedAt: clock.date(),
       startedAtMs: performance.now(),
     };
   };

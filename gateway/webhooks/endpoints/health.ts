@@ -1,5 +1,6 @@
 import { and, gte, inArray } from "drizzle-orm";
 import type { EndpointHealth } from "#contract/webhook.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { webhookEndpointHours } from "#gateway/database/schema.ts";
 import type { EndpointRow } from "./view.ts";
@@ -25,7 +26,7 @@ export async function conditionOf(
 async function healthOf(
   queries: Queries,
   endpoints: readonly EndpointRow[],
-  now: Date = new Date(),
+  now: Date = clock.date(),
 ): Promise<Map<string, EndpointHealth>> {
   if (endpoints.length === 0) return new Map();
   const firstHour = Math.floor(now.getTime() / hourMs) * hourMs - (hoursShown - 1) * hourMs;

@@ -3,6 +3,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Limit } from "#gateway/core/limiter.ts";
 import { webhookDeliveries } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
@@ -34,7 +35,7 @@ export async function sendTest(context: Context, caller: Caller, id: string): Pr
       type: "endpoint.test",
       subject: { endpointId: id },
       object: { id, object: "webhook.endpoint", url: endpoint.url, message: "This is a test event." },
-      retentionUntil: new Date(Date.now() + context.config.retentionMs),
+      retentionUntil: new Date(clock.now() + context.config.retentionMs),
     });
     const [row] = await queries
       .select()

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { webhookEvents } from "#gateway/database/schema.ts";
 import { eventsChannel } from "../events.ts";
@@ -22,7 +23,7 @@ export class NewEvents {
   constructor(accountId: string, lastId: string | null) {
     this.accountId = accountId;
     this.seen =
-      lastId === null ? new SeenEvents(idFloor(Date.now())) : new SeenEvents(lateFloor(lastId), lastId);
+      lastId === null ? new SeenEvents(idFloor(clock.now())) : new SeenEvents(lateFloor(lastId), lastId);
   }
 
   /** A later stream that starts from this id skips none. */

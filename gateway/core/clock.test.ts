@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+const rooms = path.resolve(import.meta.dirname, "..");
+/** These compare with a clock that is not the database's, or measure within one process. */
+const ownClock = [
+  "core/client-address.ts",
+  "core/clock.ts",
+  "database/embedded/",
+  "database/follow-clock.ts",
+  "database/migrate.ts",
+  "providers/http/retry-after.ts",
+  "providers/jobs/run-to-end.ts",
+  "storage/scratch.ts",
+  "webhooks/backoff.ts",
+];
+
+it("is what tells the time wherever another process may compare it", () => {
+  const files = readdirSync(rooms, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !/\.test\.ts$|(^|\/)testing\//.test(name),
+  );
+  const tellsOther = files.filter(
+    (name) =>
+      !ownClock.some((known) => name.startsWith(known)) &&
+      /\bDate\.now\(\)|\bnew Date\(\)/.test(readFileSync(path.join(rooms, name), "utf8")),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  expect(tellsOther).toEqual([]);
+});
