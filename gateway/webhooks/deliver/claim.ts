@@ -5,6 +5,7 @@ import type { DeliveryTrigger } from "#contract/webhook.ts";
 export interface ClaimedDelivery {
   id: string;
   eventId: string;
+  accountId: string;
   endpointId: string;
   trigger: DeliveryTrigger;
   /** Attempts used so far. */
@@ -18,6 +19,8 @@ export interface ClaimedDelivery {
   secrets: string;
   /** When a worker that has since died leased it; null when it was not leased. */
   lostLeaseAt: Date | null;
+  /** How many deliveries of its account could be claimed with it. */
+  accountRoom: number;
 }
 
 export interface ClaimRequest {
@@ -28,13 +31,19 @@ export interface ClaimRequest {
   endpointConcurrency: number;
   /** Free slots of endpoints that this worker is already sending to. */
   busy: ReadonlyMap<string, number>;
-  /** Endpoints after this id come first, so that all get a turn. */
-  afterEndpoint: string;
+  /** How many more may be claimed of accounts that this worker is already sending for. */
+  accountRooms: ReadonlyMap<string, number>;
+  /** Accounts, and in each endpoints, after these ids come first, so that all get a turn. */
+  after: { accountId: string; endpointId: string };
 }
 
+/** Accounts that one claim looks at; the next claim looks at the next ones. */
+const maxAccounts = 64;
+
 /*
- * The endpoints with work are found by a skip scan of the queue's index, and each is claimed up to its free slots: a
- * backlog of any size at one endpoint costs the others nothing. A leased row is due again when its lease has expired.
+ * The endpoints with work are found by a skip scan of the queue's index. Each is claimed up to its free slots, each
+ * account up to its share (see `fairShare`): a backlog of any size at one endpoint or account costs the others nothing.
+ * A leased row is due again when its lease has expired.
  * Only for a steady pool: a plan cached while the queue was empty would scan the table.
  */
 const claimSql = `
@@ -50,26 +59,41 @@ with recursive waiting as (
   from waiting w where w.endpoint_id is not null
 ),
 open_endpoints as (
-  select e.id, e.url, coalesce(b.free, $4) as free
+  select e.id, e.account_id, e.url, coalesce(b.free, $4) as free
   from waiting w
   -- With a limit, or a plan made while endpoints were few would read them all to find these.
   cross join lateral (
-    select id, url from webhook_endpoints
+    select id, account_id, url from webhook_endpoints
     where id = w.endpoint_id and status = 'enabled' and deleted_at is null limit 1
   ) e
   left join unnest($5::text[], $6::int[]) as b (endpoint_id, free) on b.endpoint_id = e.id
   where coalesce(b.free, $4) > 0
   order by e.id <= $7, e.id
 ),
+open_accounts as (
+  select account_id, least(coalesce(b.room, $2), greatest(1, (3 * $2 + 3) / (1 + 3 * count(*) over ()))) as room
+  from (
+    select distinct account_id, account_id <= $10 as had_its_turn from open_endpoints
+    order by had_its_turn, account_id limit ${maxAccounts}
+  ) a
+  left join unnest($8::text[], $9::int[]) as b (busy_id, room) on b.busy_id = a.account_id
+  order by had_its_turn, account_id
+),
 due as (
-  select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease, o.url
-  from open_endpoints o
+  select d.id, d.prior_owner, d.prior_lease, d.url, a.room
+  from open_accounts a
   cross join lateral (
-    select id, lease_owner, leased_at, created_at from webhook_deliveries
-    where endpoint_id = o.id and status in ('pending', 'failed') and next_attempt_at <= now()
-      and (lease_expires_at is null or lease_expires_at < now())
-    order by next_attempt_at limit o.free
-    for update skip locked
+    select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease, o.url
+    from open_endpoints o
+    cross join lateral (
+      select id, lease_owner, leased_at, created_at from webhook_deliveries
+      where endpoint_id = o.id and status in ('pending', 'failed') and next_attempt_at <= now()
+        and (lease_expires_at is null or lease_expires_at < now())
+      order by next_attempt_at limit o.free
+      for update skip locked
+    ) d
+    where o.account_id = a.account_id
+    limit a.room
   ) d
   limit $2
 ),
@@ -78,8 +102,8 @@ claimed as (
   set lease_owner = $1, leased_at = clock_timestamp(), lease_expires_at = now() + $3 * interval '1 millisecond',
     interruptions = d.interruptions + (due.prior_owner is not null)::int
   from due where d.id = due.id
-  returning d.id, d.event_id, d.endpoint_id, d.trigger, d.attempts, d.interruptions,
-    due.url, due.prior_owner, due.prior_lease
+  returning d.id, d.event_id, d.account_id, d.endpoint_id, d.trigger, d.attempts, d.interruptions,
+    due.url, due.prior_owner, due.prior_lease, due.room
 ),
 secrets as (
   select e.endpoint_id,
@@ -88,7 +112,7 @@ secrets as (
   join webhook_secrets s on s.endpoint_id = e.endpoint_id and (s.expires_at is null or s.expires_at > now())
   group by e.endpoint_id
 )
-select c.id, c.event_id as "eventId", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url,
+select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url,
   v.body, coalesce(s.live, '[]')::text as secrets,
   case when c.prior_owner is not null then c.prior_lease end as "lostLeaseAt"
 from claimed c
@@ -106,7 +130,10 @@ export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Pro
     request.endpointConcurrency,
     [...request.busy.keys()],
     [...request.busy.values()],
-    request.afterEndpoint,
+    request.after.endpointId,
+    [...request.accountRooms.keys()],
+    [...request.accountRooms.values()],
+    request.after.accountId,
   ];
   const result = await pool.query<ClaimedDelivery>({ name: "claim-deliveries", text: claimSql, values });
   return result.rows;

@@ -19,20 +19,28 @@ interface ClaimingParts {
   settings: WorkerSettings;
 }
 
-/** Leases due deliveries for one worker; endpoints take turns from claim to claim. */
+interface Free {
+  limit: number;
+  /** Of endpoints that this worker is busy with. */
+  places: ReadonlyMap<string, number>;
+  /** Of accounts that this worker is busy with. */
+  accountRooms: ReadonlyMap<string, number>;
+}
+
+/** Leases due deliveries for one worker; accounts take turns from claim to claim, and in each its endpoints. */
 export class Claiming {
   private readonly parts: ClaimingParts;
   private readonly worker = `${os.hostname()}/${process.pid}/${randomBytes(6).toString("hex")}`;
   private claims = 0;
-  private cursor = "";
+  private last = { accountId: "", endpointId: "" };
   private isFailing = false;
 
   constructor(parts: ClaimingParts) {
     this.parts = parts;
   }
 
-  /** At most `limit`, and per endpoint as many as it has free slots; none while the database is unavailable. */
-  async claim(limit: number, places: ReadonlyMap<string, number>): Promise<Claimed[]> {
+  /** At most `limit`, per account its share and per endpoint its free slots; none while the database is unavailable. */
+  async claim({ limit, places, accountRooms }: Free): Promise<Claimed[]> {
     const { pool, log, settings } = this.parts;
     this.claims += 1;
     // A new owner per claim, so that a row that this worker lost and leased again has a new fencing token.
@@ -44,9 +52,10 @@ export class Claiming {
         leaseMs: settings.leaseMs,
         endpointConcurrency: settings.endpointConcurrency,
         busy: places,
-        afterEndpoint: this.cursor,
+        accountRooms,
+        after: this.last,
       });
-      this.cursor = rows.at(-1)?.endpointId ?? this.cursor;
+      this.last = rows.at(-1) ?? this.last;
       if (this.isFailing) log.info("webhooks: the queue can be read again");
       this.isFailing = false;
       const atMs = performance.now();
@@ -58,11 +67,13 @@ export class Claiming {
     }
   }
 
-  /** Whether an endpoint had no free slot, or as many deliveries as slots, when the claim was made. */
-  leftBehind(claimed: readonly Claimed[], places: ReadonlyMap<string, number>): boolean {
-    if ([...places.values()].includes(0)) return true;
+  /** Whether an account or endpoint had no free slot, or as many deliveries as slots, when the claim was made. */
+  leftBehind(claimed: readonly Claimed[], { places, accountRooms }: Omit<Free, "limit">): boolean {
+    if ([...places.values(), ...accountRooms.values()].includes(0)) return true;
     const { endpointConcurrency } = this.parts.settings;
     const perEndpoint = Map.groupBy(claimed, ({ delivery }) => delivery.endpointId);
-    return [...perEndpoint].some(([id, of]) => of.length >= (places.get(id) ?? endpointConcurrency));
+    if ([...perEndpoint].some(([id, of]) => of.length >= (places.get(id) ?? endpointConcurrency))) return true;
+    const perAccount = Map.groupBy(claimed, ({ delivery }) => delivery.accountId);
+    return [...perAccount.values()].some((of) => of.length >= (of[0]?.delivery.accountRoom ?? 0));
   }
 }

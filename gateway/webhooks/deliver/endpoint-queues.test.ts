@@ -9,7 +9,7 @@ const limits = {
   maxEndpointWindow: 16,
   aheadMs: 1000,
 };
-const job = (endpointId: string) => ({ delivery: { endpointId } });
+const job = (endpointId: string, accountId = "one") => ({ delivery: { accountId, endpointId } });
 
 function taken(queues: EndpointQueues<ReturnType<typeof job>>): string[] {
   const ids: string[] = [];
@@ -17,14 +17,27 @@ function taken(queues: EndpointQueues<ReturnType<typeof job>>): string[] {
   return ids;
 }
 
-test("endpoints take turns, each within its own limit and all within the total", () => {
+test("endpoints take turns, each within its own limit and all within their account's share", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 5; n += 1) queues.add(job("a"));
   for (let n = 0; n < 5; n += 1) queues.add(job("b"));
-  expect(taken(queues)).toEqual(["a", "b", "a", "b", "a", "b"]);
-  queues.finish("a", 10);
-  expect(taken(queues)).toEqual(["a"]);
+  expect(taken(queues)).toEqual(["a", "b", "a", "b", "a"]);
+  queues.finish(job("a"), 10);
+  expect(taken(queues)).toEqual(["b"]);
   expect(queues.room).toBe(40 - 9);
+});
+
+test("accounts take turns, however many endpoints one has, and a new one finds a free slot", () => {
+  const queues = new EndpointQueues<ReturnType<typeof job>>({ ...limits, concurrency: 12 });
+  for (let n = 0; n < 40; n += 1) queues.add(job(`many-${n}`, "many"));
+  expect(taken(queues)).toHaveLength(9);
+  queues.add(job("a", "one"));
+  expect(taken(queues)).toEqual(["a"]);
+  queues.add(job("b", "one"));
+  queues.add(job("c", "one"));
+  queues.finish(job("many-0", "many"), 10);
+  queues.finish(job("many-1", "many"), 10);
+  expect(taken(queues)).toEqual(["many-9", "b", "c"]);
 });
 
 test("an endpoint that answers may have a second's worth of work queued, up to the window", () => {
@@ -32,13 +45,13 @@ test("an endpoint that answers may have a second's worth of work queued, up to t
   for (let n = 0; n < 4; n += 1) queues.add(job("a"));
   taken(queues);
   expect(queues.places().get("a")).toBe(0);
-  expect(queues.finish("a", 1)).toEqual([]);
+  expect(queues.finish(job("a"), 1)).toEqual([]);
   expect(queues.places().get("a")).toBe(13);
   for (let n = 0; n < 13; n += 1) queues.add(job("a"));
   expect(taken(queues)).toEqual(["a"]);
   expect(queues.isLow("a")).toBe(false);
   // One slow answer does not make a slow endpoint: its queue stays.
-  expect(queues.finish("a", 1000)).toEqual([]);
+  expect(queues.finish(job("a"), 1000)).toEqual([]);
   expect(queues.places().get("a")).toBe(1);
 });
 
@@ -46,7 +59,7 @@ test("a slow endpoint gets little work ahead of its slots", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 4; n += 1) queues.add(job("a"));
   taken(queues);
-  queues.finish("a", 4000);
+  queues.finish(job("a"), 4000);
   expect(queues.places().get("a")).toBe(5 - 3);
 });
 
@@ -54,7 +67,7 @@ test("an endpoint that stops answering gives back its queue", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 6; n += 1) queues.add(job("a"));
   taken(queues);
-  expect(queues.finish("a", "silent")).toHaveLength(2);
+  expect(queues.finish(job("a"), "silent")).toHaveLength(2);
   expect(queues.places().get("a")).toBe(0);
 });
 
@@ -62,11 +75,11 @@ test("a silent endpoint keeps one slot, idle or not, until it answers", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   queues.add(job("a"));
   taken(queues);
-  queues.finish("a", "silent");
+  queues.finish(job("a"), "silent");
   expect(queues.places().get("a")).toBe(1);
   queues.add(job("a"));
   queues.add(job("a"));
   expect(taken(queues)).toEqual(["a"]);
-  queues.finish("a", 5000);
+  queues.finish(job("a"), 5000);
   expect(queues.places().get("a")).toBe(3);
 });

@@ -1,3 +1,4 @@
+import { fairShare } from "#gateway/core/fair-share.ts";
 import type { WorkerSettings } from "./settings.ts";
 
 type Limits = Pick<
@@ -11,13 +12,14 @@ type Limits = Pick<
 >;
 
 interface Job {
-  delivery: { endpointId: string };
+  delivery: { accountId: string; endpointId: string };
 }
 
 /** How long an endpoint took to answer, in ms; `silent` when no answer came, null when nothing was sent. */
 export type Answered = number | "silent" | null;
 
 interface Queue<Item> {
+  account: Account<Item>;
   waiting: Item[];
   underWay: number;
   /** The endpoint's recent response time; null before its first answer. */
@@ -26,19 +28,28 @@ interface Queue<Item> {
   isSilent: boolean;
 }
 
+interface Account<Item> {
+  /** By endpoint, the one whose turn it is first. */
+  queues: Map<string, Queue<Item>>;
+  waiting: number;
+  underWay: number;
+}
+
 /** The weight of the latest answer in the average. */
 const newestWeight = 0.1;
-/** How long a silent endpoint is remembered while idle. */
+/** How many silent endpoints are remembered while idle. */
 const maxRemembered = 1000;
 
 /**
- * One queue per endpoint: what is claimed but not yet sent, and what is in flight. An endpoint that answers gets work
- * ahead of its free slots, as much as it answers in a moment; a silent one gets few slots, since it blocks each for
- * long.
+ * One queue per endpoint: what is claimed but not yet sent, and what is in flight. Accounts take turns, and within an
+ * account its endpoints; no account gets more than its fair share of the slots. An endpoint that answers gets work ahead
+ * of its free slots, as much as it answers in a moment; a silent one gets few slots, since it blocks each for long.
  */
 export class EndpointQueues<Item extends Job> {
   private readonly limits: Limits;
   private readonly queues = new Map<string, Queue<Item>>();
+  /** The account whose turn it is first. */
+  private readonly accounts = new Map<string, Account<Item>>();
   private underWay = 0;
   private waiting = 0;
 
@@ -52,34 +63,42 @@ export class EndpointQueues<Item extends Job> {
   }
 
   add(item: Item): void {
-    this.queueOf(item.delivery.endpointId).waiting.push(item);
+    const queue = this.queueOf(item);
+    queue.waiting.push(item);
+    queue.account.waiting += 1;
     this.waiting += 1;
   }
 
   /** The next item whose endpoint has a free slot; it counts as in flight from now on. */
   take(): Item | null {
-    if (this.underWay >= this.limits.concurrency || this.waiting === 0) return null;
-    for (const [id, queue] of this.queues) {
-      if (queue.underWay >= this.concurrencyOf(queue)) continue;
-      const item = queue.waiting.shift();
-      if (!item) continue;
-      queue.underWay += 1;
-      this.underWay += 1;
-      this.waiting -= 1;
-      if (this.queues.size > 1) {
-        // Moved to the end, so that endpoints take turns.
-        this.queues.delete(id);
-        this.queues.set(id, queue);
+    const free = this.limits.concurrency - this.underWay;
+    if (free <= 0 || this.waiting === 0) return null;
+    for (const [accountId, account] of this.accounts) {
+      if (account.waiting === 0 || fairShare(free, account.underWay) === 0) continue;
+      for (const [endpointId, queue] of account.queues) {
+        if (queue.underWay >= this.concurrencyOf(queue)) continue;
+        const item = queue.waiting.shift();
+        if (!item) continue;
+        queue.underWay += 1;
+        account.underWay += 1;
+        account.waiting -= 1;
+        this.underWay += 1;
+        this.waiting -= 1;
+        moveToEnd(account.queues, endpointId, queue);
+        moveToEnd(this.accounts, accountId, account);
+        return item;
       }
-      return item;
     }
     return null;
   }
 
   /** Ends an item that was in flight. Returns the queued items to give back when the endpoint fell silent. */
-  finish(endpointId: string, answered: Answered): Item[] {
-    const queue = this.queueOf(endpointId);
+  finish(item: Item, answered: Answered): Item[] {
+    const { accountId, endpointId } = item.delivery;
+    const queue = this.queueOf(item);
+    const { account } = queue;
     queue.underWay -= 1;
+    account.underWay -= 1;
     this.underWay -= 1;
     if (answered !== null) queue.isSilent = answered === "silent";
     if (typeof answered === "number")
@@ -89,8 +108,11 @@ export class EndpointQueues<Item extends Job> {
       queue.underWay === 0 &&
       queue.waiting.length === 0 &&
       (!queue.isSilent || this.queues.size > maxRemembered)
-    )
+    ) {
       this.queues.delete(endpointId);
+      account.queues.delete(endpointId);
+      if (account.queues.size === 0) this.accounts.delete(accountId);
+    }
     return released;
   }
 
@@ -110,6 +132,13 @@ export class EndpointQueues<Item extends Job> {
     );
   }
 
+  /** How many more may be claimed of each account that holds some. */
+  accountRooms(): Map<string, number> {
+    return new Map(
+      [...this.accounts].map(([id, { underWay, waiting }]) => [id, fairShare(this.room, underWay + waiting)]),
+    );
+  }
+
   /** Removes and returns everything that is queued. */
   release(): Item[] {
     return [...this.queues.values()].flatMap((queue) => this.empty(queue));
@@ -118,17 +147,18 @@ export class EndpointQueues<Item extends Job> {
   private empty(queue: Queue<Item>): Item[] {
     const items = queue.waiting;
     queue.waiting = [];
+    queue.account.waiting -= items.length;
     this.waiting -= items.length;
     return items;
   }
 
-  private queueOf(endpointId: string): Queue<Item> {
-    const queue = this.queues.get(endpointId) ?? {
-      waiting: [],
-      underWay: 0,
-      averageMs: null,
-      isSilent: false,
-    };
+  private queueOf({ delivery: { accountId, endpointId } }: Item): Queue<Item> {
+    const known = this.queues.get(endpointId);
+    if (known) return known;
+    const account = this.accounts.get(accountId) ?? { queues: new Map(), waiting: 0, underWay: 0 };
+    const queue: Queue<Item> = { account, waiting: [], underWay: 0, averageMs: null, isSilent: false };
+    this.accounts.set(accountId, account);
+    account.queues.set(endpointId, queue);
     this.queues.set(endpointId, queue);
     return queue;
   }
@@ -143,4 +173,11 @@ export class EndpointQueues<Item extends Job> {
     const ahead = Math.floor((places * this.limits.aheadMs) / Math.max(queue.averageMs, 1));
     return Math.min(places + ahead, this.limits.maxEndpointWindow);
   }
+}
+
+/** So that its next turn comes after all others. */
+function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.size === 1) return;
+  map.delete(key);
+  map.set(key, value);
 }

@@ -10,7 +10,8 @@ const nothingBusy = {
   leaseMs: 30_000,
   endpointConcurrency: 16,
   busy: new Map(),
-  afterEndpoint: "",
+  accountRooms: new Map(),
+  after: { accountId: "", endpointId: "" },
 };
 
 test("plans made while the queue is empty read indexes, so they are still right when it is full", async () => {
@@ -19,7 +20,7 @@ test("plans made while the queue is empty read indexes, so they are still right 
   await claimDeliveries(pool, nothingBusy);
   await writeResults(pool, []);
   const plans = [
-    `execute "claim-deliveries" ('test', 100, 30000, 16, '{}', '{}', '')`,
+    `execute "claim-deliveries" ('test', 100, 30000, 16, '{}', '{}', '', '{}', '{}', '')`,
     `execute "write-results" ('[]', '[]', '[]', '[]')`,
   ];
   for (const statement of plans) {
@@ -43,7 +44,7 @@ test("deliveries that wait for disabled endpoints cost a claim nothing", async (
   const claimPages = async () => {
     await claimDeliveries(pool, nothingBusy);
     const { rows } = await pool.query<{ "QUERY PLAN": string }>(
-      `explain (analyze, buffers, timing off) execute "claim-deliveries" ('test', 100, 30000, 16, '{}', '{}', '')`,
+      `explain (analyze, buffers, timing off) execute "claim-deliveries" ('test', 100, 30000, 16, '{}', '{}', '', '{}', '{}', '')`,
     );
     const plan = rows.map((row) => row["QUERY PLAN"]);
     return Number(/shared hit=(\d+)/.exec(plan.find((line) => line.includes("Buffers")) ?? "")?.[1] ?? 0);

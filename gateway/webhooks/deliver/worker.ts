@@ -66,11 +66,11 @@ export class DeliveryWorker {
         this.moreIsDue = true;
         return;
       }
-      const places = this.queues.places();
-      const claimed = await claiming.claim(limit, places);
+      const free = { places: this.queues.places(), accountRooms: this.queues.accountRooms() };
+      const claimed = await claiming.claim({ limit, ...free });
       for (const one of claimed) this.queues.add(one);
       this.fill();
-      this.moreIsDue = claimed.length >= limit || claiming.leftBehind(claimed, places);
+      this.moreIsDue = claimed.length >= limit || claiming.leftBehind(claimed, free);
     } while (this.wokenMeanwhile && !this.stopping);
   }
 
@@ -95,7 +95,7 @@ export class DeliveryWorker {
     const { delivery } = claimed;
     const { sending, writer } = this.parts;
     const result = await sending.send(claimed);
-    this.giveBack(this.queues.finish(delivery.endpointId, answered(result)));
+    this.giveBack(this.queues.finish(claimed, answered(result)));
     const written = writer.add(result);
     this.fill();
     if (this.needsMore(delivery)) this.wake();

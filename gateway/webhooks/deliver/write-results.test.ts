@@ -23,8 +23,16 @@ const outcome = {
 
 /** Claims due deliveries and reports all of them as timed out. */
 async function timedOut(pool: pg.Pool, limit: number): Promise<Result[]> {
-  const lease = { owner: "one", limit, leaseMs: 30_000, endpointConcurrency: limit };
-  const claimed = await claimDeliveries(pool, { ...lease, busy: new Map(), afterEndpoint: "" });
+  const claimed = await claimDeliveries(pool, {
+    owner: "one",
+    // An account gets its share of it.
+    limit: 2 * limit,
+    leaseMs: 30_000,
+    endpointConcurrency: limit,
+    busy: new Map(),
+    accountRooms: new Map(),
+    after: { accountId: "", endpointId: "" },
+  });
   if (claimed.length !== limit) throw new Error(`${claimed.length} were due`);
   return claimed.map((delivery) => {
     const outgoing = { url: delivery.url, headers: {}, body: "{}" };
