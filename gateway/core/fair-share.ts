@@ -2,8 +2,8 @@
 const freeTimes = 3;
 
 /**
- * How many more places an account may take, where it holds `own` and `free` are free. One account alone gets three
- * quarters of all places; with several each gets less, so that some always stay free for an account that comes anew.
+ * How many more slots an account may take when it holds `own` and `free` are free. A single account gets three quarters
+ * of all slots; with several each gets less, so that a slot is free when another account has work.
  */
 export function fairShare(free: number, own: number): number {
   if (free <= 0) return 0;

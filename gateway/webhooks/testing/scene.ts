@@ -23,10 +23,11 @@ export interface Scene {
   receiver: Receiver;
   call(method: string, path: string, body?: unknown): ReturnType<WebhookApi["call"]>;
   createEndpoint(url?: string, more?: object): Promise<EndpointWithSecret>;
-  /** A terminal event; `also` runs in its transaction. */
+  /** A terminal event, of the scene's account unless another is given; `also` runs in its transaction. */
   emit(
     type?: TerminalType,
     also?: (queries: Queries, event: EmittedEvent) => Promise<unknown>,
+    accountId?: string,
   ): Promise<EmittedEvent>;
   delivery(id: string): Promise<DeliveryDetail>;
   /** The newest delivery that matches the filter, as soon as it passes the check. */
@@ -73,11 +74,11 @@ export async function startScene(
       if (created.status !== 201) throw new Error(JSON.stringify(created.body));
       return created.body as unknown as EndpointWithSecret;
     },
-    async emit(type = "prediction.succeeded", also) {
+    async emit(type = "prediction.succeeded", also, accountId = account.accountId) {
       const emitted = await context.database.transaction(async (queries) => {
         const predictionId = newId("prediction");
         const event = await emitEvent(queries, {
-          accountId: account.accountId,
+          accountId,
           type,
           subject: { predictionId },
           object: { id: "pred_1", object: "prediction" },
