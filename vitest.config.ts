@@ -12,6 +12,8 @@ const console = "{contract,lib,components,app,scripts}/**";
 const long = "**/*.long.test.ts";
 /** Code of the browser's side, and tests that replace modules. */
 const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
+/** Snippets of the guides run against a gateway. */
+const guides = "lib/guides/**/*.test.ts";
 const testTimeout = 30_000;
 const gateway = {
   environment: "node" as const,
@@ -31,7 +33,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: [`${console}/*.test.{ts,mjs}`],
-          exclude: [long, ...isolated],
+          exclude: [long, guides, ...isolated],
           isolate: false,
           testTimeout,
         },
@@ -45,7 +47,7 @@ export default defineConfig({
         test: {
           ...gateway,
           name: "gateway",
-          include: ["gateway/**/*.test.ts"],
+          include: ["gateway/**/*.test.ts", guides],
           exclude: [long],
           isolate: false,
         },

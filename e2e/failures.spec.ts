@@ -268,6 +268,8 @@ test("a gateway without extensions: browse, run, follow, upload, register, list 
       "/attestations",
       "/settings",
       "/docs",
+      "/guides/gates",
+      "/guides/webhooks",
     ])
       await expectHelpful(page, at(path));
   } finally {

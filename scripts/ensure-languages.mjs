@@ -5,6 +5,7 @@ import { installWithApt, succeeds } from "./install/apt.ts";
 const programs = [
   { name: "bash", words: ["--version"], package: "bash" },
   { name: "curl", words: ["--version"], package: "curl" },
+  { name: "jq", words: ["--version"], package: "jq" },
   { name: "openssl", words: ["version"], package: "openssl" },
   { name: "python3", words: ["--version"], package: "python3" },
   { name: "go", words: ["version"], package: "golang-go" },

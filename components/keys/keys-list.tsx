@@ -2,6 +2,7 @@
 
 import type { ApiKey } from "#contract/account.ts";
 import type { List } from "#contract/list.ts";
+import { GuideLink } from "@/components/guides/guide-link";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -36,7 +37,12 @@ export function KeysList({ keys, onAdd, onBudget, onRotate, onRevoke, onRetry }:
       <EmptyState
         drawing="gate"
         title="No keys yet"
-        body="Your programs send a key with each request. Create one key per program, so that you can revoke each one separately."
+        body={
+          <>
+            Your programs send a key with each request. Create one key per program, so that you can revoke
+            each one separately. <GuideLink to="first-call">How to make the first call</GuideLink>
+          </>
+        }
         action={
           <Button variant="primary" onClick={onAdd}>
             Create first key

@@ -3,6 +3,7 @@
 import { useMemo } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { CodeBlock } from "@/components/ui/code-block";
+import { keyVariable } from "@/lib/key-variable";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 
@@ -23,7 +24,8 @@ export function CodeTab({ operation, body, baseUrl }: CodeTabProps) {
     <div className="flex flex-col gap-2">
       <CodeBlock tabs={tabs} label="Code for this request" />
       <p className="text-meta text-muted">
-        Sends the same request as Run. Set the environment variable <code>SVC_API_KEY</code>to an account key.
+        Sends the same request as Run. Set the environment variable <code>{keyVariable}</code> to an account
+        key.
       </p>
     </div>
   );

@@ -2,12 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { Box, CornerDownRight, Search } from "lucide-react";
+import { BookOpenText, Box, CornerDownRight, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { CatalogList } from "#contract/catalog.ts";
 import { Dialog } from "@/components/ui/dialog";
 import { callGateway } from "@/lib/browser/gateway";
+import { guideHref, guideTitles } from "@/lib/guides/titles";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "./go-to-id.ts";
 import { destinations } from "./navigation.ts";
@@ -47,7 +48,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
             data-autofocus
             value={text}
             onValueChange={setText}
-            placeholder="A page, a model, or an id such as pred_…"
+            placeholder="A page, a guide, a model, or an id such as pred_…"
             className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
           />
         </div>
@@ -79,6 +80,18 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
                 </Entry>
               ),
             )}
+          </Command.Group>
+          <Command.Group heading="Guides" className={groupLook}>
+            {guideTitles.map(({ slug, title, summary }) => (
+              <Entry
+                key={slug}
+                value={`${title} guide ${summary}`}
+                onSelect={() => go(guideHref(slug))}
+                icon={<BookOpenText size={15} aria-hidden />}
+              >
+                {title} <span className="text-muted">{summary}</span>
+              </Entry>
+            ))}
           </Command.Group>
           {models.data?.ok && (
             <Command.Group heading="Models" className={groupLook}>

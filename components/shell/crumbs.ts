@@ -1,4 +1,5 @@
 import { shortenId } from "@/lib/format";
+import { guideTitles } from "@/lib/guides/titles";
 import { destinations } from "./navigation.ts";
 
 export interface PathCrumb {
@@ -34,7 +35,8 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
   return segments.map((segment, index) => {
     const href = `/${segments.slice(0, index + 1).join("/")}`;
     const destination = destinations.find((entry) => entry.href === href);
-    const label = destination?.label ?? plainWords[segment] ?? shortenId(segment);
+    const guide = section === "guides" && guideTitles.find(({ slug }) => slug === segment);
+    const label = (guide ? guide.title : destination?.label) ?? plainWords[segment] ?? shortenId(segment);
     const isWayBack =
       index === segments.length - 2 && filteredLists.includes(href) && segments.at(-1) !== "compare";
     return { label, href: destination ? href + (isWayBack && search ? `?${search}` : "") : null };

@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  BookOpenText,
   ChartColumn,
   Clapperboard,
   Globe,
@@ -38,6 +39,7 @@ export const destinations: readonly Destination[] = [
   { label: "Requests", href: "/requests", icon: Activity, letter: "r", group: "account" },
   { label: "Audit log", href: "/audit-logs", icon: ScrollText, letter: "a", group: "account" },
   { label: "Regions", href: "/regions", icon: Globe, letter: "o", group: "help" },
+  { label: "Guides", href: "/guides", icon: BookOpenText, letter: "g", group: "help" },
   { label: "API reference", href: "/docs", icon: BookOpen, letter: "i", group: "help" },
 ];
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { CodeColours } from "./code-colours.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
@@ -21,17 +21,21 @@ interface CodeBlockProps {
 }
 
 const rememberedKey = "gatehouse-code-language";
+/** Tells the other blocks of the page of a choice; `storage` tells other tabs. */
+const languageEvent = "gatehouse:code-language";
 
 /** Code to copy, with the language tabs of the last choice. */
 export function CodeBlock({ code = "", language = "text", tabs, label = "Code", wrap }: CodeBlockProps) {
-  const [chosen, setChosen] = useState<string | null>(null);
-  useEffect(() => setChosen(localStorage.getItem(rememberedKey)), []);
-
+  const chosen = useSyncExternalStore(
+    watchLanguage,
+    () => localStorage.getItem(rememberedKey),
+    () => null,
+  );
   const shown = tabs?.find((tab) => tab.language === chosen) ??
     tabs?.[0] ?? { label: language, language, code };
   const choose = (next: string) => {
-    setChosen(next);
     localStorage.setItem(rememberedKey, next);
+    window.dispatchEvent(new Event(languageEvent));
   };
 
   return (
@@ -67,4 +71,11 @@ export function CodeBlock({ code = "", language = "text", tabs, label = "Code", 
       </pre>
     </figure>
   );
+}
+
+function watchLanguage(onChange: () => void): () => void {
+  for (const name of [languageEvent, "storage"]) window.addEventListener(name, onChange);
+  return () => {
+    for (const name of [languageEvent, "storage"]) window.removeEventListener(name, onChange);
+  };
 }

@@ -6,6 +6,7 @@ import { useQueryStates } from "nuqs";
 import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { uploadStatuses } from "#contract/upload-constants.ts";
+import { GuideLink } from "@/components/guides/guide-link";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -73,9 +74,14 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
           drawing="frames"
           title={filter.status ? "No uploads match this filter" : "No uploads yet"}
           body={
-            filter.status
-              ? "Clear the filter to see all uploads."
-              : "Upload an image, audio or video file once, then use it in any operation."
+            filter.status ? (
+              "Clear the filter to see all uploads."
+            ) : (
+              <>
+                Upload an image, audio or video file once, then use it in any operation.{" "}
+                <GuideLink to="uploads">How to upload from a program</GuideLink>
+              </>
+            )
           }
           {...(filter.status && { action: <Button onClick={() => choose(null)}>Clear filter</Button> })}
         />

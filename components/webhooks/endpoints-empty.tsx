@@ -1,3 +1,4 @@
+import { GuideLink } from "@/components/guides/guide-link";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 
@@ -6,7 +7,12 @@ export function EndpointsEmpty({ onAdd }: { onAdd: () => void }) {
     <EmptyState
       drawing="signal"
       title="No endpoints yet"
-      body="Add a public HTTPS URL. The gateway sends it a signed event when a prediction finishes."
+      body={
+        <>
+          Add a public HTTPS URL. The gateway sends it a signed event when a prediction finishes.{" "}
+          <GuideLink to="webhooks">How to receive webhooks</GuideLink>
+        </>
+      }
       action={
         <Button variant="primary" onClick={onAdd}>
           Add first endpoint

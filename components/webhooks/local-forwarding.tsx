@@ -1,5 +1,6 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/section";
+import { keyVariable } from "@/lib/key-variable";
 
 /** How events reach a program that has no public address. `gatewayUrl` ends in `/v1`. Rendered on the server. */
 export function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
@@ -15,7 +16,7 @@ export function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
         <CopyButton value={command} label="Copy command" />
       </div>
       <p className="mt-1 text-meta text-muted">
-        It uses the account key in <code>GATEHOUSE_KEY</code> and signs with <code>WEBHOOK_SECRET</code>, or
+        It uses the account key in <code>{keyVariable}</code> and signs with <code>WEBHOOK_SECRET</code>, or
         with a new secret that it prints.
       </p>
     </Section>

@@ -1,5 +1,6 @@
 "use client";
 
+import { GuideLink } from "@/components/guides/guide-link";
 import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 
@@ -15,7 +16,12 @@ export function NoDeliveries({ filtered, onClear }: { filtered: boolean; onClear
     <EmptyState
       drawing="signal"
       title="No deliveries yet"
-      body="Add an endpoint. Deliveries appear here when a prediction finishes."
+      body={
+        <>
+          Add an endpoint. Deliveries appear here when a prediction finishes.{" "}
+          <GuideLink to="webhooks">How to receive webhooks</GuideLink>
+        </>
+      }
       action={<LinkButton href="/webhooks/endpoints">Open endpoints</LinkButton>}
     />
   );

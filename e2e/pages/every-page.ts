@@ -27,6 +27,9 @@ export function everyPage({ prediction, delivery, endpoint }: SeedData): Console
     { name: "requests", path: "/requests" },
     { name: "audit log", path: "/audit-logs" },
     { name: "settings", path: "/settings" },
+    { name: "guides", path: "/guides" },
+    { name: "guide with receivers", path: "/guides/webhooks" },
+    { name: "guide with tables", path: "/guides/errors" },
     { name: "API reference", path: "/docs" },
   ];
 }

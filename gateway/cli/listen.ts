@@ -31,7 +31,7 @@ export const listen: StandaloneCommand = {
   usage: `listen --forward-to <url> [--key <account key>] [--gateway <url>] [--events <type,…>] [--secret <whsec_…>]
 
   --forward-to <url>  e.g. http://localhost:8080/hook; it needs no public address
-  --key <key>         an account key with the scope webhooks (default: GATEHOUSE_KEY)
+  --key <key>         an account key with the scope webhooks (default: GATEHOUSE_API_KEY)
   --gateway <url>     ends in /v1 (default: this machine's gateway)
   --events <type,…>   forward only these, e.g. prediction.succeeded
   --secret <whsec_…>  what your server verifies with (default: WEBHOOK_SECRET, or a new one, which is printed)
@@ -48,9 +48,13 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
     const forwardTo = URL.parse(required(values, "forward-to"))?.href;
     if (!forwardTo || !/^https?:/.test(forwardTo))
       throw new UsageError("--forward-to must be an address like http://localhost:8080/hook");
-    const key = typeof values.key === "string" ? values.key : process.env.GATEHOUSE_KEY;
+    // GATEHOUSE_KEY is what 0.2 calls it.
+    const key =
+      typeof values.key === "string"
+        ? values.key
+        : process.env.GATEHOUSE_API_KEY || process.env.GATEHOUSE_KEY;
     if (!key || credentialKind(key) === null)
-      throw new UsageError("--key (or GATEHOUSE_KEY) must be a complete account key (svc_live_…)");
+      throw new UsageError("--key (or GATEHOUSE_API_KEY) must be a complete account key (svc_live_…)");
     const secret = typeof values.secret === "string" ? values.secret : process.env.WEBHOOK_SECRET || null;
     if (secret !== null && !signingSecret.test(secret))
       throw new UsageError("--secret (or WEBHOOK_SECRET) must be a complete signing secret (whsec_…)");

@@ -1,5 +1,6 @@
 import { asSentence } from "../format.ts";
 import type { GatewayFailure } from "../gateway/result.ts";
+import { guideHref } from "../guides/titles.ts";
 
 interface FailureAdvice {
   title: string;
@@ -57,6 +58,16 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     advice:
       "This page needs an extension that is switched off on this gateway. Ask the operator to switch it on.",
   }),
+  idempotency_key_reused: (failure) => ({
+    title: "This idempotency key was used for another request",
+    advice: asSentence(failure.message),
+    action: { label: "About idempotency", href: guideHref("idempotency"), target: "_blank" },
+  }),
+  payload_purged: (failure) => ({
+    title: "Its data was removed",
+    advice: asSentence(failure.message),
+    action: { label: "About retention", href: guideHref("retention"), target: "_blank" },
+  }),
   no_healthy_region: () => ({
     title: "Try again in a minute",
     advice: "No region of this model is healthy right now.",
@@ -80,7 +91,11 @@ export function failureAdvice(failure: GatewayFailure): FailureAdvice {
   if (known) return known(failure);
   if (failure.status === 429) {
     const wait = failure.retryAfterSeconds ? `Wait ${failure.retryAfterSeconds} s` : "Wait a moment";
-    return { title: "Too many requests", advice: `${wait}, then try again. ${asSentence(failure.message)}` };
+    return {
+      title: "Too many requests",
+      advice: `${wait}, then try again. ${asSentence(failure.message)}`,
+      action: { label: "About limits", href: guideHref("errors"), target: "_blank" },
+    };
   }
   if (failure.status === 404) return { title: "Not found", advice: failure.message };
   if (failure.status >= 500)

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { ApiKey, ApiKeyWithSecret } from "#contract/account.ts";
+import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
 import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
@@ -10,6 +11,7 @@ import { useToast } from "@/components/ui/toast";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import { settled } from "@/lib/browser/settled";
 import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import { keyVariable } from "@/lib/key-variable";
 import { addKey, changeBudget, replaceKey, withdrawKey } from "./actions";
 
 export type KeyQuestion = { about: "create" } | { about: "budget" | "rotate" | "revoke"; key: ApiKey };
@@ -41,7 +43,19 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
   };
 
   if (secret !== null)
-    return <SecretDialog secret={secret} name="account key" envName="GATEHOUSE_API_KEY" onDone={onChanged} />;
+    return (
+      <SecretDialog
+        secret={secret}
+        name="account key"
+        envName={keyVariable}
+        note={
+          <GuideLink to="first-call" newTab>
+            How to make the first call
+          </GuideLink>
+        }
+        onDone={onChanged}
+      />
+    );
   if (question.about === "create")
     return <CreateKeyDialog open modelIds={modelIds} create={addKey} onCreated={show} onClose={onClose} />;
   const { key } = question;

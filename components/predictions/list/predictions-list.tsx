@@ -5,6 +5,7 @@ import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
+import { GuideLink } from "@/components/guides/guide-link";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Pager } from "@/components/ui/pager";
@@ -96,7 +97,12 @@ function NothingFound({ filtered, onClear }: { filtered: boolean; onClear: () =>
   ) : (
     <EmptyState
       title="No predictions yet"
-      body="Asynchronous runs, such as video generation, appear here."
+      body={
+        <>
+          Asynchronous runs, such as video generation, appear here.{" "}
+          <GuideLink to="predictions">How to run and poll</GuideLink>
+        </>
+      }
       action={
         <LinkButton href="/catalog" variant="primary">
           Choose a model

@@ -1,5 +1,6 @@
+import { keyVariable } from "../../key-variable.ts";
 import { routeOf } from "../operation-route.ts";
-import { isAsync, keyVariable, type SnippetRequest, streams } from "./snippet.ts";
+import { isAsync, type SnippetRequest, streams } from "./snippet.ts";
 
 /** The request for a POSIX shell with curl. */
 export function curlSnippet(request: SnippetRequest): string {

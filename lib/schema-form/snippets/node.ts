@@ -1,5 +1,6 @@
+import { keyVariable } from "../../key-variable.ts";
 import { routeOf } from "../operation-route.ts";
-import { indented, isAsync, keyVariable, type SnippetRequest, streams } from "./snippet.ts";
+import { indented, isAsync, type SnippetRequest, streams } from "./snippet.ts";
 
 /** The request for Node 20 and later: the openai package where its shapes fit, else fetch. */
 export function nodeSnippet(request: SnippetRequest): string {

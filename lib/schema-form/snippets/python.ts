@@ -1,6 +1,7 @@
+import { keyVariable } from "../../key-variable.ts";
 import { isObject } from "../json.ts";
 import { routeOf } from "../operation-route.ts";
-import { isAsync, keyVariable, type SnippetRequest, streams } from "./snippet.ts";
+import { isAsync, type SnippetRequest, streams } from "./snippet.ts";
 
 /** The request for Python 3 with its standard library alone. */
 export function pythonSnippet(request: SnippetRequest): string {

@@ -8,9 +8,6 @@ export interface SnippetRequest {
   baseUrl: string;
 }
 
-/** The environment variable that a reader puts the key in: a snippet never holds a real one. */
-export const keyVariable = "SVC_API_KEY";
-
 export const streams = ({ operation, body }: SnippetRequest): boolean =>
   operation.api_type === "chat-completions" && body.stream === true;
 

@@ -7,6 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
+import { keyVariable } from "../../../key-variable.ts";
 import { exampleDraft, toRequest } from "../../draft.ts";
 import { planForm } from "../../normalise.ts";
 import { routeOf } from "../../operation-route.ts";
@@ -119,6 +120,6 @@ export async function expectIdenticalBody(
   expect(code).not.toContain(key);
   await writeFile(path.join(folder, program.file), code);
   received = [];
-  await run(program.command, [program.file], { cwd: folder, env: { ...process.env, SVC_API_KEY: key } });
+  await run(program.command, [program.file], { cwd: folder, env: { ...process.env, [keyVariable]: key } });
   expect(received).toEqual([{ route: routeOf(operation.api_type), authorization: `Bearer ${key}`, body }]);
 }

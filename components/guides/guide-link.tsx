@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { LazyLink } from "@/components/ui/lazy-link";
+import { type GuideSlug, guideHref } from "@/lib/guides/titles";
+
+interface GuideLinkProps {
+  to: GuideSlug;
+  /** Where leaving the page would lose something. */
+  newTab?: boolean;
+  children: ReactNode;
+}
+
+/** From where a reader needs it to the guide that explains it. */
+export function GuideLink({ to, newTab, children }: GuideLinkProps) {
+  return (
+    <LazyLink
+      href={guideHref(to)}
+      {...(newTab && { target: "_blank", rel: "noopener" })}
+      className="text-accent underline underline-offset-2"
+    >
+      {children}
+    </LazyLink>
+  );
+}

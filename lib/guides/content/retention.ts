@@ -1,0 +1,41 @@
+import type { Guide } from "../guide.ts";
+
+export const retentionGuide: Guide = {
+  sections: [
+    {
+      title: "How long things live",
+      parts: [
+        {
+          head: ["What", "Until"],
+          rows: [
+            ["Upload that never received its bytes", "Its signed URL expires, after 15 minutes"],
+            ["Verified upload", "24 hours after verification"],
+            ["Input and output of a prediction", "24 hours after it finished; then `data_removed` is true"],
+            ["Prediction itself: status, times, usage", "Stays"],
+            ["Signed URL in an answer", "15 minutes; read the object again for a fresh one"],
+            ["Result for an idempotency key", "24 hours"],
+            ["Payload of a webhook event", "Removed after the retention; after that a retry is 410"],
+          ],
+        },
+        { text: "The operator of a gateway may set shorter or longer times." },
+      ],
+    },
+    {
+      title: "Keep what you need",
+      parts: [
+        {
+          text: "Copy outputs to your own storage when the [webhook](/guides/webhooks) arrives or the poll ends. The page of a [prediction](/predictions) counts down and saves everything at once.",
+        },
+        { snippet: "saveOutputs" },
+      ],
+    },
+    {
+      title: "Remove things earlier",
+      parts: [
+        {
+          text: "`DELETE /uploads/{id}` removes an upload and its bytes at once, as does Delete on [Uploads](/uploads).",
+        },
+      ],
+    },
+  ],
+};

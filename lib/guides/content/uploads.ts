@@ -1,0 +1,41 @@
+import type { Guide } from "../guide.ts";
+
+export const uploadsGuide: Guide = {
+  sections: [
+    {
+      title: "Upload in three steps",
+      parts: [
+        {
+          text: "Announce the file, send its bytes to the signed URL, and have them verified. Then use the `reference` (`upload://upl_…`) wherever a request takes media. Here a recording is transcribed:",
+        },
+        { snippet: "uploads" },
+        {
+          list: [
+            "Send the headers in `upload_headers` with the bytes. The signed URL is valid for 15 minutes, for one file of the announced length.",
+            "Add `sha256` when you announce the file, and verify compares it.",
+            "A file whose bytes do not match its type is `rejected`, and `error` says why.",
+          ],
+        },
+        {
+          text: "A request also takes an `https` URL or a `data:` URI, and most media routes take multipart forms. An upload is best for private or large files, and for files that you use more than once.",
+        },
+      ],
+    },
+    {
+      title: "Types and sizes",
+      parts: [
+        {
+          head: ["Media", "Types", "Up to"],
+          rows: [
+            ["Images", "JPEG, PNG, WebP, GIF, BMP", "20 MiB"],
+            ["Audio", "WAV, MP3, MP4, Ogg, FLAC, WebM", "30 MB"],
+            ["Video", "MP4, QuickTime, WebM", "500 MiB"],
+          ],
+        },
+        {
+          text: "A model may allow less: see its page in the [catalog](/catalog). Files expire 24 hours after they are verified; see [Retention](/guides/retention).",
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,46 @@
+import type { Guide } from "../guide.ts";
+
+export const webhooksGuide: Guide = {
+  sections: [
+    {
+      title: "Add an endpoint",
+      parts: [
+        {
+          text: "Add a public HTTPS URL on [Endpoints](/webhooks/endpoints) or through the API. The signing secret is shown only once: store it as `WEBHOOK_SECRET`.",
+        },
+        { snippet: "addEndpoint" },
+      ],
+    },
+    {
+      title: "Receive and verify",
+      parts: [
+        {
+          text: "Every event is signed in `x-svc-signature`, as `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` with the secret. During a rotation there is one `v1` per valid secret. The headers of Standard Webhooks are sent too.",
+        },
+        { receivers: true },
+      ],
+    },
+    {
+      title: "Retries",
+      parts: [
+        {
+          text: "A delivery succeeds with a 2xx answer within 10 s. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.",
+        },
+        {
+          text: "Retry deliveries on [Deliveries](/webhooks/deliveries) or through the API. A retry sends the same bytes and never runs the model again.",
+        },
+        { snippet: "retryDeadLetters" },
+      ],
+    },
+    {
+      title: "Develop without a public URL",
+      parts: [
+        {
+          text: "In a copy of Gatehouse, `npm run -s gatehouse -- listen --gateway {base} --forward-to http://localhost:8080/hook` forwards each event to your program, signed. [Endpoints](/webhooks/endpoints) has a form that checks a signature and says why one does not match.",
+        },
+      ],
+      missing:
+        "This gateway has no extensions, so `listen` does not work with it. Use a tunnel to your machine, and check signatures with the code above.",
+    },
+  ],
+};

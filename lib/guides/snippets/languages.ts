@@ -1,0 +1,75 @@
+import { keyVariable } from "../../key-variable.ts";
+
+type Code = (baseUrl: string) => string;
+
+/** One thing to do, in the languages that it is shown in. */
+export interface GuideSnippet {
+  /** Names the block for screen readers. */
+  label: string;
+  shell?: Code;
+  node?: Code;
+  python?: Code;
+}
+
+export type SnippetLanguage = "bash" | "javascript" | "python";
+
+export interface SnippetTab {
+  label: string;
+  language: SnippetLanguage;
+  code: string;
+}
+
+/** As the reader sees it: the tabs of a code block. */
+export function tabsOf({ shell, node, python }: GuideSnippet, baseUrl: string): SnippetTab[] {
+  return [
+    ...(shell ? [{ label: "Shell", language: "bash" as const, code: shell(baseUrl) }] : []),
+    ...(node ? [{ label: "Node.js", language: "javascript" as const, code: node(baseUrl) }] : []),
+    ...(python ? [{ label: "Python", language: "python" as const, code: python(baseUrl) }] : []),
+  ];
+}
+
+/** The headers of a JSON request, for curl. */
+export const curlHeaders = `-H "Authorization: Bearer $${keyVariable}" \\
+  -H "Content-Type: application/json"`;
+
+export const curlKey = `-H "Authorization: Bearer $${keyVariable}"`;
+
+/** The openai package, which fits the routes that have its shapes. */
+export const nodeOpenai: Code = (baseUrl) => `import OpenAI from "openai";
+
+const client = new OpenAI({
+  baseURL: "${baseUrl}",
+  apiKey: process.env.${keyVariable},
+});`;
+
+/** A JSON call with fetch, for the other routes. */
+export const nodeCall: Code = (baseUrl) => `async function call(method, path, body) {
+  const response = await fetch("${baseUrl}" + path, {
+    method,
+    headers: {
+      authorization: "Bearer " + process.env.${keyVariable},
+      "content-type": "application/json",
+    },
+    body: body && JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error.code + ": " + answer.error.message);
+  return answer;
+}`;
+
+/** A JSON call with Python's standard library; `imports` are those beside its own. */
+export const pythonCall = (baseUrl: string, ...imports: string[]): string =>
+  `${["json", "os", ...imports, "urllib.request"].map((name) => `import ${name}`).join("\n")}
+
+def call(method, path, body=None):
+    request = urllib.request.Request(
+        "${baseUrl}" + path,
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={
+            "Authorization": "Bearer " + os.environ["${keyVariable}"],
+            "Content-Type": "application/json",
+        },
+    )
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)`;

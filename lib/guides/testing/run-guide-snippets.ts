@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, vi } from "vitest";
+import { speechAudio } from "#gateway/catalog/example-media.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { keyVariable } from "../../key-variable.ts";
+import { type SnippetLanguage, tabsOf } from "../snippets/languages.ts";
+import { guideSnippets, type SnippetId } from "../snippets/snippets.ts";
+
+const run = promisify(execFile);
+export const snippetTimeoutMs = 60_000;
+const ids = Object.keys(guideSnippets) as SnippetId[];
+
+/** What a reader sees when a snippet has run. */
+const prints: Record<SnippetId, RegExp> = {
+  firstCall: /harbour/,
+  findModels: /svc\/img-gen-a-1\nsvc\/[\s\S]*svc\/img-gen-b\n/,
+  streaming: /harbour[\s\S]*\d+ tokens|"total_tokens"[\s\S]*data: \[DONE\]/,
+  uploads: /^verified\n.+\n$/,
+  polling: /pred_[\s\S]*succeeded[\s\S]*http/,
+  waiting: /"succeeded"[\s\S]*http/,
+  replicateClient: /^http.+\n$/,
+  saveOutputs: /^Saved pred_\w+-0\n$/,
+  addEndpoint: /we_\w+\s+whsec_/,
+  retryDeadLetters: /^(Retried as dlv_\w+\n)+$/,
+  safeRetries: /harbour/,
+  readError: /invalid_parameter[\s\S]*temperature[\s\S]*req_/,
+  gateRefusal: /^A person must attest in the console\. Not retried\.\n$/,
+};
+
+const programs: Record<SnippetLanguage, { command: string; ending: string }> = {
+  bash: { command: "bash", ending: "sh" },
+  javascript: { command: process.execPath, ending: "mjs" },
+  python: { command: "python3", ending: "py" },
+};
+
+/** Every snippet that is shown in a language. */
+export function casesIn(language: SnippetLanguage): { id: SnippetId; language: SnippetLanguage }[] {
+  return ids
+    .filter((id) => tabsOf(guideSnippets[id], "").some((tab) => tab.language === language))
+    .map((id) => ({ id, language }));
+}
+
+let gateway: TestGateway;
+let account: TestAccount;
+let folder: string;
+let predictionId: string;
+let deadLetter: Promise<TestAccount>;
+
+/** Call it once in a test file: a gateway with all that the snippets speak of. */
+export function setUpGuideSnippets(): void {
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "guides-"));
+    await symlink(path.resolve("node_modules"), path.join(folder, "node_modules"));
+    await writeFile(path.join(folder, "speech.wav"), Buffer.from(speechAudio.split(",")[1] ?? "", "base64"));
+    gateway = await startTestGateway();
+    Object.assign(gateway.context.config.webhooks, {
+      backoffBaseMs: 1,
+      backoffFactor: 1,
+      allowCidrs: ["127.0.0.0/8"],
+      ports: [443, 9],
+    });
+    account = await gateway.createAccount();
+    deadLetter = accountWithDeadLetter();
+    deadLetter.catch(() => {}); // the tests that wait for it fail
+    predictionId = await finishedPrediction(account);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+/** The snippet does what its guide says, and has no key in it. */
+export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[number]): Promise<void> {
+  const busy = id === "safeRetries" ? await startBusyFront(gateway.url) : null;
+  try {
+    const reader = id === "retryDeadLetters" ? await deadLetter : account;
+    const tab = tabsOf(guideSnippets[id], busy?.url ?? gateway.url).find((one) => one.language === language);
+    const { command, ending } = programs[language];
+    const file = `${id}.${ending}`;
+    await writeFile(path.join(folder, file), tab?.code ?? "");
+    const { stdout } = await run(command, [file], {
+      cwd: folder,
+      env: { ...process.env, [keyVariable]: reader.key, PREDICTION_ID: predictionId },
+      timeout: snippetTimeoutMs,
+    });
+    expect(stdout).toMatch(prints[id]);
+    if (busy) expect(busy.keys).toEqual(["greeting-1042", "greeting-1042"]);
+    if (id === "saveOutputs") {
+      const saved = await readFile(path.join(folder, `${predictionId}-0`));
+      expect(saved.subarray(1, 4).toString()).toBe("PNG");
+    }
+  } finally {
+    busy?.server.close();
+  }
+}
+
+async function finishedPrediction({ key }: TestAccount): Promise<string> {
+  const picture = { model: "svc/img-gen-b", prompt: "a kite", quality: "low" };
+  const input = { ...picture, size: "1024x1024", output_format: "png" };
+  const answer = await call(gateway, key, "POST", "/images/generations", input, { prefer: "wait=30" });
+  expect(answer.body.status).toBe("succeeded");
+  return String(answer.body.id);
+}
+
+/** Its only endpoint refuses every connection. */
+async function accountWithDeadLetter(): Promise<TestAccount> {
+  const made = await gateway.createAccount();
+  await call(gateway, made.key, "POST", "/webhooks/endpoints", { url: "https://127.0.0.1:9/nobody-listens" });
+  await finishedPrediction(made);
+  const deadLetters = async () =>
+    (await call(gateway, made.key, "GET", "/webhooks/deliveries?status=dead-letter")).body.data;
+  await vi.waitFor(async () => expect(await deadLetters()).toHaveLength(1), {
+    timeout: 20_000,
+    interval: 100,
+  });
+  return made;
+}
+
+/** In front of the gateway: answers the first request with 503, and notes every idempotency key. */
+async function startBusyFront(target: string): Promise<{ url: string; keys: unknown[]; server: Server }> {
+  const keys: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    keys.push(request.headers["idempotency-key"]);
+    const body = Buffer.concat(await request.toArray());
+    if (keys.length === 1)
+      return void response
+        .writeHead(503, { "retry-after": "1", "content-type": "application/json" })
+        .end('{"error": {"code": "service_unavailable", "message": "Not now."}}');
+    const { authorization = "", "content-type": type = "", "idempotency-key": key = "" } = request.headers;
+    const answer = await fetch(target + (request.url ?? "").replace(/^\/v1/, ""), {
+      method: "POST",
+      headers: { authorization, "content-type": type, "idempotency-key": String(key) },
+      body,
+    });
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, keys, server };
+}

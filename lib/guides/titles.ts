@@ -1,0 +1,22 @@
+/** Every guide in reading order. Without their texts, so that the palette can list them. */
+export const guideTitles = [
+  { slug: "first-call", title: "First call", summary: "A key, one request, an answer." },
+  { slug: "streaming", title: "Streaming", summary: "Chat answers as they are written." },
+  { slug: "uploads", title: "Uploads", summary: "Send a private file once and use it in requests." },
+  {
+    slug: "predictions",
+    title: "Predictions and polling",
+    summary: "Run images and video that take a while.",
+  },
+  { slug: "webhooks", title: "Webhooks", summary: "Receive an event when a prediction finishes." },
+  { slug: "idempotency", title: "Idempotency and retries", summary: "Retry without paying twice." },
+  { slug: "errors", title: "Errors and limits", summary: "Read an error, and what to do about it." },
+  { slug: "gates", title: "Gates and attestations", summary: "What some models ask a person first." },
+  { slug: "retention", title: "Retention", summary: "How long files live, and how to keep them." },
+] as const;
+
+export type GuideSlug = (typeof guideTitles)[number]["slug"];
+
+export function guideHref(slug: GuideSlug): string {
+  return `/guides/${slug}`;
+}
