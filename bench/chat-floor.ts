@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import fastify from "fastify";
 import { Pool } from "undici";
 
-/** The least that a proxy on these two libraries can do: no key, no checks, no books, no log. In its own process. */
+/** The minimal proxy on these two libraries: no key, no checks, no metering, no log. In its own process. */
 const upstream = new Pool(process.env.UPSTREAM ?? "", { connections: 256 });
 const app = fastify({ logger: false });
 

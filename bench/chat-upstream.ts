@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** An upstream that answers at once: OpenAI's chat with twenty tokens, as JSON or as a stream, in its own process. */
 const tokens = Array.from({ length: 20 }, (_, n) => `word${n} `);
-/** Between the tokens of a stream, so that the first one travels alone. */
+/** The pause between the tokens of a stream, so that the first one is sent alone. */
 const gapMs = 1;
 const usage = { prompt_tokens: 70, completion_tokens: tokens.length, total_tokens: 70 + tokens.length };
 const common = { id: "chatcmpl-bench", created: 1_760_000_000, model: "mock" };

@@ -38,7 +38,8 @@ async function startTargets(folder: string): Promise<Targets> {
   const providersFile = writeProvidersFile(folder, model, `${origin}/v1`);
   const gateway = await startGateway(folder, { PROVIDERS_FILE: providersFile });
   const portkey = await startPortkey(process.env.BENCH_PORTKEY_DIR ?? path.join(folder, "portkey"));
-  if ("missing" in portkey) console.log(`Portkey is not measured, it could not be had: ${portkey.missing}`);
+  if ("missing" in portkey)
+    console.log(`Portkey is not measured because it could not be installed: ${portkey.missing}`);
   const portkeyHeaders = {
     authorization: "Bearer bench",
     "x-portkey-provider": "openai",

@@ -30,7 +30,7 @@ const goals = {
   longTaskMs: 50,
 };
 const logRows = 5000;
-/** One slow moment of the machine says nothing about a page. */
+/** Several runs, because a page may be slow once because of the machine. */
 const tries = 3;
 
 await runBench(async (folder) => {
@@ -82,7 +82,8 @@ async function weigh(page: Page, pages: Pages): Promise<void> {
 
 async function light(folder: string, port: number, origin: string, pages: Pages): Promise<void> {
   const ask = await startLighthouse(process.env.BENCH_LIGHTHOUSE_DIR ?? folder, port);
-  if ("missing" in ask) return console.log(`\nLighthouse is not asked, it could not be had: ${ask.missing}`);
+  if ("missing" in ask)
+    return console.log(`\nLighthouse is skipped because it could not be installed: ${ask.missing}`);
   console.log("\nLighthouse, desktop: performance, accessibility, best practices; LCP, TBT in ms; CLS");
   const wanted = `${goals.performance} ${goals.accessibility} ${goals.bestPractices}`;
   for (const { name, path } of pages) {

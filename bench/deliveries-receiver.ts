@@ -2,9 +2,9 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 
 /*
- * A fast HTTPS receiver, and one that never answers; tells when the first bytes of each event came to the fast one.
- * Sender and receiver share the cores here, and nowhere else: the receiver reads no more of HTTP than it must, where
- * one of `node:https` costs as much as the bare loop that it is to show the limit of.
+ * A fast HTTPS receiver, and one that never answers; reports when the first bytes of each event reach the fast one.
+ * Sender and receiver share the cores here, unlike in production, so the receiver parses as little HTTP as possible:
+ * one made with `node:https` would cost as much as the bare loop that it should measure.
  */
 const answer = Buffer.from("HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n");
 

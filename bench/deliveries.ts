@@ -100,7 +100,7 @@ async function bare(): Promise<number> {
   return (howMany / (performance.now() - startedAt)) * 1000;
 }
 
-/** Deliveries that are due, as many at once as no emitter could write. */
+/** Writes many due deliveries at once, faster than events could be emitted. */
 async function queue(count: number, to: { id: string; url: string }, body: string): Promise<void> {
   const mark = newId("event");
   await database.pool.query(
@@ -138,7 +138,7 @@ function setStatus(endpointId: string, status: "enabled" | "disabled") {
   return database.pool.query("update webhook_endpoints set status = $2 where id = $1", [endpointId, status]);
 }
 
-/** Deliveries whose success stands in the database; the same statement writes it and the log. */
+/** Deliveries whose success is saved; the same statement writes it and the log. */
 async function written(): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     "select coalesce(sum(delivered), 0)::int as count from webhook_endpoint_hours where endpoint_id = $1",

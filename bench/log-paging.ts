@@ -44,7 +44,7 @@ const insertSql = `
     to_timestamp(($5::float8 + n * ${everyMs}) / 1000)
   from (select id, $6::int + (place - 1)::int as n from unnest($7::text[]) with ordinality as given (id, place)) rows`;
 
-/** Fills a new log; its indexes are made after the rows, which is quicker and leaves the same. */
+/** Fills a new log; its indexes are created after the rows, which is faster and gives the same result. */
 async function fill({ pool, queries }: Database, rows: number): Promise<void> {
   await queries.insert(accounts).values({ id: names.account, name: "Bench" });
   for (const id of [names.common, names.rare])

@@ -14,7 +14,7 @@ export type AttestationKind = (typeof attestationKinds)[number];
 export const SetupState = Type.Object({ object: Type.Literal("setup"), needed: Type.Boolean() });
 export type SetupState = Static<typeof SetupState>;
 
-/** First start only: `setup_token` comes from the link that the terminal printed. */
+/** First start only: `setup_token` is in the link that the terminal printed. */
 export const SetupCreate = Type.Object(
   {
     setup_token: Type.String({ minLength: 1, maxLength: 200 }),
@@ -46,7 +46,7 @@ export const Account = Type.Object({
 });
 export type Account = Static<typeof Account>;
 
-/** `token` is the bearer of a signed-in user; shown here only. */
+/** `token` is the bearer of a signed-in user; only this answer shows it. */
 export const Session = Type.Object({
   id: Type.String(),
   object: Type.Literal("session"),
@@ -79,7 +79,7 @@ export const AttestationStatement = Type.Object({
 });
 export type AttestationStatement = Static<typeof AttestationStatement>;
 
-/** `statements`: what can be attested today and whether it is; `data`: the history, newest first. */
+/** `statements`: the current statements and whether each is attested; `data`: the history, newest first. */
 export const AttestationList = Type.Interface([ListOf(Attestation)], {
   statements: Type.Array(AttestationStatement),
 });
@@ -98,15 +98,15 @@ export type AttestationCreate = Static<typeof AttestationCreate>;
 
 const unitNames = Type.Enum(billingUnits);
 
-/** Quantities by billing unit; a unit that is left out has none. */
+/** Quantities by billing unit; a missing unit means 0. */
 export const Quantities = Type.Partial(Type.Record(unitNames, Type.Number()));
 export type Quantities = Static<typeof Quantities>;
 
 export const largestBudget = 1_000_000_000_000_000;
 
 /**
- * How much of each unit a key may use in a calendar month (UTC); units that are left out are not limited. A run
- * reserves what it may use when it is admitted; one that does not fit is refused with `budget_exceeded`.
+ * How much of each unit a key may use in a calendar month (UTC); missing units are not limited. A run
+ * reserves what it may use when it is admitted; one beyond the budget is refused with `budget_exceeded`.
  */
 export const MonthlyBudget = Type.Partial(
   Type.Record(unitNames, Type.Number({ exclusiveMinimum: 0, maximum: largestBudget })),
@@ -125,7 +125,7 @@ export const ApiKey = Type.Object({
   requests_per_minute: Nullable(Type.Integer()),
   max_concurrency: Nullable(Type.Integer()),
   monthly_budget: Nullable(MonthlyBudget),
-  /** Of the units of its budget, since the first of this month (UTC). */
+  /** Usage of the units of its budget since the first of this month (UTC). */
   used_this_month: Quantities,
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
@@ -154,7 +154,7 @@ export const ApiKeyCreate = Type.Object(
 );
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
-/** `monthly_budget` null takes the budget away. The first budget of a key holds within a second, a change at once. */
+/** `monthly_budget` null removes the budget. A key's first budget takes effect within a second, a change at once. */
 export const ApiKeyUpdate = Type.Object({ monthly_budget: Nullable(MonthlyBudget) }, closed);
 export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
 
@@ -229,7 +229,8 @@ export const RequestQuery = Type.Interface(
     key_id: Type.Optional(Type.String()),
     actor: Type.Optional(
       Type.Enum(["key", "user"], {
-        description: "Programs with a key, or signed-in people: the console reads a lot for them.",
+        description:
+          "Only requests of programs with a key, or only those of signed-in people, for whom the console makes many.",
       }),
     ),
     console_reads: Type.Optional(

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./error.ts";
 
-/** The three codes that only the account's own signed-in user can resolve; no client may retry them by itself. */
+/** The three codes that only a signed-in user of the account can resolve; clients must not retry them automatically. */
 export const attestationCodes = [
   "adult_attestation_required",
   "portrait_rights_attestation_required",

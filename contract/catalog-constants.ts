@@ -1,4 +1,4 @@
-/** The words of the catalog, apart from its schemas: pages need nothing else. */
+/** The catalog's constants, without its schemas, which pages do not need. */
 
 export const apiTypes = [
   "chat-completions",

@@ -1,2 +1,2 @@
-/** In which the console tells the gateway the address of the browser that it asks for, signed. */
+/** The header in which the console passes on the browser's address, signed, to the gateway. */
 export const clientAddressHeader = "x-gatehouse-client";

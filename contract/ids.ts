@@ -56,7 +56,9 @@ const ulidDigits = "0123456789abcdefghjkmnpqrstvwxyz";
 const ulidTimeLength = 10;
 const ulidRandomLength = 16;
 
-/** When an identifier was made, in milliseconds. The library's function takes a microsecond; every metered run needs it. */
+/**
+ * When an identifier was created, in milliseconds. The library's function is slower, and every metered run needs this.
+ */
 export function timeOfId(id: string): number {
   const start = id.indexOf("_") + 1;
   let ms = 0;
@@ -65,12 +67,12 @@ export function timeOfId(id: string): number {
   return ms;
 }
 
-/** The lowest identifier that can be made at a time: ids begin with their time, so an index on them answers for time too. */
+/** The lowest identifier of a time: ids begin with their time, so an index on them also serves for times. */
 export function firstIdAt(kind: IdKind, atMs: number): string {
   return `${idPrefixes[kind]}_${encodeTime(atMs, ulidTimeLength).toLowerCase()}${"0".repeat(ulidRandomLength)}`;
 }
 
-/** An identifier without its prefix: ids of several kinds sort by it together. */
+/** An identifier without its prefix, so that ids of several kinds can be sorted together. */
 export function ulidOf(id: string): string {
   return id.slice(id.indexOf("_") + 1);
 }

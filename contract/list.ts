@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 
-/** Page size bounds of every list (contract: `limit` 1..100, 20 unless told). */
+/** Page size bounds of every list (contract: `limit` 1..100, 20 by default). */
 export const pageLimit = { min: 1, max: 100, default: 20 } as const;
 
 /**
@@ -9,7 +9,7 @@ export const pageLimit = { min: 1, max: 100, default: 20 } as const;
  */
 export const closed = { additionalProperties: false } as const;
 
-/** `after`/`before` are ids of the last or first row already seen; newest first, keyset, never offsets. */
+/** `after`/`before` are the ids of the last or first row already seen; newest first. Keyset paging, never offsets. */
 export const PageQuery = Type.Object(
   {
     limit: Type.Optional(

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 
-/** `item` or null: the wire never omits a field that merely has no value yet. */
+/** `item` or null: a field without a value is null in answers, never missing. */
 export function Nullable<Item extends TSchema>(item: Item) {
   return Type.Union([item, Type.Null()]);
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "./account.ts";
 
-/** What a caller may do. Each route that needs a credential's leave names one of these. */
+/** What a caller may do. Each route that needs a permission names one of these. */
 export const permissions = [
   "operations:run",
   "predictions:read",
@@ -22,7 +22,7 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** What each scope of an account key permits. No scope permits to attest: that is a person's own act. */
+/** What each scope of an account key permits. No scope permits attesting, which only a person can do. */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
   inference: ["operations:run"],
   predictions: ["predictions:read", "predictions:cancel"],

@@ -1,4 +1,4 @@
-/** The words of predictions, apart from their schemas: pages need nothing else. */
+/** The constants of predictions, without their schemas, which pages do not need. */
 
 export const predictionStatuses = ["starting", "processing", "succeeded", "failed", "canceled"] as const;
 export type PredictionStatus = (typeof predictionStatuses)[number];

@@ -56,7 +56,7 @@ export type Prediction = Static<typeof Prediction>;
 
 const PageUrl = Type.Optional(Nullable(Type.String({ description: "the next or previous page" })));
 
-/** Without `limit` it has also the fields that Replicate's clients read; they never send one. */
+/** Without `limit`, which Replicate's clients never send, it also has the fields that they read. */
 export const PredictionList = Type.Interface([ListOf(Prediction)], {
   results: Type.Optional(Type.Array(Prediction)),
   next: PageUrl,

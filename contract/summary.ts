@@ -22,7 +22,7 @@ export const Summary = Type.Object({
   ),
   deliveries: Nullable(
     Type.Record(Type.Enum(deliveryStatuses), StatusCount, {
-      description: "without those that were retried by hand; null for a key without the scope `webhooks`",
+      description: "without those that were retried manually; null for a key without the scope `webhooks`",
     }),
   ),
 });

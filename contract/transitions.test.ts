@@ -15,7 +15,7 @@ it("a prediction is terminal exactly when nothing follows", () => {
     expect(isTerminal(status)).toBe(next.length === 0);
 });
 
-it("only a delivery that did not arrive may be sent again by hand", () => {
+it("only an undelivered delivery may be retried manually", () => {
   expect(retryableDeliveryStatuses).toEqual(["failed", "dead-letter"]);
   expect(deliveryTransitions["dead-letter"]).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The words and limits of uploads, apart from their schemas: pages need nothing else. */
+/** The constants and limits of uploads, without their schemas, which pages do not need. */
 
 export const uploadStatuses = ["pending", "uploaded", "verified", "rejected", "expired"] as const;
 export type UploadStatus = (typeof uploadStatuses)[number];
@@ -35,7 +35,7 @@ export const uploadTypes: Record<string, "image" | "audio" | "video"> = {
 /** Largest upload per family, in bytes. */
 export const uploadMaxBytes = { image: 20 * MiB, audio: 30_000_000, video: 500 * MiB } as const;
 
-/** How a request body names a stored upload: `upload://upl_…` (the bare id works too). */
+/** How a request body refers to a stored upload: `upload://upl_…` (the bare id works too). */
 export function uploadReference(id: string): string {
   return `upload://${id}`;
 }

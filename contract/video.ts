@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "./nullable.ts";
 
-/** A prediction in the words of OpenAI's video resource; times in unix seconds. */
+/** A prediction in the form of OpenAI's video resource; times in unix seconds. */
 export const Video = Type.Object({
   id: Type.String(),
   object: Type.Literal("video"),

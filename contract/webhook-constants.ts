@@ -1,4 +1,4 @@
-/** The words and numbers of webhooks, apart from their schemas: pages need nothing else. */
+/** The constants of webhooks, without their schemas, which pages do not need. */
 
 export const eventTypes = [
   "prediction.succeeded",
@@ -8,7 +8,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** What an endpoint may subscribe to; `endpoint.test` is always sent to the one endpoint it was asked for. */
+/** What an endpoint may subscribe to; `endpoint.test` is always sent, only to the tested endpoint. */
 export const subscribableEventTypes = [
   "prediction.succeeded",
   "prediction.failed",
@@ -39,7 +39,7 @@ export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus
   canceled: [],
 };
 
-/** Only these may be sent again by hand (specification, "Webhook delivery"). */
+/** Only these may be retried manually (specification, "Webhook delivery"). */
 export const retryableDeliveryStatuses: readonly DeliveryStatus[] = ["failed", "dead-letter"];
 
 export const deliveryTriggers = ["automatic", "manual", "bulk", "test"] as const;

@@ -22,7 +22,7 @@ export const EndpointHealth = Type.Object({
 });
 export type EndpointHealth = Static<typeof EndpointHealth>;
 
-/** In the answer to create and to a changed URL, which is saved all the same: every delivery checks again. */
+/** In the answer when a URL was set; the URL is saved anyway, because every delivery checks again. */
 const EndpointWarning = Type.Object({
   code: Type.Literal("would_not_be_delivered"),
   message: Type.String(),
@@ -30,7 +30,7 @@ const EndpointWarning = Type.Object({
 
 const waitingActions = Type.Enum(["send", "drop"]);
 
-/** In the answer that enables an endpoint: what became of the deliveries that waited. */
+/** In the answer that enables an endpoint: how many waiting deliveries were sent or dropped. */
 const ResumedDeliveries = Type.Object({ action: waitingActions, deliveries: Type.Integer() });
 
 export const Endpoint = Type.Object({
@@ -44,7 +44,7 @@ export const Endpoint = Type.Object({
   secret_hint: Type.String({ description: "last four characters of the current secret" }),
   previous_secret_expires_at: Nullable(Timestamp),
   previous_secrets: Type.Array(Type.Object({ hint: Type.String(), expires_at: Timestamp }), {
-    description: "earlier secrets that still sign beside the current one, the latest first",
+    description: "earlier secrets that still sign in addition to the current one, the latest first",
   }),
   health: Type.Optional(EndpointHealth),
   waiting_deliveries: Type.Optional(
@@ -56,7 +56,7 @@ export const Endpoint = Type.Object({
 });
 export type Endpoint = Static<typeof Endpoint>;
 
-/** The answer to create and rotate, and to nothing else: the one time that `secret` is readable. */
+/** The answer to create and rotate, the only ones that contain `secret`. */
 export const EndpointWithSecret = Type.Interface([Endpoint], { secret: Type.String() });
 export type EndpointWithSecret = Static<typeof EndpointWithSecret>;
 
@@ -85,7 +85,7 @@ export const EndpointUpdate = Type.Object(
     description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     events: Type.Optional(SubscribedEvents),
     status: Type.Optional(Type.Enum(["enabled", "disabled"])),
-    /** Only with `status: "enabled"`: what becomes of the deliveries that wait; `send` unless told. */
+    /** Only with `status: "enabled"`: whether the waiting deliveries are sent (the default) or dropped. */
     waiting: Type.Optional(waitingActions),
   },
   closed,
@@ -99,7 +99,7 @@ export const RotateSecret = Type.Object(
         minimum: 0,
         maximum: 604_800,
         default: 86_400,
-        description: "how long the replaced secret goes on signing; 0 ends every earlier secret at once",
+        description: "how long the replaced secret continues to sign; 0 ends all earlier secrets at once",
       }),
     ),
   },
@@ -126,7 +126,7 @@ export const Attempt = Type.Object({
   remote_ip: Nullable(Type.String()),
   request_headers: Nullable(
     Type.Record(Type.String(), Type.String(), {
-      description: "null when it is not known whether the request was sent",
+      description: "null when it is unknown whether the request was sent",
     }),
   ),
   request_body: Nullable(Type.String()),
@@ -154,7 +154,7 @@ export const Delivery = Type.Object({
   max_attempts: Type.Integer(),
   last_error: Nullable(Type.String({ description: "the last attempt's error_code" })),
   last_status_code: Nullable(
-    Type.Integer({ description: "the last attempt's HTTP status; null when no whole answer came" }),
+    Type.Integer({ description: "the last attempt's HTTP status; null when there was no complete answer" }),
   ),
   next_attempt_at: Nullable(Timestamp),
   created_at: Timestamp,
@@ -190,7 +190,7 @@ export type DeliveryFilter = Static<typeof DeliveryFilter>;
 export const DeliveryQuery = Type.Interface([PageQuery], deliveryFilter, closed);
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
-/** Deliveries that one bulk retry handles at most. */
+/** The most deliveries that one bulk retry handles. */
 const bulkRetryMax = 1000;
 
 /** Bulk retry: by ids, or everything that matches a filter; `dry_run` only counts. */
@@ -214,7 +214,7 @@ export type BulkRetry = Static<typeof BulkRetry>;
 export const BulkRetryResult = Type.Object({
   object: Type.Literal("webhook.delivery_retry"),
   dry_run: Type.Boolean(),
-  matched: Type.Integer({ description: "deliveries that the selection names" }),
+  matched: Type.Integer({ description: "deliveries that match the selection" }),
   retryable: Type.Integer({
     description: "of those, failed or dead-letter on an enabled endpoint with its payload kept",
   }),

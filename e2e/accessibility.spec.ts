@@ -60,7 +60,7 @@ test("pages that find nothing", async ({ page }) => {
 test.describe("signed out", () => {
   test.use(signedOut);
 
-  test("sign-in, its two ways and its refusal", async ({ page }) => {
+  test("sign-in, both ways, and its error", async ({ page }) => {
     await openPage(page, "/sign-in");
     await expectAccessible(page);
     await page.getByRole("textbox", { name: "E-mail" }).fill("nobody@example.com");
@@ -73,7 +73,7 @@ test.describe("signed out", () => {
   });
 });
 
-test("what opens over every page", async ({ page }) => {
+test("what can be opened on every page", async ({ page }) => {
   await openPage(page, "/");
   await page.getByRole("button", { name: /Search or go to/ }).click();
   await expect(page.getByRole("option").first()).toBeVisible();

@@ -10,7 +10,7 @@ const INSTALLED = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** The path of a Chromium that starts, or null. CHROMIUM_PATH is the only candidate when set. */
+/** The path of a working Chromium, or null. CHROMIUM_PATH is the only candidate when set. */
 export function findBrowser(): string | null {
   const chosen = process.env.CHROMIUM_PATH?.trim();
   const candidates = chosen ? [chosen] : [...INSTALLED, chromium.executablePath()];

@@ -2,11 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { everyPage } from "./pages/every-page.ts";
 import { scriptBudgetOf, scriptKilobytes } from "./pages/script-weight.ts";
 
-test("every page keeps to its budget of script and complains of nothing", async ({
-  page,
-  context,
-  seedData,
-}) => {
+test("every page stays within its script budget and logs no error", async ({ page, context, seedData }) => {
   test.setTimeout(180_000);
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) =>

@@ -4,7 +4,7 @@ import type { Stack } from "./stack.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** A second account beside the owner's; does nothing when it is there already. */
+/** Creates a second account besides the owner's, unless it exists. */
 export async function makeAccount(
   stack: Stack,
   { email, password }: { email: string; password: string },
@@ -19,7 +19,7 @@ export async function makeAccount(
   gatehouse(stack, ["account", "create", "--email", email, "--password", password]);
 }
 
-/** An account key of the owner, made as an operator makes one. */
+/** An account key of the owner, created on the command line. */
 export function makeKey(stack: Stack): string {
   return gatehouse(stack, ["keys", "create", "--email", stack.owner.email, "--name", "command line"]).trim();
 }

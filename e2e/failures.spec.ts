@@ -22,7 +22,7 @@ const picture = {
   output_format: "png",
 };
 
-test("a gateway that is gone is told of, and nothing typed is lost", async ({ page, stack }) => {
+test("an unreachable gateway is reported, and nothing typed is lost", async ({ page, stack }) => {
   const gate = await openGate(stack.gatewayUrl);
   const console = await startConsole(gate.url);
   try {
@@ -64,7 +64,7 @@ test("a gateway that is gone is told of, and nothing typed is lost", async ({ pa
   }
 });
 
-test("an act that the gateway is slow to answer does not keep the next one waiting", async ({
+test("an action that the gateway is slow to answer does not block the next one", async ({
   page,
   stack,
   ownerApi,
@@ -91,7 +91,7 @@ test("an act that the gateway is slow to answer does not keep the next one waiti
   }
 });
 
-test("a credential that ends in the middle of a form: sign in, go on with the same draft", async ({
+test("a credential that expires in the middle of a form: sign in, continue with the same draft", async ({
   page,
   stack,
   ownerApi,
@@ -124,7 +124,7 @@ test("a credential that ends in the middle of a form: sign in, go on with the sa
   await expect(page.getByText("Your session has expired.")).toBeHidden();
 });
 
-test("a rate limit counts down and runs nothing by itself once told not to", async ({
+test("a rate limit counts down, and its automatic retry can be canceled", async ({
   page,
   stack,
   ownerApi,
@@ -160,11 +160,7 @@ test("a key cannot attest: the gate says who can", async ({ page, stack, ownerAp
   await expect(dialog.getByRole("checkbox")).toHaveCount(0);
 });
 
-test("an attestation that was withdrawn elsewhere closes the gate again", async ({
-  page,
-  stack,
-  ownerApi,
-}) => {
+test("an attestation withdrawn elsewhere closes the gate again", async ({ page, stack, ownerApi }) => {
   await ownerApi.attest("adult");
   await signIn(page, stack);
   const playground = new Playground(page);
@@ -181,7 +177,7 @@ test("an attestation that was withdrawn elsewhere closes the gate again", async 
   );
 });
 
-test("a prediction whose files were removed keeps its story", async ({ page }) => {
+test("a prediction whose files were removed keeps its timeline", async ({ page }) => {
   const { stack, stop } = await startStack({ settings: { RETENTION_MS: String(RETENTION_MS) } });
   try {
     const api = await GatewayApi.signIn(stack);
@@ -283,7 +279,7 @@ const pixel = Buffer.from(
   "base64",
 );
 
-/** A page of an extension says so; it neither breaks nor speaks of a failure. */
+/** A page of an extension says so, without a crash or an error. */
 async function expectHelpful(page: Page, address: string): Promise<void> {
   await openPage(page, address);
   await expect(page.getByText("This page crashed"), address).toBeHidden();

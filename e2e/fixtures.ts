@@ -7,18 +7,18 @@ import { runningStack, type Stack } from "./stack.ts";
 
 type Cookies = { cookies: never[]; origins: never[] };
 
-/** For `test.use`: a browser that nobody has signed in to. */
+/** For `test.use`: a signed-out browser. */
 export const signedOut: { storageState: Cookies } = { storageState: { cookies: [], origins: [] } };
 
 interface WorkerFixtures {
   stack: Stack;
   /** The browser state of the signed-in owner. */
   ownerState: Awaited<ReturnType<import("@playwright/test").BrowserContext["storageState"]>>;
-  /** The gateway as the signed-in owner calls it, with a session of its own. */
+  /** Calls the gateway as the owner, with a separate session. */
   ownerApi: GatewayApi;
   /** An account key of the owner with all scopes. */
   gatewayKey: string;
-  /** What the owner's pages show. */
+  /** The data that the owner's pages show. */
   seedData: SeedData;
 }
 
@@ -27,7 +27,7 @@ interface TestFixtures {
   receiver: Receiver;
 }
 
-/** Tests of the house: signed in as the owner, unless the file says `test.use(signedOut)`. */
+/** Tests are signed in as the owner, unless the file says `test.use(signedOut)`. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
   stack: [async ({}, use, { parallelIndex }) => use(runningStack(parallelIndex)), { scope: "worker" }],

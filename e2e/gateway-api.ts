@@ -12,7 +12,7 @@ export class GatewayApi {
     this.bearer = bearer;
   }
 
-  /** Signs the owner in; the session may do everything, attest included. */
+  /** Signs the owner in; the session has every permission, attesting included. */
   static async signIn({ gatewayUrl, owner }: Stack): Promise<GatewayApi> {
     const session = await new GatewayApi(gatewayUrl, "").post("/account/sessions", owner);
     return new GatewayApi(gatewayUrl, String(session.token));
@@ -23,7 +23,7 @@ export class GatewayApi {
   patch = (path: string, body: unknown): Promise<Json> => this.#call("PATCH", path, body);
   delete = (path: string): Promise<Json> => this.#call("DELETE", path);
 
-  /** The bare response, for what is meant to fail. */
+  /** The raw response, for calls that should fail. */
   send(method: string, path: string, body?: unknown): Promise<Response> {
     return fetch(this.#base + path, {
       method,

@@ -1,17 +1,17 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
-/** A gateway's address that can be taken away and given back. */
+/** A gateway's address that can be made unreachable and reachable again. */
 export interface Gate {
   url: string;
   shut(): Promise<void>;
   reopen(): Promise<void>;
-  /** Requests that contain `text` wait until the function that comes back is called. */
+  /** Delays requests that contain `text` until the returned function is called. */
   hold(text: string): () => void;
   close(): Promise<void>;
 }
 
-/** Passes connections on to the gateway at `gatewayUrl`, until it is shut. */
+/** Forwards connections to the gateway at `gatewayUrl`, until it is closed. */
 export async function openGate(gatewayUrl: string): Promise<Gate> {
   const target = Number(new URL(gatewayUrl).port);
   const sockets = new Set<Socket>();

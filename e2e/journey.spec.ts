@@ -12,7 +12,7 @@ const VIDEO_TIMEOUT_MS = 90_000;
 test.describe("a new gateway", () => {
   test.use(signedOut);
 
-  test("its one-time link makes the owner and signs in", async ({ page }) => {
+  test("its one-time link creates the owner and signs in", async ({ page }) => {
     const { stack, stop } = await startStack({ hasOwner: false });
     try {
       await page.goto(`${stack.consoleUrl}/sign-in`);
@@ -59,7 +59,7 @@ test("the catalog leads to an entry and its playground", async ({ page }) => {
   await expect(page.getByRole("textbox", { name: "Prompt", exact: true })).toHaveValue(/river/);
 });
 
-test("a chat streams and tells how fast it was", async ({ page }) => {
+test("a chat streams and shows its speed", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/chat-1", "chat-completions");
   await page.getByRole("textbox", { name: "Content of message 2" }).fill("Say the word heliotrope.");
@@ -85,7 +85,7 @@ test("Stop ends a chat and keeps what arrived", async ({ page }) => {
   await expect(playground.run).toBeEnabled();
 });
 
-test("speech is a sound with a length", async ({ page }) => {
+test("speech can be played and has a duration", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/tts-b-1", "text-to-speech");
   await playground.run.click();
@@ -184,7 +184,7 @@ async function expectVideo(page: Page): Promise<void> {
   await expectToPlay(video);
 }
 
-/** Replaces the example's image by a file, by way of create, PUT and verify. */
+/** Replaces the example's image with a file, through create, PUT and verify. */
 async function uploadImage(page: Page, playground: Playground): Promise<void> {
   await playground.input.getByRole("button", { name: "Remove image" }).click();
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;

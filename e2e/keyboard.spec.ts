@@ -28,7 +28,7 @@ test.describe("signed out", () => {
   });
 });
 
-test("the first Tab leads past the frame", async ({ page }) => {
+test("the first Tab leads to the skip link", async ({ page }) => {
   await openPage(page, "/");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
@@ -57,7 +57,7 @@ test("run and stop a chat, and walk its views", async ({ page }) => {
   await expect(playground.result.getByRole("tabpanel", { name: /History/ })).toContainText("heliotrope");
 });
 
-test("a mistake leads to its field", async ({ page }) => {
+test("an error leads to its field", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/vid-t2v", "video-generation");
   const prompt = page.getByRole("textbox", { name: "Prompt", exact: true });
@@ -116,10 +116,7 @@ test("J and K walk the lists, and the detail pages of a list", async ({ page, ow
   await expect(page).toHaveURL(new RegExp(second.split("?")[0] ?? ""));
 });
 
-test("an endpoint is added, its menu is walked, its dialogs give the focus back", async ({
-  page,
-  receiver,
-}) => {
+test("an endpoint is added, its menu is used, its dialogs return the focus", async ({ page, receiver }) => {
   await openPage(page, "/webhooks/endpoints");
   const add = page.getByRole("button", { name: "Add endpoint" });
   await tabTo(page, add);
@@ -156,7 +153,9 @@ test("an endpoint is added, its menu is walked, its dialogs give the focus back"
   await expect(more).toBeFocused();
 });
 
-test("letters do nothing in a field, and nothing at all once they are switched off", async ({ page }) => {
+test("letter shortcuts do nothing in a field, and nothing at all once they are switched off", async ({
+  page,
+}) => {
   await openPage(page, "/");
   await page.keyboard.press("g");
   await page.keyboard.press("p");
@@ -184,7 +183,7 @@ test("letters do nothing in a field, and nothing at all once they are switched o
   await expect(page.getByPlaceholder(/A page, a model/)).toBeFocused();
 });
 
-/** Presses Tab until the element has the focus, and sees to it that the focus shows. */
+/** Presses Tab until the element has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, target: import("@playwright/test").Locator): Promise<void> {
   await expect(target).toBeVisible();
   const mostSteps = 120;

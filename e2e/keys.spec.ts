@@ -15,7 +15,7 @@ test("a key is given a budget, spends it, and gets a larger one", async ({ page,
   await form.getByText("Monthly budget").click();
   const tokens = form.getByRole("textbox", { name: "Chat tokens" });
   await tokens.fill("ten");
-  // A mistake is found, even where it was folded away.
+  // An error is found, even in a collapsed section.
   await form.getByText("Monthly budget").click();
   await form.getByRole("button", { name: "Create key" }).click();
   await expect(tokens).toBeFocused();

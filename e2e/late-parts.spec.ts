@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-/** Clicks with the network so slow that the script which the click needs does not come before `release`. */
+/** Clicks while the network holds back the script that the click needs, until `release`. */
 async function clickOnASlowNetwork(page: Page, target: Locator): Promise<() => void> {
   await page.waitForLoadState("networkidle");
   let release = () => {};

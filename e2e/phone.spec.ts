@@ -4,10 +4,10 @@ import { Playground } from "./pages/playground.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-/** The bar at the bottom is the only way round. */
+/** Navigation is only in the bar at the bottom. */
 const bar = "nav[aria-label=Pages]:visible";
 
-test("by the bar to a model, run it, read the answer", async ({ page }) => {
+test("use the bar to open a model, run it, read the answer", async ({ page }) => {
   await openPage(page, "/");
   await page.locator(bar).getByRole("link", { name: "Catalog" }).tap();
   await page.getByRole("link", { name: "svc/chat-1", exact: true }).tap();
@@ -16,12 +16,12 @@ test("by the bar to a model, run it, read the answer", async ({ page }) => {
   await page.getByRole("textbox", { name: "Content of message 2" }).fill("Say the word heliotrope.");
   const playground = new Playground(page);
   await playground.run.tap();
-  // The result takes the input's place by itself.
+  // The result replaces the input automatically.
   await expect(playground.result.getByRole("article")).toContainText("Say the word heliotrope.");
   await expect(playground.run).toBeHidden();
 });
 
-test("the rest of the pages rises from the bar", async ({ page }) => {
+test("the other pages open from the bar", async ({ page }) => {
   await openPage(page, "/predictions");
   await page.locator(bar).getByRole("button", { name: "More" }).tap();
   await page.locator("#all-pages").getByRole("link", { name: "Audit log" }).tap();
@@ -29,7 +29,7 @@ test("the rest of the pages rises from the bar", async ({ page }) => {
   await expect(page.locator("#all-pages")).toBeHidden();
 });
 
-test("a delivery is found, opened and left again", async ({ page, seedData }) => {
+test("a delivery is found, opened and closed", async ({ page, seedData }) => {
   await openPage(page, "/");
   await page.locator(bar).getByRole("link", { name: "Deliveries" }).tap();
   await page.locator(`a[data-row-link][href*="${seedData.delivery}"]`).tap();

@@ -8,14 +8,14 @@ import { type Exchange, Traffic } from "./pages/traffic.ts";
 
 test.use(signedOut);
 
-/** Whatever looks like a credential of the gateway, whether or not a test knows it. */
+/** Anything that looks like a credential of the gateway, even if the tests do not know it. */
 const shapes = {
   accountKey: /svc_live_[A-Za-z0-9]{10}_[A-Za-z0-9]{49}/,
   session: /svc_sess_[A-Za-z0-9]{49}/,
   webhookSecret: /whsec_[A-Za-z0-9+/]{43}=/,
 };
 
-test("pages of a signed-in person hold no credential", async ({ page, context, stack, seedData }) => {
+test("pages of a signed-in person contain no credential", async ({ page, context, stack, seedData }) => {
   test.setTimeout(120_000);
   const traffic = new Traffic(context);
   await signIn(page, stack);
@@ -33,7 +33,7 @@ test("pages of a signed-in person hold no credential", async ({ page, context, s
   );
 });
 
-test("the account key that signs in goes into the sealed cookie alone", async ({
+test("the account key of a sign-in is stored only in the sealed cookie", async ({
   page,
   context,
   stack,
@@ -58,7 +58,7 @@ test("the account key that signs in goes into the sealed cookie alone", async ({
   expect(await page.evaluate(() => document.cookie)).not.toContain("session-token");
 });
 
-test("a new webhook secret and a new key come in one answer each, and nowhere after", async ({
+test("a new webhook secret and a new key are in one answer each, and nowhere afterwards", async ({
   page,
   context,
   stack,
@@ -94,7 +94,7 @@ test("a new webhook secret and a new key come in one answer each, and nowhere af
   const exchanges = await traffic.exchanges();
   for (const secret of [webhookSecret, accountKey]) {
     const holders = exchanges.filter(({ text }) => text.includes(secret));
-    // The browser does not keep every body for us to read; none may be a second one.
+    // The browser does not keep every body; at most one may contain it.
     expect(holders.length).toBeLessThanOrEqual(1);
     for (const holder of holders) {
       expect(holder).toMatchObject({ method: "POST", isAction: true });
@@ -116,7 +116,7 @@ function countOfPages(exchanges: Exchange[]): number {
   return exchanges.filter(({ text }) => text.includes("<!DOCTYPE html>")).length;
 }
 
-/** The document as it stands with its forms, and everything that scripts of the page can read. */
+/** The current document with its forms, and everything that scripts of the page can read. */
 function keptInPage(page: Page): Promise<string> {
   return page.evaluate(() =>
     JSON.stringify([

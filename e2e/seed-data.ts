@@ -3,7 +3,7 @@ import { startReceiver } from "../gateway/testing/receiver.ts";
 import type { GatewayApi } from "./gateway-api.ts";
 import type { Stack } from "./stack.ts";
 
-/** What an account that is in use has: each id leads to a page. */
+/** The data of an account in use: each id has a page. */
 export interface SeedData {
   prediction: string;
   upload: string;
@@ -15,7 +15,7 @@ export interface SeedData {
 const prompt = "A heron waits between the reeds of an estuary";
 const description = "keeps the books";
 const filename = "pixel.png";
-/** Nobody but the owner may ever read these. */
+/** Only the owner may read these. */
 export const ownersWords = [prompt, description, filename];
 
 const POLL_MS = 100;
@@ -65,7 +65,7 @@ export async function upload(api: GatewayApi): Promise<string> {
   return String(id);
 }
 
-/** Asks until there is an answer. */
+/** Polls until there is an answer. */
 export async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
   const end = Date.now() + WAIT_MS;
   while (Date.now() < end) {

@@ -5,7 +5,7 @@ import { signIn, signInWithKey } from "./pages/sign-in.ts";
 
 test.use(signedOut);
 
-/** What the console says to a request with the cookie of this page, whatever became of the page since. */
+/** The console's answer to a request with this page's cookie, even after the page has signed out. */
 async function statusWithCookie(page: Page, cookie: string): Promise<number> {
   const { origin } = new URL(page.url());
   const answer = await fetch(`${origin}/api/gateway/account`, { headers: { cookie } });
@@ -35,10 +35,7 @@ for (const [way, signOut] of [
   ["the menu", signOutByMenu],
   ["next-auth's own route", signOutByNextAuth],
 ] as const) {
-  test(`after signing out by ${way}, a copy of the user's cookie is worth nothing`, async ({
-    page,
-    stack,
-  }) => {
+  test(`after signing out by ${way}, a copy of the user's cookie is refused`, async ({ page, stack }) => {
     await signIn(page, stack);
     const cookie = await sessionCookie(page);
     expect(await statusWithCookie(page, cookie)).toBe(200);
@@ -46,7 +43,7 @@ for (const [way, signOut] of [
     expect(await statusWithCookie(page, cookie)).toBe(401);
   });
 
-  test(`after signing out by ${way}, a copy of a key's cookie is worth nothing, and the key goes on`, async ({
+  test(`after signing out by ${way}, a copy of a key's cookie is refused, and the key stays valid`, async ({
     page,
     stack,
     gatewayKey,
@@ -76,7 +73,7 @@ test("the console's process has the settings that it reads, and no secret of the
   }
 });
 
-/** The environments of running processes that hold this line, one setting a line. */
+/** The environments of running processes that contain this line, one variable per line. */
 function environmentsWith(line: string): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -84,7 +81,7 @@ function environmentsWith(line: string): string[] {
       try {
         return readFileSync(`/proc/${pid}/environ`, "utf8").replaceAll("\0", "\n");
       } catch {
-        return ""; // ended meanwhile, or somebody else's
+        return ""; // ended meanwhile, or of another user
       }
     })
     .filter((environment) => environment.split("\n").includes(line));

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Authority, Certificate } from "../gateway/testing/certificates.ts";
 import { makeAuthority } from "../gateway/testing/certificates.ts";
 
-/** What the tests need to know of the running programs. */
+/** What the tests need to know about the running programs. */
 export interface Stack {
   /** Ends in `/v1`. */
   gatewayUrl: string;
@@ -15,10 +15,10 @@ export interface Stack {
   owner: { email: string; password: string };
   /** The one-time link of a stack that was started without an owner. */
   setUpLink: string | null;
-  /** Webhook endpoints may have these ports; receivers listen on them with `certificate`. */
+  /** Ports that webhook endpoints may use; receivers listen on them with `certificate`. */
   receiverPorts: number[];
   certificate: Certificate;
-  /** Where the programs keep everything. */
+  /** The data folder of the programs. */
   dataDir: string;
 }
 
@@ -34,7 +34,7 @@ export interface StartedStack {
   stop(): Promise<void>;
 }
 
-/** Carries the stacks of the global set-up to the workers. */
+/** The variable that passes the stacks from the global set-up to the workers. */
 export const STACKS_VARIABLE = "GATEHOUSE_E2E_STACKS";
 /** The console may have to be built first. */
 const START_TIMEOUT_MS = 240_000;
@@ -83,7 +83,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Runs `scripts/start.mjs`; what it returns ends it and removes `folder`. */
+/** Runs `scripts/start.mjs`; the returned function stops it and removes `folder`. */
 async function startPrograms(
   folder: string,
   words: string[],
@@ -153,7 +153,7 @@ function readAddresses(
   return found.promise.finally(() => clearTimeout(timer));
 }
 
-/** The settings of whoever runs the tests must not reach the programs under test. */
+/** The programs under test must not see the settings of the person who runs the tests. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings =
     /^(GATEWAY_|GATEHOUSE_|WEBHOOK_|OWNER_|S3_|NEXTAUTH_|CONSOLE_|DATABASE_URL|AUTH_SECRET|PROVIDERS_FILE)/;

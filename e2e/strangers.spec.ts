@@ -7,7 +7,7 @@ import { signIn } from "./pages/sign-in.ts";
 import { ownersWords, type SeedData } from "./seed-data.ts";
 import type { Stack } from "./stack.ts";
 
-// Going through the pages would only prove that they are hidden: every door is called by hand.
+// Going through the pages would only prove that they are hidden, so every route is called directly.
 test.use(signedOut);
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -39,7 +39,7 @@ interface Door {
   pattern: string;
 }
 
-/** Read from the allow-list itself, so that a new door cannot be forgotten here. */
+/** Read from the allow-list itself, so that no new route can be forgotten here. */
 function doors(): Door[] {
   const source = readFileSync(path.join(root, "lib/server/gateway/allow-list.ts"), "utf8");
   return [...source.matchAll(/^ {2}"(\/[^"]+)": \[([^\]]+)\]/gm)].flatMap(([, pattern = "", methods = ""]) =>
@@ -94,7 +94,7 @@ test("from another site, with the owner's cookie, nothing changes and nothing ca
   expect(onlyOrigin.status()).toBe(403);
 });
 
-test("from another account, what the owner has does not exist", async ({ browser, stack, seedData }) => {
+test("from another account, the owner's data is not found", async ({ browser, stack, seedData }) => {
   const context = await strangerContext(browser, stack);
   for (const door of doors().filter(({ pattern }) => pattern.includes(":id"))) {
     const answer = await knock(context.request, stack, door, seedData);
@@ -141,7 +141,7 @@ test("from another account, the owner's pages are not found", async ({ browser, 
   await context.close();
 });
 
-test("server actions refuse who is signed out, another site, and another account", async ({
+test("server actions refuse signed-out visitors, other sites and other accounts", async ({
   page,
   browser,
   request,
@@ -180,7 +180,7 @@ test("server actions refuse who is signed out, another site, and another account
   await context.close();
   expect(await ownedThings(ownerApi)).toEqual(before);
 
-  // The same call works where it may: for the owner, from the console's own page.
+  // The same call works for the owner, from the console's own page.
   const own = await ownerApi.post("/webhooks/endpoints", { url: "https://example.com/rotated" });
   const rotated = await callAction(page.request, stack, rotateSecret, [own.id, 0]);
   expect(await rotated.text()).toContain("whsec_");
@@ -216,7 +216,7 @@ test("server actions refuse a request that does not say which page it comes from
   expect(await ownedThings(ownerApi)).toEqual(before);
 });
 
-test("every address that is no file has a content security policy", async ({ page, stack }) => {
+test("every page has a content security policy", async ({ page, stack }) => {
   await signIn(page, stack);
   for (const path of ["/", "/iconx", "/faviconx", "/robots.txtx", "/manifest", "/fonts/x", "/api/x"]) {
     const headers = (await page.request.get(stack.consoleUrl + path)).headers();
@@ -224,7 +224,7 @@ test("every address that is no file has a content security policy", async ({ pag
   }
 });
 
-test("of next-auth only what signing in and out needs is answered", async ({ request, stack }) => {
+test("next-auth answers only what signing in and out needs", async ({ request, stack }) => {
   const auth = `${stack.consoleUrl}/api/auth`;
   const log = await request.post(`${auth}/_log`, {
     data: { level: "error", code: "X\n a forged line \u001b[31m" },
@@ -240,7 +240,7 @@ test("of next-auth only what signing in and out needs is answered", async ({ req
   expect((await request.get(`${auth}/csrf`)).status()).toBe(200);
 });
 
-test("the set-up page makes no second owner", async ({ page, stack }) => {
+test("the set-up page cannot create a second owner", async ({ page, stack }) => {
   await page.goto(`${stack.consoleUrl}/setup#token=anything`);
   await expect(page).toHaveURL(/\/sign-in/);
 });
@@ -309,7 +309,7 @@ function expectNothingOf(
   text: string,
   where: string,
 ): void {
-  // A refusal may name the id that was asked for; what belongs to it is never told.
+  // An error may repeat the requested id, but nothing that belongs to it.
   for (const words of ownersWords) expect(text.includes(words), `“${words}” in ${where}`).toBe(false);
   if (text.includes('"error"')) return;
   for (const id of [prediction, upload, endpoint, delivery].filter(Boolean))

@@ -7,7 +7,7 @@ import { SecretDialog } from "./pages/secret-dialog.ts";
 
 const stripe = new Stripe("unused");
 
-// Every prediction of these tests would be sent to the endpoints that earlier ones left.
+// Otherwise predictions of these tests are sent to endpoints left by earlier ones.
 test.beforeEach(async ({ ownerApi }) => removeEndpoints(ownerApi));
 test.afterAll(async ({ ownerApi }) => removeEndpoints(ownerApi));
 
@@ -50,7 +50,11 @@ test("the secret is shown once and is not lost by accident", async ({ page, rece
   await expectSecretGone(page, secret);
 });
 
-test("the end of a video arrives, verifies, and stands in the log", async ({ page, ownerApi, receiver }) => {
+test("a video's terminal event arrives, verifies, and is in the log", async ({
+  page,
+  ownerApi,
+  receiver,
+}) => {
   await openPage(page, "/webhooks/endpoints");
   await addEndpoint(page, `${receiver.url}/video`);
   const secret = await new SecretDialog(page, "signing secret").takeAndClose();
@@ -83,7 +87,11 @@ test("the end of a video arrives, verifies, and stands in the log", async ({ pag
   await expect(page.getByRole("tabpanel", { name: /Deliveries/ })).toContainText("Delivered");
 });
 
-test("a receiver that fails is sent to again by hand, then accepts", async ({ page, ownerApi, receiver }) => {
+test("a delivery to a failing receiver is retried manually and accepted", async ({
+  page,
+  ownerApi,
+  receiver,
+}) => {
   receiver.answer((_received, response) => response.writeHead(500).end("the queue is full"));
   const endpoint = await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/flaky` });
   await ownerApi.post(`/webhooks/endpoints/${endpoint.id}/test`);
@@ -107,7 +115,7 @@ test("a receiver that fails is sent to again by hand, then accepts", async ({ pa
   await expect(again).toHaveAttribute("aria-disabled", "true");
 });
 
-test("many are retried at once, after a count", async ({ page, ownerApi, receiver }) => {
+test("many deliveries are retried at once, after a count", async ({ page, ownerApi, receiver }) => {
   receiver.answer((_received, response) => response.writeHead(503).end());
   const endpoint = await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/bulk` });
   for (let sent = 0; sent < 3; sent++) await ownerApi.post(`/webhooks/endpoints/${endpoint.id}/test`);
@@ -119,14 +127,14 @@ test("many are retried at once, after a count", async ({ page, ownerApi, receive
   await expect(dialog.getByRole("status")).toContainText(/3 deliveries can be retried, of 3/);
   await dialog.getByRole("button", { name: "Retry 3" }).click();
   await expect(dialog).toContainText("Queued 3, skipped 0");
-  // Only now: a retry of their own must not deliver one between the count and the click.
+  // Only now, so that no automatic retry delivers one between the count and the click.
   receiver.answer((_received, response) => response.writeHead(204).end());
   await expect(dialog.getByRole("row").filter({ hasText: "Queued as" })).toHaveCount(3);
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(3);
 });
 
-test("filters stand in the address, and Back takes them away one by one", async ({ page, seedData }) => {
+test("filters are in the URL, and Back removes them one by one", async ({ page, seedData }) => {
   await openPage(page, "/webhooks/deliveries");
   const own = page.locator(`a[data-row-link][href*="${seedData.delivery}"]`);
   await expect(own).toBeVisible();
@@ -143,7 +151,11 @@ test("filters stand in the address, and Back takes them away one by one", async 
   await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("");
 });
 
-test("a disabled endpoint waits, an enabled one goes on", async ({ page, ownerApi, receiver }) => {
+test("a disabled endpoint's deliveries wait, an enabled one's are sent", async ({
+  page,
+  ownerApi,
+  receiver,
+}) => {
   const endpoint = await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/paused` });
   await openPage(page, `/webhooks/endpoints/${endpoint.id}`);
   await page.getByRole("button", { name: "More actions" }).click();
@@ -158,7 +170,7 @@ test("a disabled endpoint waits, an enabled one goes on", async ({ page, ownerAp
   expect(JSON.parse(event.body)).toMatchObject({ type: "endpoint.test" });
 });
 
-test("what waits for a disabled endpoint is counted, and sent or dropped when it is enabled", async ({
+test("deliveries waiting for a disabled endpoint are counted, and sent or dropped when it is enabled", async ({
   page,
   ownerApi,
   receiver,
@@ -177,7 +189,7 @@ test("what waits for a disabled endpoint is counted, and sent or dropped when it
   expect(event.body).toContain(prediction);
 });
 
-test("a rotated secret signs beside the old one", async ({ page, ownerApi, receiver }) => {
+test("a rotated secret signs in addition to the old one", async ({ page, ownerApi, receiver }) => {
   const endpoint = await ownerApi.post("/webhooks/endpoints", { url: `${receiver.url}/rotated` });
   await openPage(page, `/webhooks/endpoints/${endpoint.id}`);
   await page.getByRole("button", { name: "More actions" }).click();
@@ -194,7 +206,7 @@ test("a rotated secret signs beside the old one", async ({ page, ownerApi, recei
   expect(stripe.webhooks.constructEvent(body, signature, String(endpoint.secret)).type).toBe("endpoint.test");
 });
 
-test("an address that must not be reached is refused at its field", async ({ page }) => {
+test("a forbidden address is refused at its field", async ({ page }) => {
   await openPage(page, "/webhooks/endpoints");
   await addEndpoint(page, "https://169.254.169.254/latest/meta-data");
   const field = page.getByRole("textbox", { name: "URL" });
@@ -230,7 +242,7 @@ async function startVideo(api: GatewayApi): Promise<string> {
   return String(prediction.id);
 }
 
-/** Neither the page as it stands, nor what it would be sent anew, nor any storage has the secret. */
+/** Neither the current page, nor a reloaded one, nor any storage contains the secret. */
 async function expectSecretGone(page: Page, secret: string): Promise<void> {
   const kept = await page.evaluate(() =>
     JSON.stringify([

@@ -23,7 +23,7 @@ describe("code in coloured pieces", () => {
     },
   );
 
-  it("takes no comment inside a string for one, and no word inside a name", () => {
+  it("does not find comments inside strings, or keywords inside names", () => {
     expect(kinds('const url = "https://a//b"; // newline', "node")).toEqual([
       "word const",
       'string "https://a//b"',

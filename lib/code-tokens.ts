@@ -1,4 +1,4 @@
-/** What a piece of code is, as far as colour is concerned. */
+/** The kind of a piece of code, for its colour. */
 export type TokenKind = "plain" | "comment" | "string" | "number" | "word";
 
 export interface CodeToken {
@@ -29,7 +29,7 @@ const shell: Grammar = {
   words: "curl|export|echo|openssl|printf|npm|npx|pip|gatehouse",
 };
 
-/** Languages by the names that code blocks use; one that is not here stays plain. */
+/** Languages by their names in code blocks; others are not coloured. */
 const grammars: Record<string, Grammar> = {
   json: { comment: "(?!)", string: quoted, words: "true|false|null" },
   javascript,
@@ -81,7 +81,7 @@ export function tokensOf(code: string, language: string): CodeToken[] {
 }
 
 function patternOf({ comment, string, words }: Grammar): RegExp {
-  // Strings first: what looks like a comment inside of one is none.
+  // Strings first: they may contain what looks like a comment.
   return new RegExp(
     `(?<string>${string})|(?<comment>${comment})|(?<number>(?<![\\w$.-])-?\\d[\\d_]*(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\b)|(?<word>(?<![\\w$.-])(?:${words})(?![\\w$-]))`,
     "g",

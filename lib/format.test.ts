@@ -45,7 +45,7 @@ describe("formatBytes", () => {
   ])("says %d as %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 });
 
-it("says how far a time is, both ways", () => {
+it("formats relative times, past and future", () => {
   const nowMs = Date.parse("2026-11-20T12:00:00Z");
   expect(formatRelative(nowMs - 1000, nowMs)).toBe("just now");
   expect(formatRelative(nowMs - 61_000, nowMs)).toBe("1 min ago");
@@ -53,7 +53,7 @@ it("says how far a time is, both ways", () => {
   expect(formatRelative(nowMs - 3 * 86_400_000, nowMs)).toBe("3 days ago");
 });
 
-it("says a time exactly, in the zone that was asked for", () => {
+it("formats an exact time in a given zone", () => {
   expect(formatTime("2026-11-20T23:42:07.000Z", "UTC")).toBe("20 Nov 2026, 23:42:07 UTC");
   expect(formatTime("2026-11-20T23:42:07.000Z", "Europe/Berlin")).toContain("21 Nov 2026, 00:42:07");
   expect(formatTime("soon", "UTC")).toBe("soon");

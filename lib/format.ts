@@ -69,7 +69,7 @@ export function formatRelative(atMs: number, nowMs: number): string {
   return relativeFormat.format(Math.trunc(distance / unitMs), unit).replace(".", "");
 }
 
-/** A formatter costs a hundred times what it formats; a browser shows one zone or two. */
+/** Creating a formatter costs a hundred times more than using it; a browser shows one or two zones. */
 const exactFormats = new Map<string, Intl.DateTimeFormat>();
 
 function exactFormat(timeZone: string): Intl.DateTimeFormat {

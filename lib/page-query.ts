@@ -2,7 +2,7 @@ import type { SearchParams } from "./page-props.ts";
 
 const rowsPerPage = 50;
 
-/** The place in a keyset list that a URL names, as the gateway's list routes take it. */
+/** The position in a keyset list in a URL, as a query for the gateway's list routes. */
 export function pageQueryOf(search: SearchParams): { limit: number; after?: string; before?: string } {
   const after = first(search.after);
   const before = first(search.before);

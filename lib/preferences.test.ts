@@ -11,7 +11,7 @@ it("falls back to the defaults for anything damaged", () => {
     expect(parsePreferences(cookie)).toEqual(defaultPreferences);
 });
 
-it("shows local time only once the browser has told its zone", () => {
+it("shows local time only once the browser's zone is known", () => {
   expect(displayZone(defaultPreferences)).toBe("UTC");
   expect(displayZone({ ...defaultPreferences, localZone: "Asia/Tokyo" })).toBe("Asia/Tokyo");
   expect(displayZone({ ...defaultPreferences, localZone: "Asia/Tokyo", zone: "utc" })).toBe("UTC");

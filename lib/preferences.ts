@@ -2,7 +2,7 @@
 export interface Preferences {
   density: "comfortable" | "compact";
   zone: "local" | "utc";
-  /** The browser's own zone, e.g. `Europe/Berlin`; null until the browser has told. */
+  /** The browser's own zone, e.g. `Europe/Berlin`; null until it is known. */
   localZone: string | null;
   /** Single-letter shortcuts can be switched off (WCAG 2.1.4). */
   shortcuts: boolean;

@@ -1,6 +1,6 @@
 type Query = Record<string, unknown>;
 
-/** Every key of the browser's cache, so that a change can name what it makes stale. */
+/** All keys of the browser's cache, so that a change can name what to invalidate. */
 export const queryKeys = {
   models: () => ["models"] as const,
   model: (id: string) => ["models", id] as const,

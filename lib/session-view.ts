@@ -1,4 +1,4 @@
-/** Who is signed in, as the browser may know it: never the bearer. */
+/** Who is signed in, without the bearer, for the browser. */
 export interface SessionView {
   /** `key` when the console was entered with a plain account key. */
   kind: "user" | "key";

@@ -10,13 +10,16 @@ const output = path.join(checkout, ".next");
 const marker = path.join(output, "gatehouse-sources");
 export const nextProgram = path.join(checkout, "node_modules", "next", "dist", "bin", "next");
 
-/** Whether `.next` holds a whole build of the sources as they are. */
+/** Whether `.next` has a complete build of the current sources. */
 export function isBuilt() {
   if (!existsSync(marker) || !existsSync(path.join(output, "BUILD_ID"))) return false;
   return readFileSync(marker, "utf8") === sourcesHash();
 }
 
-/** Builds; `report` gets lines for people. Rejects with the build's own words when it fails; `signal` breaks it off. */
+/**
+ * Builds the console; `report` gets lines for people. Rejects with the build's output when it fails; `signal` aborts
+ * it.
+ */
 export async function buildConsole(report, signal) {
   const startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 1000);
@@ -57,7 +60,7 @@ function runBuild(signal) {
 
 if (process.argv[1] === import.meta.filename) {
   requireNode();
-  if (process.argv.includes("--if-changed") && isBuilt()) console.log("The console is built already");
+  if (process.argv.includes("--if-changed") && isBuilt()) console.log("The console is already built");
   else
     await buildConsole(console.log).catch((error) => {
       console.error(error.message);

@@ -7,7 +7,7 @@ let running = null;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.once(signal, () => {
-    running?.kill("SIGTERM"); // what npm runs sees that its parent is gone, and clears up
+    running?.kill("SIGTERM"); // the script that npm runs notices that its parent is gone, and cleans up
     process.exit(130);
   });
 
@@ -26,7 +26,7 @@ async function run(script) {
   const code = await closed;
   const [passed, failed] = counts ? counts.slice(1).map(Number) : [0, 1];
   console.log(`npm run ${script}: ${passed} passed, ${failed} failed`);
-  // It may break after its last test.
+  // It may crash after its last test.
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 

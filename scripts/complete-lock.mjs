@@ -21,7 +21,7 @@ const OS = [
 ];
 const CPU = ["x64", "arm64", "arm", "ia32", "riscv64", "s390x", "ppc64", "loong64", "mips64el", "wasm32"];
 
-/** What a platform package's name says about where it installs, in the lock's own fields. */
+/** The platform in a package's name, as fields of the lock file. */
 function platformOf(name) {
   const words = name.split("/").pop().split(/[-_]/);
   const has = (list) => list.filter((word) => words.includes(word));

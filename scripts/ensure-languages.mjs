@@ -1,7 +1,7 @@
 // Finds the programs that the snippets for other languages need, or installs them: node scripts/ensure-languages.mjs
 import { installWithApt, succeeds } from "./install/apt.ts";
 
-/** Each program, the words that make it answer, and the Debian package that has it. */
+/** Each program, the arguments to test it with, and its Debian package. */
 const programs = [
   { name: "bash", words: ["--version"], package: "bash" },
   { name: "curl", words: ["--version"], package: "curl" },

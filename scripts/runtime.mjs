@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** The gateway's TypeScript runs as it is, which Node does from this version on. */
+/** The gateway's TypeScript runs without a build, which Node supports from this version on. */
 const NODE_NEEDED = [22, 18];
 
 const parentCheckMs = 300;
@@ -20,14 +20,16 @@ export function requireNode() {
   );
 }
 
-/** Reads `.env` of the checkout, or GATEHOUSE_ENV_FILE (empty: none); what the environment already says stays. */
+/** Reads `.env` of the checkout, or GATEHOUSE_ENV_FILE (empty: none); variables that are already set are kept. */
 export function loadEnvironment() {
   const name = process.env.GATEHOUSE_ENV_FILE ?? ".env";
   const file = path.resolve(checkout, name);
   if (name && existsSync(file)) process.loadEnvFile(file);
 }
 
-/** npm passes SIGTERM to the shell between it and us, which ends silently; calls `exited` then. Clear what it returns. */
+/**
+ * npm passes SIGTERM to the shell between it and us, which ends silently; calls `exited` then. Clear what it returns.
+ */
 export function onParentExit(exited) {
   const parent = process.ppid;
   if (!process.env.npm_lifecycle_event) return undefined;

@@ -1,4 +1,4 @@
-// Every check of the house: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series.
+// All checks: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series.
 // Prints how long each step took and ends with the line "N passed, N failed"; a skipped test counts as failed.
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -11,9 +11,9 @@ requireNode();
 process.chdir(checkout);
 
 const modules = (file) => path.join(checkout, "node_modules", file);
-/** Everything temporary of this run; what is left in it is ended and removed. */
+/** The temporary folder of this run; servers left in it are stopped and it is removed. */
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-run-"));
-chmodSync(folder, 0o755); // root hands the database to another user, who must get in
+chmodSync(folder, 0o755); // root runs the database as another user, who must be able to enter
 const report = (name) => path.join(folder, `${name}.json`);
 const readReport = (name) => JSON.parse(readFileSync(report(name), "utf8"));
 /** A step that runs one or more of the projects in vitest.config.ts. */
@@ -55,7 +55,7 @@ const steps = {
   long: vitest("long"),
 };
 
-/** Row after row; the steps of a row run side by side. `next typegen` and the build write the same folder. */
+/** Row by row; the steps of a row run in parallel. `next typegen` and the build write the same folder. */
 const plan = process.argv.includes("--long")
   ? [["languages"], ["long"]]
   : [["types", "lint"], ["structure", "unused", "unit", "build", "browser"], ["gateway"], ["e2e"]];

@@ -8,7 +8,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Round by round, so that what else the machine did falls on both: the middle of the ratios, and their span. */
+/** Compares round by round, so that other load affects both: the median of the ratios, and their range. */
 export function ratioOf(
   values: readonly number[],
   others: readonly number[],

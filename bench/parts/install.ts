@@ -4,7 +4,7 @@ import path from "node:path";
 
 const installMs = 180_000;
 
-/** What the bench measures with or against, apart from the repository's own packages. Throws where it cannot be had. */
+/** Installs a package that is only needed for a bench. Throws if that fails. */
 export function installPackages(
   folder: string,
   manifest: { dependencies: Record<string, string>; overrides?: Record<string, string> },

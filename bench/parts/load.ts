@@ -6,7 +6,7 @@ export const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 export const roundSeconds = Number(process.env.BENCH_SECONDS ?? 4);
 const warmUpRequests = 5_000;
 
-/** What is asked, and of whom. */
+/** A request and its target. */
 export interface Target {
   name: string;
   program: Program;
@@ -19,11 +19,11 @@ export interface Round {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Processor time that the target used for one request; null where the system does not tell. */
+  /** Processor time of the target per request; null if the system does not report it. */
   processorUs: number | null;
 }
 
-/** Asks until the target's code is compiled: by requests, not by time, since a busy machine takes longer for them. */
+/** Sends requests until the target's code is compiled: counted, not timed, since a busy machine takes longer. */
 export async function warmUp(target: Target, connections: number): Promise<void> {
   await autocannon({ ...requestOf(target), connections, amount: warmUpRequests });
 }
@@ -37,7 +37,7 @@ function requestOf({ url, headers, body }: Target) {
   };
 }
 
-/** Asks one target for `seconds` over `connections`. Throws when an answer was not a success. */
+/** Loads one target for `seconds` over `connections`. Throws when an answer was not a success. */
 export async function askFor(target: Target, seconds: number, connections: number): Promise<Round> {
   const before = processorSeconds(target.program);
   const result = await autocannon({ ...requestOf(target), connections, duration: seconds });
@@ -53,7 +53,7 @@ export async function askFor(target: Target, seconds: number, connections: numbe
   };
 }
 
-/** Warms every target up, then asks them round by round, one after the other in each. */
+/** Warms every target up, then loads them round by round, one after the other in each. */
 export async function askInTurns(
   targets: readonly Target[],
   connections: number,

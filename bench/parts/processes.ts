@@ -17,7 +17,7 @@ export interface Program {
   port: number;
 }
 
-/** Starts one of the bench's own programs, which tells its port with its first message. */
+/** Starts one of the bench's own programs, which sends its port as its first message. */
 export async function startOwn(file: string, environment: Record<string, string> = {}): Promise<Program> {
   const child = fork(path.join(import.meta.dirname, "..", file), {
     env: { ...process.env, NODE_ENV: "production", ...environment },
@@ -61,7 +61,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Ends what was started and waits until it is gone, the newest first. */
+/** Stops all started programs, the newest first, and waits for them. */
 export async function stopPrograms(): Promise<void> {
   for (const child of [...started].toReversed()) {
     started.delete(child);
@@ -81,7 +81,7 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Processor seconds that a program has used, all its threads; null where the system does not tell. */
+/** Processor seconds of a program, all its threads; null if the system does not report it. */
 export function processorSeconds({ child }: Program): number | null {
   try {
     const text = readFileSync(`/proc/${child.pid}/stat`, "utf8");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { stopPrograms } from "./processes.ts";
 
-/** Runs a bench with a folder of its own, and leaves nothing behind: neither programs nor files, whatever happens. */
+/** Runs a bench in its own folder, and always removes its programs and files. */
 export async function runBench(measure: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "gatehouse-bench-"));
   const cleanUp = async () => {

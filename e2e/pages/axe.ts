@@ -6,7 +6,7 @@ const desk = { width: 1280, height: 720 };
 const phone = { width: 375, height: 812 };
 const narrowest = { width: 320, height: 640 };
 
-/** No violation in either theme at the width of a desk. */
+/** No violation in either theme at desktop width. */
 export async function expectAccessibleOnDesk(page: Page): Promise<void> {
   await page.setViewportSize(desk);
   await expectNoViolation(page, "light", `${desk.width} px`);
@@ -24,13 +24,13 @@ export async function expectAccessibleOnPhone(page: Page): Promise<void> {
   await page.setViewportSize(desk);
 }
 
-/** On a desk and on a phone. */
+/** At desktop and phone width. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectAccessibleOnDesk(page);
   await expectAccessibleOnPhone(page);
 }
 
-/** As it stands now, in both themes. */
+/** In its current state, in both themes. */
 export async function expectAccessibleState(page: Page): Promise<void> {
   await expectNoViolation(page, "light", "as it stands");
   await expectNoViolation(page, "dark", "as it stands");
@@ -53,7 +53,7 @@ async function expectNoViolation(page: Page, theme: "light" | "dark", where: str
   expect.soft(found, `${page.url()}, ${theme}, ${where}`).toEqual([]);
 }
 
-/** axe is a large script: a page that has it keeps it, and what passes is not described in full. */
+/** axe is a large script: it is loaded once per page, and passed rules are not described in full. */
 async function axeFor(page: Page): Promise<AxeBuilder> {
   const isThere = await page.evaluate(() => "axe" in window);
   // There are no frames here, and the other mode opens a page for each run.
@@ -62,7 +62,7 @@ async function axeFor(page: Page): Promise<AxeBuilder> {
     .options({ resultTypes: ["violations"] });
 }
 
-/** A colour that is still changing would be measured half-way. What inherits a colour may start to change after it. */
+/** A colour in transition would be measured half-way. Elements that inherit a colour may start to change later. */
 async function endAnimations(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (let round = 0; round < 10; round += 1) {

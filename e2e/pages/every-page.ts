@@ -5,7 +5,7 @@ export interface ConsolePage {
   path: string;
 }
 
-/** Every signed-in page of the console, with something on it. */
+/** Every signed-in page of the console, with data. */
 export function everyPage({ prediction, delivery, endpoint }: SeedData): ConsolePage[] {
   return [
     { name: "home", path: "/" },

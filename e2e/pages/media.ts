@@ -1,6 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
 
-/** Plays the first bit of a video or sound: its clock moves. */
+/** Plays the start of a video or sound, until its time advances. */
 export async function expectToPlay(media: Locator): Promise<void> {
   await expect(media).toBeVisible();
   await media.evaluate((element: HTMLMediaElement) => {

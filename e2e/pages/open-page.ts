@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 
-/** Opens a page and waits until its scripts have taken over: a key pressed before that would be lost. */
+/** Opens a page and waits until it is hydrated: a key pressed before that would be lost. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await isAlive(page);
 }
 
-/** Its heading belongs to React, and the browser has nothing left to do: what listens for keys is attached last. */
+/** Waits until React owns its heading and the browser is idle: key listeners are attached last. */
 export async function isAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector("main h1");

@@ -12,7 +12,7 @@ export class Playground {
     this.page = page;
     this.input = page.getByRole("region", { name: "Input" });
     this.result = page.getByRole("region", { name: "Result" });
-    // The button says what it waits for while it cannot run.
+    // While it cannot run, the button says why.
     this.run = this.input.getByRole("button", { name: "Run", exact: true });
     this.facts = page.getByRole("list", { name: "Before you run" });
   }

@@ -10,7 +10,7 @@ const scriptBudgetsKb = {
   list: 190,
   /** The delivery log has the most filters of all lists; to come back to the budget of a list. */
   log: 192,
-  /** The story of one prediction: its timeline is drawn in the browser. */
+  /** One prediction: its timeline is drawn in the browser. */
   story: 200,
   playground: 260,
 };
@@ -22,7 +22,7 @@ export function scriptBudgetOf(page: string): number {
   return page === "prediction" ? scriptBudgetsKb.story : scriptBudgetsKb.list;
 }
 
-/** Loads the page alone and weighs what it fetched. */
+/** Loads only the page and measures the scripts that it fetched. */
 export async function scriptKilobytes(page: Page, path: string): Promise<number> {
   const scripts = new Map<string, Promise<Buffer>>();
   const onResponse = (response: Response): void => {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The dialog that shows a secret the one time that it can be seen. */
+/** The dialog that shows a secret once. */
 export class SecretDialog {
   readonly root: Locator;
   readonly done: Locator;
@@ -27,7 +27,7 @@ export class SecretDialog {
     return secret;
   }
 
-  /** Leaving was asked about; staying takes the question away and keeps the secret. */
+  /** Checks that leaving asks for confirmation, and that staying keeps the secret. */
   async expectQuestionAndStay(): Promise<void> {
     await expect(this.root.getByRole("alert")).toContainText("cannot be shown again");
     await this.root.getByRole("button", { name: "Go back" }).click();

@@ -6,13 +6,13 @@ export interface Exchange {
   /** True for the answer of a server action. */
   isAction: boolean;
   status: number;
-  /** Head and body; empty for what is no text. */
+  /** Head and body; empty if it is not text. */
   text: string;
 }
 
 const textual = /text\/|json|javascript|x-component|event-stream|xml/;
 
-/** Everything that the browser of a context asks for and gets. */
+/** Records all requests and answers of a browser context. */
 export class Traffic {
   readonly urls: string[] = [];
   readonly #exchanges: Promise<Exchange | null>[] = [];
@@ -22,7 +22,7 @@ export class Traffic {
     context.on("response", (response) => this.#exchanges.push(read(response)));
   }
 
-  /** Call it before leaving a page, which takes the bodies that were not read yet with it. */
+  /** Call it before leaving a page, which discards bodies that were not read yet. */
   async settled(): Promise<void> {
     await Promise.all(this.#exchanges);
   }
@@ -33,7 +33,7 @@ export class Traffic {
   }
 }
 
-/** Null where the answer cannot be read any more: a prefetch that Next broke off, or a page that has been closed. */
+/** Null if the answer can no longer be read: a prefetch that Next aborted, or a closed page. */
 async function read(response: Response): Promise<Exchange | null> {
   const request: Request = response.request();
   try {
@@ -51,7 +51,7 @@ async function read(response: Response): Promise<Exchange | null> {
   }
 }
 
-/** The sealed cookie is the one place where the credential may be. */
+/** The sealed cookie is the only place where the credential may be. */
 function withoutCookies(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "set-cookie"));
 }

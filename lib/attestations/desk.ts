@@ -1,6 +1,6 @@
 import type { Account, AttestationList } from "#contract/account.ts";
 
-/** What the attestation dialogs show: who is signed in, and what can be attested today. */
+/** What the attestation dialogs show: who is signed in, and the current statements. */
 export interface AttestationDesk {
   account: Account;
   attestations: AttestationList;

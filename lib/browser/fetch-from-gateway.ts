@@ -1,7 +1,7 @@
 import { type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { callGateway } from "./gateway.ts";
 
-/** For react-query, which knows failures as exceptions: the gateway's failure stays readable in `failure`. */
+/** For react-query, which needs exceptions: the gateway's failure is in `failure`. */
 export class GatewayCallError extends Error {
   readonly failure: GatewayFailure;
 
@@ -19,7 +19,7 @@ export async function fetchFromGateway<Data>(
   return orThrow(await callGateway<Data>(path, request));
 }
 
-/** What the gateway answered; throws `GatewayCallError` for a refusal. */
+/** The gateway's answer; throws `GatewayCallError` for an error. */
 export function orThrow<Data>(answer: GatewayResult<Data>): Data {
   if (!answer.ok) throw new GatewayCallError(answer.error);
   return answer.data;

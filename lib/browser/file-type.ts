@@ -3,7 +3,7 @@ import { formatLimit } from "./format-limit.ts";
 
 export type MediaKind = "image" | "audio" | "video";
 
-/** Names that browsers give to types which the gateway knows by another name. */
+/** Browsers' names for types that have another name at the gateway. */
 const aliases: Record<string, string> = {
   "audio/x-wav": "audio/wav",
   "audio/wave": "audio/wav",
@@ -51,7 +51,7 @@ export function contentTypeOf(file: { name: string; type: string }): string {
   return byExtension[extension] ?? known;
 }
 
-/** The family that the gateway puts a content type into; null for a type it does not take. */
+/** The gateway's family for a content type; null for a type that it does not accept. */
 export function mediaKindOf(contentType: string): MediaKind | null {
   return uploadTypes[contentType] ?? null;
 }
@@ -65,9 +65,9 @@ export function acceptOf(kinds: readonly MediaKind[]): string {
 }
 
 export interface FileLimits {
-  /** Families that the field takes; all when empty or absent. */
+  /** Families that the field accepts; all when empty or absent. */
   kinds?: readonly MediaKind[];
-  /** The operation's own limit, beside the family's. */
+  /** The operation's own limit, in addition to the family's. */
   maxBytes?: number | null;
 }
 

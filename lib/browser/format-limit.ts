@@ -1,4 +1,4 @@
-/** A byte limit as people state it: whole units where it is one, else one decimal. */
+/** A byte limit in whole units if possible, else with one decimal. */
 export function formatLimit(bytes: number): string {
   const mebi = bytes / (1024 * 1024);
   if (mebi >= 1) return `${Number.isInteger(mebi) ? mebi : mebi.toFixed(1)} MiB`;

@@ -3,8 +3,8 @@ import { failureOf, type GatewayResult, localFailure, queryString } from "../gat
 type Query = Record<string, string | number | boolean | null | undefined>;
 
 /**
- * Told to the window with each refusal for want of a session (`detail` is true), so that the shell can offer to sign
- * in again, and with each success (false): somebody may have done so in another tab.
+ * Dispatched on the window when a call fails for lack of a session (`detail` is true), so that the shell can offer to
+ * sign in again, and with each success (false): somebody may have done so in another tab.
  */
 export const sessionEndedEvent = "gatehouse:session-ended";
 
@@ -16,7 +16,7 @@ interface BrowserRequest {
   signal?: AbortSignal;
 }
 
-/** Tells the shell what an answer says of the session; `status` is that of the answer. */
+/** Tells the shell whether an answer with this status means that the session has ended. */
 export function tellSession(status: number): void {
   if (status === 401 || (status >= 200 && status < 300))
     window.dispatchEvent(new CustomEvent(sessionEndedEvent, { detail: status === 401 }));
@@ -47,7 +47,7 @@ export async function sendToGateway(
   try {
     const response = await fetch(`/api/gateway${path}${queryString(query)}`, {
       method,
-      // Chromium queues equal GETs behind each other unless the cache is out of the way.
+      // Chromium queues equal GETs behind each other unless the cache is bypassed.
       cache: "no-store",
       headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),

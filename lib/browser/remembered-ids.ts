@@ -1,4 +1,4 @@
-/** Ids that this browser made or opened, for a gateway that cannot list them. Nothing but ids is kept. */
+/** Ids that this browser created or opened, for a gateway that cannot list them. Only ids are kept. */
 
 export type RememberedKind = "prediction" | "upload";
 
@@ -7,7 +7,7 @@ const mostKept = 100;
 
 const keyOf = (kind: RememberedKind) => `gatehouse-remembered-${kind}s`;
 
-/** The remembered ids, newest first; empty where the browser keeps nothing. */
+/** The remembered ids, newest first; empty if the browser stores nothing. */
 export function rememberedIds(kind: RememberedKind): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(kind)) ?? "[]");

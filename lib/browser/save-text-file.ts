@@ -1,4 +1,4 @@
-/** Hands a small text to the browser's downloads. The text passes through memory only. */
+/** Saves a small text as a browser download. The text is only in memory. */
 export function saveTextFile(fileName: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");

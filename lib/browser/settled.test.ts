@@ -5,7 +5,7 @@ import { settled } from "./settled.ts";
 
 vi.spyOn(console, "warn").mockImplementation(() => {});
 
-it("hands on what an action answers", async () => {
+it("returns what an action answers", async () => {
   expect(await settled(acting({ ok: true, data: 1 }))).toEqual({ ok: true, data: 1 });
 });
 
@@ -20,7 +20,7 @@ it.each([
   expect(await settled(Promise.reject(error))).toMatchObject({ ok: false, error: { code } });
 });
 
-it("tells the shell of a session that has ended", async () => {
+it("tells the shell that a session has ended", async () => {
   const told = vi.fn();
   window.addEventListener(sessionEndedEvent, (event) => told((event as CustomEvent).detail));
   await settled(

@@ -17,7 +17,7 @@ interface Put {
   lost?: boolean;
   body?: string;
 }
-/** How each PUT ends, in order; the last stands for all that follow. */
+/** How each PUT ends, in order; the last one repeats. */
 let puts: Put[] = [];
 /** What reading the upload answers; null: the line is still broken. */
 let status: string | null = "pending";
@@ -78,7 +78,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const image = new File(["abc"], "a.png", { type: "image/png" });
 
-it("creates, sends and verifies, and tells how far it is", async () => {
+it("creates, sends and verifies, and reports its progress", async () => {
   const phases: UploadProgress[] = [];
   const result = await uploadFile(image, { onProgress: (progress) => phases.push(progress) });
   expect(result).toMatchObject({ ok: true, data: { status: "verified" } });
@@ -106,7 +106,7 @@ it("refuses before anything is created", async () => {
   expect(calls).toEqual([]);
 });
 
-it("hands on why the bytes were refused", async () => {
+it("reports why the bytes were refused", async () => {
   puts = [refused(400, "invalid_parameter")];
   expect(await uploadFile(image)).toMatchObject({
     ok: false,
@@ -114,7 +114,7 @@ it("hands on why the bytes were refused", async () => {
   });
 });
 
-it("gets a fresh signed URL once when the first has expired, and goes on", async () => {
+it("gets a fresh signed URL once when the first has expired, and continues", async () => {
   puts = [refused(403, "signature_expired"), { status: 200 }];
   expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
   expect(paths()).toEqual([
@@ -128,25 +128,25 @@ it("gets a fresh signed URL once when the first has expired, and goes on", async
   expect(await uploadFile(image)).toMatchObject({ ok: false, error: { code: "signature_expired" } });
 });
 
-it("verifies what had arrived when the line broke", async () => {
+it("verifies bytes that had arrived when the connection broke", async () => {
   puts = [{ status: 0, lost: true }];
   status = "uploaded";
   expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
   expect(paths()).toEqual(["POST /uploads", "GET /uploads/upl_1", "POST /uploads/upl_1/verify"]);
 });
 
-it("sends again to the same upload what had not arrived", async () => {
+it("sends bytes again that had not arrived, to the same upload", async () => {
   puts = [{ status: 0, lost: true }, { status: 200 }];
   expect(await uploadFile(image)).toMatchObject({ ok: true });
   expect(paths()).toEqual(["POST /uploads", "GET /uploads/upl_1", "POST /uploads/upl_1/verify"]);
 });
 
-it("takes bytes that arrived behind its back for arrived", async () => {
+it("accepts that the bytes had arrived unnoticed", async () => {
   puts = [{ status: 0, lost: true }, refused(409, "upload_already_received")];
   expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
 });
 
-it("goes on with the same upload when it is tried again after a longer cut", async () => {
+it("continues the same upload when it is retried after a longer outage", async () => {
   const file = new File(["abc"], "b.png", { type: "image/png" });
   puts = [{ status: 0, lost: true }];
   status = null;
@@ -157,7 +157,7 @@ it("goes on with the same upload when it is tried again after a longer cut", asy
   expect(paths()).toEqual(["GET /uploads/upl_1", "POST /uploads/upl_1/verify"]);
 });
 
-it("begins a new upload when the one that was cut off has expired", async () => {
+it("starts a new upload when the interrupted one has expired", async () => {
   const file = new File(["abc"], "c.png", { type: "image/png" });
   puts = [{ status: 0, lost: true }, { status: 200 }];
   status = "expired";
@@ -178,7 +178,7 @@ function paths(): string[] {
   return calls.map(({ method, path }) => `${method} ${path}`);
 }
 
-it("takes back what it created when it is canceled", async () => {
+it("deletes what it created when it is canceled", async () => {
   puts = [{ status: 200, hang: true }];
   const abort = new AbortController();
   const result = uploadFile(image, {

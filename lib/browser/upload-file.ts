@@ -12,15 +12,15 @@ export interface UploadProgress {
 
 export interface UploadOptions {
   onProgress?: (progress: UploadProgress) => void;
-  /** Ends the transfer; what the gateway already created is deleted again. */
+  /** Aborts the transfer; an upload that was already created is deleted. */
   signal?: AbortSignal;
   limits?: FileLimits;
 }
 
-/** Above this a checksum would have to hold the whole file in memory for too little gain. */
+/** No checksum above this size: it would need the whole file in memory. */
 const checksumMaxBytes = 32 * 1024 * 1024;
 
-/** Uploads of files whose connection broke: another try goes on with the same one. */
+/** Uploads of files whose connection broke: a retry continues the same one. */
 const unfinished = new WeakMap<File, Upload>();
 
 /**
@@ -105,7 +105,7 @@ async function stateOf(upload: Upload, file: File, signal?: AbortSignal): Promis
   return isGone ? createUpload(file, signal) : state;
 }
 
-/** The failure; when the connection or the gateway was at fault, another try goes on with this upload. */
+/** The failure; after a connection or gateway error, a retry continues this upload. */
 function keptFor(file: File, upload: Upload | null, error: GatewayFailure): GatewayResult<Upload> {
   if (upload && (error.status === 0 || error.status === 429 || error.status >= 500))
     unfinished.set(file, upload);
@@ -166,7 +166,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** SHA-256 in hex, so that verify can tell a damaged transfer; null where the browser offers none (plain http). */
+/** SHA-256 in hex, so that verify detects a damaged transfer; null if the browser cannot compute it (plain http). */
 async function checksumOf(file: File): Promise<string | null> {
   if (file.size > checksumMaxBytes || !globalThis.crypto?.subtle) return null;
   const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());

@@ -1,7 +1,7 @@
 /** Speech needs no more, and a minute stays below 2 MB. */
 const sampleRate = 16_000;
 
-/** Turns what a microphone recorded, in whatever form the browser writes, into a mono 16-bit WAV that every model takes. */
+/** Converts a browser's microphone recording to a mono 16-bit WAV, which every model accepts. */
 export async function recordingToWav(recording: Blob, name: string): Promise<File> {
   const context = new OfflineAudioContext(1, 1, sampleRate);
   const decoded = await context.decodeAudioData(await recording.arrayBuffer());

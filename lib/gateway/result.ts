@@ -1,10 +1,10 @@
 import type { ErrorDetail } from "#contract/error.ts";
 
-/** What a call of the gateway comes to: an expected failure is a value with a code, never an exception. */
+/** The result of a call to the gateway: an expected failure is a value with a code, never an exception. */
 export type GatewayResult<Data> = { ok: true; data: Data } | { ok: false; error: GatewayFailure };
 
 /**
- * What a server action comes to. Next runs the actions of a browser one after the other, each until its own value is
+ * The result of a server action. Next runs the actions of a browser one after the other, each until its own value is
  * there: the answer is a promise inside it, so a slow one does not keep the next from starting.
  */
 export type Acting<Data> = Promise<{ answer: Promise<GatewayResult<Data>> }>;
@@ -25,7 +25,7 @@ interface WireError {
   error?: { message?: unknown; code?: unknown; param?: unknown; request_id?: unknown; details?: unknown };
 }
 
-/** Reads an error answer of the gateway; whatever it is, a failure with a code and a message comes out. */
+/** Reads an error answer of the gateway; always returns a failure with a code and a message. */
 export function failureOf(status: number, body: unknown, headers: Headers): GatewayFailure {
   const error = (body as WireError | null)?.error ?? {};
   const retryAfter = Number(headers.get("retry-after"));

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from "./json.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
-/** Asked anew for every run: never pre-set, never kept. */
+/** Asked for every run: never pre-set, never stored. */
 export const confirmationKey = "person_rights_confirmed";
 
 /** The text of the JSON tab is the truth; the form and the code are views of it. */
 export interface Draft {
   text: string;
-  /** What the text says; null while it is not a JSON object. */
+  /** The parsed text; null while it is not a JSON object. */
   value: JsonObject | null;
 }
 

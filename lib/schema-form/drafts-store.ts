@@ -14,7 +14,7 @@ export function draftsStore(accountId: string, store: Store | null = browserStor
       const text = attempt(() => store?.getItem(keyOf(accountId, operationId)) ?? null);
       if (!text) return null;
       const draft = readDraft(text);
-      // A text that cannot be read is still the user's: the JSON tab shows where it breaks.
+      // Invalid text is kept too: the JSON tab shows its error.
       return draft.value ? { ...draft, value: storable(draft.value) } : draft;
     },
     /** False when the draft could not be kept. */

@@ -3,7 +3,7 @@ import { countCharacters } from "#contract/characters.ts";
 import { isObject, type JsonObject, numberOf } from "./json.ts";
 import { counted } from "./labels.ts";
 
-/** What a run will be billed as, as far as the request alone tells. */
+/** What a run will be billed as, as far as it follows from the request. */
 export function estimateOf(body: JsonObject, operation: CatalogOperation): string {
   switch (operation.billing_unit) {
     case "character": {

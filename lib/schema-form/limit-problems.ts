@@ -6,7 +6,7 @@ import type { FormPlan } from "./plan.ts";
 import type { Problem } from "./problem.ts";
 import { fieldTitle } from "./problem-messages.ts";
 
-/** What the schema cannot say, but the operation's `limits` do. */
+/** Problems that the schema cannot express, from the operation's `limits`. */
 export function limitProblems(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
   const { limits } = operation;
   const problems: Problem[] = [];

@@ -1,10 +1,10 @@
 import { isId } from "#contract/ids.ts";
 
-/** What the text of a media field names. */
+/** What the text of a media field refers to. */
 export type MediaValue =
   | { source: "upload"; id: string }
   | { source: "data"; contentType: string; sizeBytes: number }
-  /** A file of this gateway behind a signed URL, such as a kept input. Plain http where the installation is. */
+  /** A file of this gateway behind a signed URL, such as a stored input. May be plain http, like the gateway. */
   | { source: "stored"; url: string; key: string }
   | { source: "url"; url: string }
   | { source: "other"; text: string };
@@ -30,7 +30,7 @@ export function mediaValueOf(text: string, baseUrl: string): MediaValue {
     : { source: "other", text };
 }
 
-/** The family of a media text as far as the text itself tells. */
+/** The family of a media text, if the text shows it. */
 export function familyOf(text: string): "image" | "audio" | "video" | null {
   const type = /^data:(image|audio|video)\//.exec(text)?.[1];
   if (type) return type as "image" | "audio" | "video";

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "./json.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
 
-/** The same message in another role: what the new role cannot carry goes, what it needs is there to be filled in. */
+/** The same message in another role: fields that the new role does not have are removed, required ones are added. */
 export function withRole(message: JsonObject, role: string): JsonObject {
   const { tool_calls: calls, tool_call_id: callId, ...rest } = message;
   const next: JsonObject = { ...rest, role };
@@ -11,7 +11,7 @@ export function withRole(message: JsonObject, role: string): JsonObject {
   return role === "tool" ? { ...next, tool_call_id: callId ?? "" } : next;
 }
 
-/** What most likely follows: the answer to an open tool call, or the other side's turn. */
+/** The most likely next message: the answer to an open tool call, or the other side's turn. */
 export function nextMessage(messages: readonly JsonObject[]): JsonObject {
   const last = messages.at(-1);
   if (!last) return { role: "user", content: "" };

@@ -25,7 +25,7 @@ const weights: Record<FieldKind, number> = {
   confirm: 10,
 };
 
-/** Choices that decide what the other fields mean. */
+/** Choices that decide the meaning of the other fields. */
 const leading = new Set(["action", "mode"]);
 
 /**
@@ -40,7 +40,7 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
   const context: ControlContext = { model, operation, planItem: (items) => itemFields(items, context) };
   for (const { name, published, drawn } of propertiesOf(operation)) {
     if (name === "model") continue;
-    // A region is a choice even where there is one: leaving it out is the other.
+    // A single region is still a choice, because it can be left out.
     const value = name === "region" ? undefined : onlyValue(published);
     if (value === undefined)
       fields.push(plannedField(name, drawn, published, required.has(name), context, published !== drawn));

@@ -13,7 +13,7 @@ export function pointerOf(segments: readonly (string | number)[]): string {
     .join("");
 }
 
-/** The value at the segments; undefined when the way ends early. */
+/** The value at the segments; undefined when the path ends early. */
 export function valueAt(root: unknown, segments: readonly string[]): unknown {
   let value = root;
   for (const segment of segments) {

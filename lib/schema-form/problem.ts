@@ -1,4 +1,4 @@
-/** Something wrong with a request body, said to the person who filled in the form. */
+/** A problem with a request body, for the person who filled in the form. */
 export interface Problem {
   /** JSON pointer into the body; the empty string is the whole body. */
   path: string;

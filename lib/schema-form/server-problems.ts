@@ -4,7 +4,7 @@ import { pointerOf } from "./pointer.ts";
 import type { Problem } from "./problem.ts";
 import { fieldTitle } from "./problem-messages.ts";
 
-/** Where in the form a refusal of the gateway belongs; empty when it names no field. */
+/** The form fields of a gateway error; empty when it names no field. */
 export function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Problem[] {
   if (failure.details.length > 0) {
     const seen = new Set<string>();

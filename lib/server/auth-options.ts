@@ -7,7 +7,7 @@ import { endGatewaySession, signInKey, signInUser } from "./gateway/sign-in.ts";
 import { openCookie, sealCookie } from "./session-cookie.ts";
 import { cookieMaxAgeSeconds, type SessionToken, secureCookies, sessionTokenOf } from "./session-token.ts";
 
-/** next-auth knows the gateway's session as its user; the token goes into the sealed cookie and nowhere else. */
+/** next-auth's user is the gateway's session; the token is stored only in the sealed cookie. */
 interface GatewayUser {
   id: string;
   token: SessionToken;

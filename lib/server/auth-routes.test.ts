@@ -17,7 +17,7 @@ async function ask(method: string, route: string, body?: string | ReadableStream
   return { status: response.status, handed: answer.mock.calls.length > 0 ? await response.text() : null };
 }
 
-it("hands on what signing in and out asks for", async () => {
+it("passes on what signing in and out needs", async () => {
   for (const route of ["csrf", "session"]) expect((await ask("GET", route)).status).toBe(200);
   for (const route of ["callback/password", "callback/account-key", "signout"])
     expect(await ask("POST", route, "csrfToken=a&json=true")).toEqual({
@@ -62,7 +62,7 @@ it("reads no more than 16 kB, whatever length was announced", async () => {
   expect(pulled).toBeLessThan(30);
 });
 
-it("takes forms only", async () => {
+it("accepts forms only", async () => {
   const json = { "content-type": "application/json" };
   expect(await ask("POST", "callback/password", "{", json)).toEqual({ status: 415, handed: null });
 });

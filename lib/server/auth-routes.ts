@@ -2,7 +2,7 @@ import "server-only";
 import { NextRequest } from "next/server";
 import { refusal } from "./refusal.ts";
 
-/** What pages and scripts ask of next-auth. next-auth has more routes, some of them public. */
+/** The next-auth routes that pages and scripts use. next-auth has more, some of them public. */
 const answered = new Set([
   "GET csrf",
   "GET session",
@@ -15,7 +15,7 @@ const answered = new Set([
 const maxBodyBytes = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
-/** Hands one of the routes above to next-auth, with its body read up to a bound, and refuses every other. */
+/** Passes the routes above to next-auth, with a bounded body, and refuses all others. */
 export async function answerAuth(
   request: NextRequest,
   segments: readonly string[],
@@ -32,7 +32,7 @@ export async function answerAuth(
   return answer(new NextRequest(request.url, { method, headers, body }));
 }
 
-/** The whole body, or null when it is larger than the bound; nothing past the bound is kept. */
+/** The whole body, or null when it is larger than the limit; nothing beyond the limit is kept. */
 async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return null;
   const pieces: Uint8Array[] = [];

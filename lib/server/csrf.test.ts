@@ -8,7 +8,7 @@ function request(method: string, headers: Record<string, string>): Request {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("isSameOrigin", () => {
-  it("lets reading through from anywhere", () => {
+  it("allows reads from anywhere", () => {
     expect(isSameOrigin(request("GET", { "sec-fetch-site": "cross-site" }))).toBe(true);
   });
 
@@ -27,7 +27,7 @@ describe("isSameOrigin", () => {
     );
   });
 
-  it("goes by the Origin where a browser sends no Sec-Fetch-Site", () => {
+  it("uses the Origin if a browser sends no Sec-Fetch-Site", () => {
     const host = "console.example";
     expect(isSameOrigin(request("POST", { origin: "https://evil.example", host }))).toBe(false);
     expect(isSameOrigin(request("POST", { origin: "null", host }))).toBe(false);

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** The console's settings, read when they are first needed so that a build needs none. */
+/** The console's settings, read on first use so that a build needs none. */
 export const env = {
   /** Base address of the gateway, without `/v1`. */
   get gatewayUrl(): string {
@@ -28,7 +28,7 @@ export const env = {
       .map((origin) => new URL(origin).origin);
   },
 
-  /** The first seals the session cookie, each opens it. Never the gateway's master secret. */
+  /** The first seals the session cookie, all of them open it. Never the gateway's master secret. */
   get sessionSecrets(): [string, ...string[]] {
     const secret = process.env.CONSOLE_SECRET?.trim();
     if (!secret)

@@ -9,7 +9,7 @@ function logger() {
   return { target, lines };
 }
 
-it("writes each call as one line that a collector of logs can read", () => {
+it("writes each call as one line of JSON", () => {
   const { target, lines } = logger();
   target.error("could not read %s", "x", new Error("why"));
   target.info("started");
@@ -20,7 +20,7 @@ it("writes each call as one line that a collector of logs can read", () => {
   expect(lines.every((line) => line.indexOf("\n") === line.length - 1)).toBe(true);
 });
 
-it("lets nothing of a message begin a line or steer a terminal", () => {
+it("escapes line breaks and terminal control characters in messages", () => {
   const { target, lines } = logger();
   const hostile = "a\nFORGED\r\u001b[31mred\u009b2J\u202eback\u2028line\u{e0001}tag\u0007";
   target.error(new SyntaxError(hostile));

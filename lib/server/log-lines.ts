@@ -6,7 +6,7 @@ const levels = { error: 50, warn: 40, info: 30, log: 30, debug: 20 } as const;
 type Method = keyof typeof levels;
 
 const maxCharacters = 10_000;
-/** Control and format characters: what starts a line, steers a terminal or turns the order of text around. */
+/** Control and format characters: they can start a line, control a terminal or reverse text. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**

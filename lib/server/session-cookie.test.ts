@@ -20,14 +20,14 @@ it("opens what it sealed, and what the previous secret sealed", async () => {
   expect(await openCookie(fresh)).toMatchObject({ name: "Ada" });
 });
 
-it("does not take the gateway's master secret for its own", async () => {
+it("does not accept the gateway's master secret", async () => {
   vi.stubEnv("CONSOLE_SECRET", "");
   vi.stubEnv("AUTH_SECRET", before);
   vi.stubEnv("NEXTAUTH_SECRET", before);
   expect(() => sealCookie({}, 60)).toThrow(/CONSOLE_SECRET must be set/);
 });
 
-it.each([undefined, "", "junk", "a.b.c.d.e"])("takes %j for no session", async (text) => {
+it.each([undefined, "", "junk", "a.b.c.d.e"])("does not accept %j as a session", async (text) => {
   vi.stubEnv("CONSOLE_SECRET", before);
   expect(await openCookie(text)).toBeNull();
 });

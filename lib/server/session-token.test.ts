@@ -3,7 +3,7 @@ import { sessionTokenOf } from "./session-token.ts";
 
 const nowMs = 1_800_000_000_000;
 
-it("takes a session whose time is not over", () => {
+it("accepts an unexpired session", () => {
   const token = { bearer: "tok", expiresAtMs: nowMs + 1, kind: "user" };
   expect(sessionTokenOf({ gatehouse: token }, nowMs)).toEqual(token);
 });

@@ -3,7 +3,7 @@ import type { JWT } from "next-auth/jwt";
 import type { SessionView } from "../session-view.ts";
 import { env } from "./env.ts";
 
-/** What the encrypted cookie holds. The bearer is here and nowhere else. */
+/** The content of the encrypted cookie, the only place of the bearer. */
 export interface SessionToken extends SessionView {
   bearer: string;
   expiresAtMs: number;
@@ -20,7 +20,7 @@ export function sessionCookieName(): string {
   return `${secureCookies() ? "__Secure-" : ""}next-auth.session-token`;
 }
 
-/** The session in a decoded cookie; null when it is not one or its time is over. */
+/** The session in a decoded cookie; null when it is invalid or expired. */
 export function sessionTokenOf(jwt: JWT | null, nowMs = Date.now()): SessionToken | null {
   const token = jwt?.gatehouse as Partial<SessionToken> | undefined;
   if (!token || typeof token.bearer !== "string" || typeof token.expiresAtMs !== "number") return null;

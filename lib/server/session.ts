@@ -52,7 +52,7 @@ export async function startSession(token: SessionToken): Promise<void> {
   });
 }
 
-/** Forgets the session in this browser. */
+/** Removes the session from this browser. */
 export async function endSession(): Promise<void> {
   (await cookies()).delete({ name: sessionCookieName(), path: "/", secure: secureCookies() });
 }

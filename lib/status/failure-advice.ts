@@ -85,7 +85,7 @@ function currentPath(): string {
   return encodeURIComponent(typeof window === "undefined" ? "/" : location.pathname + location.search);
 }
 
-/** What a person can do about a failure. The code decides; the gateway's own words are the fallback. */
+/** What a person can do about a failure, by its code; the gateway's message is the fallback. */
 export function failureAdvice(failure: GatewayFailure): FailureAdvice {
   const known = adviceByCode[failure.code];
   if (known) return known(failure);

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { Tone } from "./tone.ts";
 
-/** A state is always word, tone and icon together. */
+/** A state always has a label, a tone and an icon. */
 export interface StatusLook {
   label: string;
   tone: Tone;

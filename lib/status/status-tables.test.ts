@@ -7,7 +7,7 @@ import { endpointLook } from "./endpoint.ts";
 import { predictionLook } from "./prediction.ts";
 import { uploadLook } from "./upload.ts";
 
-describe("every status of the contract has words of its own", () => {
+describe("every status of the contract has its own texts", () => {
   it.each([
     ["prediction", predictionStatuses, predictionLook],
     ["upload", uploadStatuses, uploadLook],
@@ -30,7 +30,7 @@ it("allows what the contract's transitions allow", () => {
 });
 
 it.each([predictionLook, uploadLook, deliveryLook, endpointLook])(
-  "renders a status nobody knows neutral, in its own words",
+  "shows an unknown status in a neutral tone with its raw text",
   (look) => {
     for (const status of ["paused_by_moon", "toString", "__proto__"])
       expect(look(status)).toMatchObject({ label: status, tone: "waiting" });

@@ -43,7 +43,7 @@ describe("timelineAxis", () => {
     expect(position(axis, msAt(5))).toBeCloseTo(0.5);
   });
 
-  it("keeps 12 s of work readable beside 24 h of keeping", () => {
+  it("keeps 12 s of work readable next to 24 h of retention", () => {
     const axis = timelineAxis(predictionRows(finishedPrediction(), [], msAt(20)));
     expect(axis.pieces.map((piece) => piece.broken)).toEqual([false, true]);
     expect(width(axis, 2, 12)).toBeGreaterThan(0.5);
@@ -71,7 +71,7 @@ describe("timelineAxis", () => {
     expect(axis.pieces).toHaveLength(1);
   });
 
-  it("stands with a single moment, and with nothing", () => {
+  it("works for a single moment, and for nothing", () => {
     expect(position(timelineAxis([rowOf([{ kind: "moment" }])]), 0)).toBe(0);
     expect(position(timelineAxis([]), 5)).toBe(1);
   });

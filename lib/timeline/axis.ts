@@ -15,7 +15,7 @@ export interface Axis {
   pieces: AxisPiece[];
 }
 
-/** A quiet gap longer than this share of all the work is squeezed. */
+/** A quiet gap longer than this share of all the work is compressed. */
 const quietShare = 0.5;
 /** Nothing is squeezed when everything fits into this many times the work. */
 const shortestBreakMs = 1_000;
@@ -42,7 +42,7 @@ export function timelineAxis(rows: TimelineRow[]): Axis {
   return { startMs, endMs, pieces: layOut(split(work, startMs, endMs)) };
 }
 
-/** Where `ms` stands, as a share 0..1 of the width. */
+/** The position of `ms`, as a share 0..1 of the width. */
 export function position(axis: Axis, ms: number): number {
   const last = axis.pieces.at(-1);
   if (!last || ms >= last.endMs) return 1;

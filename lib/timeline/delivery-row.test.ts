@@ -54,7 +54,7 @@ describe("a delivery's row", () => {
     }
   });
 
-  it("grows with the clock while an attempt is on its way", () => {
+  it("grows with the clock while an attempt is in flight", () => {
     const running = sampleAttempt(1, 12, { duration_ms: null, response_status: null, error_code: null });
     const delivery = sampleDelivery({ attempts: 1, attempt_log: [running] });
     expect(shape(delivery, msAt(15))).toEqual([["attempt", 3000, null]]);
@@ -67,7 +67,7 @@ describe("a delivery's row", () => {
     expect(row.segments[0]).toMatchObject({ tone: "bad", note: "Connection refused" });
   });
 
-  it("sorts a log that came in any order", () => {
+  it("sorts a log in any order", () => {
     const log = [sampleAttempt(2, 30), sampleAttempt(1, 12)];
     const row = deliveryRow(sampleDelivery({ attempt_log: log }), msAt(60));
     expect(row.children.map((child) => child.label)).toEqual(["Attempt 1", "Attempt 2"]);

@@ -2,7 +2,7 @@ import type { Fact } from "./row.ts";
 
 type Candidate = Omit<Fact, "value"> & { value: string | number | null | undefined };
 
-/** Says each thing once: an event's detail often repeats what the prediction says itself. */
+/** Drops repeated facts: an event's detail often repeats the prediction's own. */
 export function distinctFacts(facts: Fact[]): Fact[] {
   return facts.filter((fact, index) => facts.findIndex((other) => other.value === fact.value) === index);
 }

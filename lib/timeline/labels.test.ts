@@ -13,7 +13,7 @@ import {
 
 const msAt = (seconds: number) => startMs + seconds * 1000;
 
-describe("the words of a timeline", () => {
+describe("the labels of a timeline", () => {
   const retried = sampleDelivery({
     status: "failed",
     attempts: 2,
@@ -49,7 +49,7 @@ describe("the words of a timeline", () => {
     expect(rows.map((row) => rowMeasure(row, startMs, msAt(3.4)))).toEqual(["at the start", "3.4 s"]);
   });
 
-  it("tell a whole row to those who cannot see it", () => {
+  it("describe a whole row for screen readers", () => {
     expect(rowSentence(deliveryRow(retried, msAt(60)), startMs, msAt(60))).toBe(
       "503 took 80 ms, at +12 s; waits 40 s; 503 took 80 ms, at +52.1 s; waits, 2 m 32 s left",
     );

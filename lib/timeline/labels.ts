@@ -10,7 +10,7 @@ export function waitLabel(segment: Segment, nowMs: number): string {
     : `waiting for ${formatDuration(Math.max(0, nowMs - segment.startMs))}`;
 }
 
-/** What stands at the right end of a row: a length for what takes time, a distance from the start for a moment. */
+/** The text at the right end of a row: a duration, or for a moment its distance from the start. */
 export function rowMeasure(row: TimelineRow, startMs: number, nowMs: number): string {
   const span = rowSpan(row);
   if (!span) return "";

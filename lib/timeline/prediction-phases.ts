@@ -7,7 +7,7 @@ export interface Stretch {
   endMs: number | null;
 }
 
-/** When a prediction stood in the queue and when it ran; a resumed job has several stretches of each. */
+/** When a prediction was queued and when it ran; a resumed job has several stretches of each. */
 export interface Phases {
   acceptedMs: number;
   queue: Stretch[];

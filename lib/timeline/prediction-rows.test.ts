@@ -50,7 +50,7 @@ describe("a running prediction", () => {
     expect(workMs(find(rows, "run"))).toBe(6000);
   });
 
-  it("says how far it is and marks when the accepted by provider", () => {
+  it("shows its progress and when the provider accepted it", () => {
     const run = find(predictionRows(running, [], msAt(8)), "run");
     expect(run.facts).toContainEqual({ label: "Progress", value: "40 %", form: "text" });
     expect(run.segments.filter((segment) => segment.kind === "moment").map((s) => s.startMs)).toEqual([
@@ -66,7 +66,7 @@ describe("a running prediction", () => {
 });
 
 describe("a finished prediction", () => {
-  it("tells the story in order, removal last", () => {
+  it("has its phases in order, removal last", () => {
     const rows = predictionRows(finishedPrediction(), [sampleDelivery()], msAt(20));
     expect(rows.map((row) => row.kind)).toEqual([
       "accepted",
@@ -81,7 +81,7 @@ describe("a finished prediction", () => {
     expect(rows.filter(isOpen).map((row) => row.kind)).toEqual(["delivery", "removal"]);
   });
 
-  it("measures queue and run apart, whatever time it is now", () => {
+  it("measures queue and run separately, independent of the current time", () => {
     const rows = predictionRows(finishedPrediction(), [], msAt(5000));
     expect([workMs(find(rows, "queue")), workMs(find(rows, "run"))]).toEqual([2000, 10_000]);
   });
@@ -130,8 +130,8 @@ describe("ends other than success", () => {
   });
 });
 
-describe("what nobody expected", () => {
-  it("gives an unknown event its own row with its raw words and detail", () => {
+describe("unexpected data", () => {
+  it("gives an unknown event its own row with its raw name and detail", () => {
     const odd = finishedPrediction();
     odd.timeline.splice(3, 0, {
       at: at(3),

@@ -10,7 +10,7 @@ import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.
 const knownEvents = new Set<string>(timelineEvents);
 
 /**
- * The whole story of a prediction, one row per phase in the order of time: accepted, queue, run, outputs stored,
+ * All phases of a prediction, one row each in the order of time: accepted, queue, run, outputs stored,
  * end, event, each endpoint that it was sent to, removal. Unknown events get a row of their own.
  */
 export function predictionRows(
@@ -38,7 +38,7 @@ export function predictionRows(
     )
     .sort((a, b) => startOf(a) - startOf(b));
   const removal = removalRow(prediction, phases);
-  // `sort` is stable: rows that start together keep the order of the story.
+  // `sort` is stable: rows that start together keep their order.
   return [...rows.sort((a, b) => startOf(a) - startOf(b)), ...sent, ...(removal ? [removal] : [])];
 }
 

@@ -13,7 +13,7 @@ export interface Segment {
   /** Still going on. */
   open: boolean;
   tone: Tone;
-  /** What a reader should know of it besides its length, e.g. `503`. */
+  /** What to show besides its length, e.g. `503`. */
   note: string | null;
 }
 

@@ -8,7 +8,7 @@ export interface Tick {
   at: number;
 }
 
-/** Labels closer than this would run into each other. */
+/** Labels closer than this would overlap. */
 const leastDistancePx = 58;
 
 const niceSteps = [

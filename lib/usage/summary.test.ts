@@ -24,7 +24,7 @@ it("never adds one unit to another", () => {
   ]);
 });
 
-it("fills the days on which nothing ran", () => {
+it("fills days without usage", () => {
   const days = totalsByDay(rows, "token", "2026-11-17", "2026-11-20");
   expect(days.map((day) => [day.name, day.quantity])).toEqual([
     ["2026-11-17", 0],

@@ -13,7 +13,7 @@ export function attemptAsCurl(attempt: Pick<Attempt, "url" | "request_headers" |
   return parts.join(" \\\n  ");
 }
 
-/** A POSIX shell word: single quotes hold everything but themselves. */
+/** A POSIX shell word in single quotes, which escape everything but themselves. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -66,7 +66,7 @@ describe("attemptTimeline", () => {
     expect(steps.at(-1)).toMatchObject({ kind: "ended", status: ended });
   });
 
-  it("says nothing of an end it does not know", () => {
+  it("shows no end that is unknown", () => {
     expect(attemptTimeline({ ...send, status: "resting" }, [])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Attempt, Delivery } from "#contract/webhook.ts";
 
-/** One line of a delivery's story, oldest first. */
+/** One line of a delivery's history, oldest first. */
 export type TimelineStep =
   | { kind: "wait"; key: string; ms: number }
   | { kind: "attempt"; key: string; attempt: Attempt; succeeded: boolean }

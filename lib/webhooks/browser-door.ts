@@ -6,14 +6,14 @@ import { resendDelivery } from "./actions.ts";
 import type { BulkRetryDoor } from "./bulk-run.ts";
 import type { StoryDoor } from "./delivery-story.ts";
 
-/** The bulk-retry runner's way to the gateway from a page. */
+/** The calls of a bulk retry from a page. */
 export const browserRetryDoor: BulkRetryDoor = {
   retryMany: (body) => callGateway<BulkRetryResult>("/webhooks/deliveries/retry", { method: "POST", body }),
   retryOne: (id) => settled(resendDelivery(id)),
   list: (query) => callGateway<List<Delivery>>("/webhooks/deliveries", { query }),
 };
 
-/** A delivery's story, read from a page. */
+/** A delivery's history, read from a page. */
 export const browserStoryDoor: StoryDoor = {
   one: (id) => callGateway<DeliveryDetail>(`/webhooks/deliveries/${encodeURIComponent(id)}`),
   list: (query) => callGateway<List<Delivery>>("/webhooks/deliveries", { query }),

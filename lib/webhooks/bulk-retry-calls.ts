@@ -4,7 +4,7 @@ import type { GatewayResult } from "../gateway/result.ts";
 import type { BulkRow, BulkRun } from "./bulk-run.ts";
 import type { FilterText } from "./delivery-view.ts";
 
-/** Deliveries per call: few enough that progress moves and Stop takes effect soon. */
+/** Deliveries per call: few enough that progress is visible and Stop takes effect soon. */
 const perCall = 25;
 const rowsPerPage = 100;
 /** A refusal of one row is a result; these end the run, or make it wait. */
@@ -12,15 +12,15 @@ const runWide = new Set([0, 401, 403, 429, 500, 502, 503, 504]);
 
 interface StepRows {
   rows: BulkRow[];
-  /** What remains after this step; null when the gateway does not tell. */
+  /** What remains after this step; null when the gateway does not say. */
   left: number | null;
 }
 
 type Step = GatewayResult<StepRows>;
 
 /**
- * The calls of a run, one after the other. A failed step is offered to the caller and then tried again,
- * so the caller decides by going on or not.
+ * The calls of a run, one after the other. A failed step is yielded to the caller and then retried,
+ * so the caller decides whether to continue.
  */
 export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   const { selection } = run;
@@ -48,7 +48,7 @@ export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
       if (!answer.ok) return answer;
       const fresh = answer.data.results.filter((row) => !seen.has(row.id));
       for (const row of fresh) seen.add(row.id);
-      // A call that brings nothing new would go on for ever.
+      // Without this, calls that return nothing new would never end.
       hasMore = answer.data.has_more && fresh.length > 0;
       const left = hasMore ? answer.data.retryable - fresh.length : 0;
       return { ok: true, data: { rows: rowsOf(fresh), left } };

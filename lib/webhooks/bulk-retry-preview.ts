@@ -5,9 +5,9 @@ import type { BulkRetryDoor, BulkSelection } from "./bulk-run.ts";
 import type { FilterText } from "./delivery-view.ts";
 
 export interface BulkPreview {
-  /** Deliveries that the selection names. */
+  /** Deliveries that match the selection. */
   matched: number;
-  /** Of those, the ones that can be sent again now. */
+  /** Of those, the ones that can be retried now. */
   retryable: number;
   /** False when the gateway cannot count: there are at least this many. */
   exact: boolean;

@@ -79,7 +79,7 @@ describe("runBulkRetry", () => {
     expect(retryMany).toHaveBeenCalledTimes(2);
   });
 
-  it("says of each row why it was refused", async () => {
+  it("reports for each row why it was refused", async () => {
     const outcome = await run({
       door: door({ retryMany: async () => result(["a", "b"], 0, { b: "endpoint_disabled" }) }),
       selection: { ids: ["a", "b"] },
@@ -156,7 +156,7 @@ describe("runBulkRetry", () => {
     expect(outcome).toMatchObject({ end: "done", queued: 1 });
   });
 
-  it("stops at once when the user says so, and keeps what was done", async () => {
+  it("stops at once when the user stops it, and keeps what was done", async () => {
     const stop = new AbortController();
     const retryMany = vi.fn(async () => result(["a"], 4));
     const outcome = await run({

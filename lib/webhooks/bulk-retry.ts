@@ -3,7 +3,7 @@ import { bulkCalls } from "./bulk-retry-calls.ts";
 import type { BulkOutcome, BulkProgress, BulkRow, BulkRun } from "./bulk-run.ts";
 
 const maxWaits = 10;
-/** A gateway that asks for more than this is not waited for. */
+/** The longest Retry-After to wait for. */
 const maxWaitSeconds = 600;
 
 /** Retries deliveries, call by call, until none is left, the user stops it or a call fails. */

@@ -20,18 +20,18 @@ const full: StoryDoor = {
 };
 
 describe("loadDeliveryStory", () => {
-  it("brings every send of the event to the endpoint, oldest first, with its attempts", async () => {
+  it("has every delivery of the event to the endpoint, oldest first, with its attempts", async () => {
     const story = await loadDeliveryStory(full, "dlv_2");
     expect(story.ok && story.data.sends.map((send) => send.id)).toEqual(["dlv_1", "dlv_2", "dlv_3"]);
     expect(story.ok && story.data.sends.every((send) => "attempt_log" in send)).toBe(true);
   });
 
-  it("tells what the list says where the gateway shows no single delivery", async () => {
+  it("uses the list's row if the gateway has no route for a single delivery", async () => {
     const story = await loadDeliveryStory({ ...full, one: () => fail("route_not_found") }, "dlv_1");
     expect(story).toMatchObject({ ok: true, data: { hasLogs: false, delivery: { id: "dlv_1" } } });
   });
 
-  it("finds nothing when neither knows the id", async () => {
+  it("finds nothing when neither has the id", async () => {
     const door = { one: () => fail("route_not_found"), list: () => listOf() };
     expect(await loadDeliveryStory(door, "dlv_9")).toMatchObject({ error: { code: "delivery_not_found" } });
   });

@@ -13,7 +13,7 @@ import {
 const nowMs = Date.parse("2026-11-20T10:00:31.000Z");
 
 describe("the delivery log's URL", () => {
-  it("lets everything through when nothing is set", () => {
+  it("filters nothing when nothing is set", () => {
     expect(filterOf(emptyView, nowMs)).toEqual({});
     expect(queryOf(emptyView, nowMs)).toEqual({ limit: 50 });
     expect(viewSearch(emptyView)).toBe("");

@@ -50,7 +50,7 @@ const plainFilters = [
 ] as const;
 const timeFilters = ["since", "created_after", "created_before"] as const;
 
-/** What the view lets through, without the page. */
+/** The filter of the view, without the page. */
 export function filterOf(view: DeliveryView, nowMs: number): FilterText {
   const filter: FilterText = {};
   for (const name of plainFilters) if (view[name] !== "") filter[name] = view[name];
@@ -103,7 +103,7 @@ const idFilters = new Map<string, IdFilterName>([
   ["we", "endpoint_id"],
 ]);
 
-/** Which filter a pasted id belongs to, by its prefix; null when it is no id that the log knows. */
+/** Which filter a pasted id belongs to, by its prefix; null when the log has no filter for it. */
 export function idFilter(pasted: string): { name: IdFilterName; value: string } | null {
   const value = pasted.trim();
   const name = idFilters.get(/^([a-z]+)_[0-9a-z]+$/.exec(value)?.[1] ?? "");

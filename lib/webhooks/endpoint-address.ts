@@ -1,4 +1,4 @@
-/** An endpoint's URL as people tell it from others: host and path. Scheme and query are left out; what is no URL stays. */
+/** An endpoint's URL as host and path, without scheme and query; an invalid URL is returned unchanged. */
 export function endpointAddress(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname } = new URL(url);

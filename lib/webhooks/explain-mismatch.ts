@@ -18,7 +18,7 @@ interface Guess extends Explanation {
 }
 
 /**
- * Why no signature fits: tries the mistakes that people make one by one, and names the first that makes it fit.
+ * Why no signature matches: tries common mistakes one by one, and names the first that explains it.
  * A wrong secret and a changed value cannot be told apart; the last answer says so.
  */
 export async function explainMismatch(mismatch: Mismatch): Promise<Explanation> {

@@ -1,6 +1,6 @@
 import type { GatewayFailure } from "../gateway/result.ts";
 
-/** The form field that a 400 speaks of, when the form has it: by `param`, else by the first detail's pointer. */
+/** The form field of a 400, if the form has it: by `param`, else by the first detail's pointer. */
 export function failureField<Name extends string>(
   failure: GatewayFailure,
   names: readonly Name[],

@@ -11,7 +11,7 @@ const endpoint = {
   createdAt: "2026-11-20T10:00:00Z",
 };
 
-it("keeps, replaces and forgets an endpoint", () => {
+it("keeps, replaces and removes an endpoint", () => {
   keepEndpoint(localStorage, endpoint);
   keepEndpoint(localStorage, { ...endpoint, secretHint: "cd34" });
   expect(readKnownEndpoints(localStorage)).toEqual([{ ...endpoint, secretHint: "cd34" }]);
@@ -19,12 +19,12 @@ it("keeps, replaces and forgets an endpoint", () => {
   expect(readKnownEndpoints(localStorage)).toEqual([]);
 });
 
-it("never writes a secret, even when it is handed one", () => {
+it("never writes a secret, even when it gets one", () => {
   keepEndpoint(localStorage, { ...endpoint, secret: "whsec_never" } as typeof endpoint);
   expect(JSON.stringify({ ...localStorage })).not.toContain("whsec_never");
 });
 
-it("survives a storage that holds something else", () => {
+it("survives a storage with other content", () => {
   localStorage.setItem("gatehouse.known-endpoints", "{broken");
   expect(readKnownEndpoints(localStorage)).toEqual([]);
 });

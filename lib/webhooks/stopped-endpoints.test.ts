@@ -5,12 +5,12 @@ import { stoppedOf } from "./stopped-endpoints.ts";
 
 const endpoint = (id: string, status: string) => ({ id, status }) as Endpoint;
 
-it("names those that the gateway stopped, and not those that a person disabled", () => {
+it("names endpoints that the gateway disabled, not those that a person disabled", () => {
   const data = [endpoint("we_1", "auto-disabled"), endpoint("we_2", "disabled"), endpoint("we_3", "enabled")];
   const list = { object: "list" as const, data, has_more: false, first_id: "we_1", last_id: "we_3" };
   expect(stoppedOf({ ok: true, data: list })).toEqual(["we_1"]);
 });
 
-it("knows nothing where the gateway cannot list", () => {
+it("returns null if the gateway cannot list", () => {
   expect(stoppedOf({ ok: false, error: localFailure("route_not_found", "") })).toBeNull();
 });

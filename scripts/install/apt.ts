@@ -1,6 +1,6 @@
 import { type StdioOptions, spawnSync } from "node:child_process";
 
-/** Another apt may be at work. */
+/** How long to wait for another apt. */
 const aptLockSeconds = 300;
 
 /** Installs Debian packages where we are root and there is apt; whether it worked. */
@@ -13,7 +13,7 @@ export function installWithApt(packages: string[]): boolean {
   );
 }
 
-/** Runs a program to its end; whether it was there and succeeded. */
+/** Runs a program; returns whether it exists and succeeded. */
 export function succeeds(command: string, words: string[], stdio: StdioOptions = "inherit"): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   return spawnSync(command, words, { stdio, env }).status === 0;

@@ -11,7 +11,7 @@ export function admitsNode(range, version) {
   });
 }
 
-/** Compares with one bound; what the bound leaves out (`20`, `20.x`) is any. */
+/** Compares with one bound; parts that the bound leaves out (`20`, `20.x`) match anything. */
 function meets(version, operator, numbers) {
   const given = numbers.filter((number) => /^\d+$/.test(number ?? "")).map(Number);
   const order = compare(version.slice(0, given.length), given);

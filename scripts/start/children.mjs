@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { checkout } from "../runtime.mjs";
 
 const withParent = path.join(checkout, "scripts", "start", "with-parent.mjs");
-/** Spares each start a fifth of its work: compiled modules and stripped types. */
+/** Saves each start a fifth of its work: compiled modules and stripped types. */
 const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile");
 
 /** The programs that were started, and how they end together. */
@@ -13,7 +13,7 @@ export class Children {
   #stopping = null;
   /** A program that does not end by itself in this time is killed. */
   #stopTimeoutMs;
-  /** Called with the name and the exit of a program that ends without being told to. */
+  /** Called with the name and exit of a program that ends unexpectedly. */
   onDeath = () => {};
 
   constructor(stopTimeoutMs) {
@@ -45,7 +45,7 @@ export class Children {
     return this.#stopping !== null;
   }
 
-  /** Asks every program to end, waits, and kills what stays. Resolves when all are gone. */
+  /** Asks every program to end, waits, and kills the rest. Resolves when all have ended. */
   stop() {
     this.#stopping ??= Promise.all(
       [...this.#running.values()].map((running) => stopChild(running, this.#stopTimeoutMs)),
@@ -64,7 +64,7 @@ async function stopChild({ child, ended }, timeoutMs) {
   const timer = setTimeout(() => signalGroup(child, "SIGKILL"), timeoutMs);
   await ended;
   clearTimeout(timer);
-  signalGroup(child, "SIGKILL"); // what it started and left
+  signalGroup(child, "SIGKILL"); // the processes that it left behind
 }
 
 function signalGroup(child, signal) {

@@ -11,7 +11,7 @@ const settings = [
   "TRUST_PROXY",
 ];
 
-/** What the operating system, Node and the network between them need. */
+/** Variables that the operating system, Node and the network settings need. */
 const system = [
   /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|LANG|LANGUAGE|TZ|TMPDIR|TMP|TEMP|TERM|HOSTNAME|LD_LIBRARY_PATH)$/,
   /^LC_[A-Z]+$/,
@@ -21,8 +21,8 @@ const system = [
 ];
 
 /**
- * The whole environment of the console's process. It is a list of what may be there, not of what may not: credentials of
- * upstreams have whatever names PROVIDERS_FILE gives them.
+ * The whole environment of the console's process: a list of what is allowed, not of what is forbidden, because
+ * credentials of upstreams have whatever names PROVIDERS_FILE gives them.
  */
 export function consoleEnvironment(environment) {
   const kept = Object.entries(environment).filter(
@@ -31,7 +31,7 @@ export function consoleEnvironment(environment) {
   return {
     ...Object.fromEntries(kept),
     NEXT_TELEMETRY_DISABLED: "1",
-    // Next would read .env by itself, with everything that is in it.
+    // Otherwise Next reads the whole .env itself.
     __NEXT_PROCESSED_ENV: "true",
   };
 }

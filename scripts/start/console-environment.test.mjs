@@ -43,7 +43,7 @@ it("holds what the console reads and what the system needs, and nothing else", (
   ]);
 });
 
-it("is of no use to forge a download address", () => {
+it("cannot be used to forge a download URL", () => {
   const grant = {
     method: "GET",
     path: "/files/outputs/pred_1/1.png",
@@ -56,7 +56,7 @@ it("is of no use to forge a download address", () => {
     );
 });
 
-it("keeps Next from reading the settings in .env by itself", () => {
+it("prevents Next from reading .env itself", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-env-"));
   writeFileSync(path.join(folder, ".env"), "GATEHOUSE_TEST_OF_DOTENV=read\n");
   const { loadEnvConfig } = createRequire(createRequire(import.meta.url).resolve("next/package.json"))(

@@ -10,12 +10,12 @@ const clientAddress = path.join(checkout, "scripts", "start", "client-address.mj
 /** What the gateway may take beyond its drain, and a little more. */
 const CLOSE_WITHIN_MS = 15_000;
 const CONSOLE_POLL_MS = 50;
-/** Of one try; a page that the dev server compiles for the first time is slow. */
+/** The time-out of one attempt; a page that the dev server compiles for the first time is slow. */
 const CONSOLE_ANSWER_MS = 30_000;
 const GATEWAY_READY = "Gateway ready: ";
 const SET_UP = "Set up: ";
 
-/** Runs the programs until a signal or the death of one; resolves with the exit code. */
+/** Runs the programs until a signal or until one of them ends; resolves with the exit code. */
 export async function run(parts, { dev }) {
   const settings = await readSettings(parts);
   const children = new Children(settings.config.drainMs + CLOSE_WITHIN_MS);
@@ -24,12 +24,12 @@ export async function run(parts, { dev }) {
 
   children.onDeath = (name, { code, signal, error }) => {
     const how = error?.message ?? (signal ? `by ${signal}` : `with exit code ${code}`);
-    console.error(`The ${name} ended ${how}; ending the rest.`);
+    console.error(`The ${name} ended ${how}; stopping the rest.`);
     ended.resolve(code || 1);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
-      if (children.stopping) return children.kill(); // asked twice
+      if (children.stopping) return children.kill(); // the second request
       ended.resolve(0);
     });
   }
@@ -43,7 +43,7 @@ export async function run(parts, { dev }) {
   });
   const code = await ended.promise;
   breakOff.abort();
-  const patience = setTimeout(() => console.error("Ending; press Ctrl-C again to end at once."), 1_000);
+  const patience = setTimeout(() => console.error("Stopping. Press Ctrl-C again to stop at once."), 1_000);
   await children.stop();
   await starting;
   clearTimeout(patience);
@@ -75,12 +75,12 @@ async function startAll(parts, settings, children, dev, broken) {
   if (gateway.setUp()) console.log(gateway.setUp());
 }
 
-/** The set-up link is kept back: it is of no use before the console answers. */
+/** The set-up link is held back until the console answers. */
 function startGateway(parts, { forGateway }, children, dev) {
   const ready = Promise.withResolvers();
   let setUp = null;
   children.start("gateway", [...(dev ? ["--watch", "--watch-preserve-output"] : []), "gateway/main.ts"], {
-    // with the console beside it, the terminal is for people; alone, it logs as a service does
+    // with the console the terminal is for people; alone, the gateway logs like a service
     environment: { ...forGateway, LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info") },
     onLine(line) {
       if (line.startsWith(SET_UP)) setUp = line;

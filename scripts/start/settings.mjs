@@ -7,7 +7,7 @@ import { consoleEnvironment } from "./console-environment.mjs";
 /** The fewest characters that CONSOLE_SECRET may have. */
 const MIN_SECRET_LENGTH = 32;
 
-/** What each program is started with: the settings of gateway/core/config.ts, ports chosen, secrets shared out. */
+/** The environment of each program: the settings of gateway/core/config.ts, chosen ports, derived secrets. */
 export async function readSettings(parts) {
   readOrFail(parts);
   await choosePort("GATEWAY_PORT", "4000", parts.gateway);
@@ -29,7 +29,7 @@ export async function readSettings(parts) {
   };
 }
 
-/** CONSOLE_SECRET where it is set, else derived from the master secret. */
+/** CONSOLE_SECRET if it is set, else derived from the master secret. */
 function cookieSecrets(config) {
   const given = process.env.CONSOLE_SECRET?.trim();
   if (given && given.length < MIN_SECRET_LENGTH)
@@ -50,12 +50,12 @@ function readOrFail(parts) {
   }
 }
 
-/** A console alone opens no database, and with a secret of its own needs no master secret. */
+/** A console alone opens no database, and with its own secret needs no master secret. */
 function consoleAlone({ DATABASE_URL: _database, ...environment }) {
   return { AUTH_SECRET: environment.CONSOLE_SECRET, ...environment };
 }
 
-/** Refuses a port that is taken, and replaces 0 by a free one, which both programs then know. */
+/** Refuses an occupied port, and replaces 0 by a free one, which both programs are told. */
 async function choosePort(name, fallback, needed) {
   const text = process.env[name]?.trim() || fallback;
   if (!needed) return;

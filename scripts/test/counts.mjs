@@ -1,9 +1,9 @@
-/** How many passed and failed, from what a step printed and reported. A step that says nothing passes or fails as one. */
+/** How many passed and failed, from a step's output and report. A step without counts passes or fails as one. */
 export function exitCounts({ code }) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** dependency-cruiser that understood no file is content with everything: no modules is a failure. */
+/** dependency-cruiser passes if it understood no file, so no modules count as a failure. */
 export function structureCounts({ code, output }) {
   const modules = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0);
   if (code === 0 && modules === 0) console.error("dependency-cruiser saw no module");

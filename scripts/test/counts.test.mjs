@@ -12,7 +12,7 @@ describe("what a step counts", () => {
     expect(playwrightCounts(bad, () => ({ stats }))).toEqual({ passed: 4, failed: 3 });
   });
 
-  it("counts a run that broke without a failed test, ran none, or left no report", () => {
+  it("counts a run that crashed without a failed test, ran none, or left no report", () => {
     expect(vitestCounts(bad, () => ({ numTotalTests: 3, numPassedTests: 3 }))).toEqual({
       passed: 3,
       failed: 1,

@@ -5,14 +5,14 @@ import { createInterface } from "node:readline";
 import { runningPostmaster, stopPostmaster } from "../../gateway/database/embedded/postmaster.ts";
 import { exitCounts } from "./counts.mjs";
 
-/** For output that is still on its way when a program has ended. */
+/** The wait for remaining output after a program has ended. */
 const lastOutputMs = 2_000;
-/** A step that takes longer hangs: it is ended and counts as failed. */
+/** A step that takes longer is stopped and counts as failed. */
 const stepTimeoutMs = 20 * 60_000;
 const running = new Set();
 
 /**
- * Runs a step and prints its output, each line after its name; its programs are ended with it.
+ * Runs a step and prints its output, each line prefixed with its name; its programs are stopped with it.
  * Resolves with its name, the counts and how long it took.
  */
 export async function runStep(name, { command, environment: own, count = exitCounts }, environment) {
@@ -46,12 +46,12 @@ export function seconds(durationMs) {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** Ends what runs now. */
+/** Stops the running steps. */
 export function endRunning() {
   for (const child of running) endGroup(child);
 }
 
-/** Ends the database servers that a step left in the run's folder, and removes the folder. */
+/** Stops the database servers that a step left in the run's folder, and removes the folder. */
 export async function clearAway(folder) {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => path.basename(name) === "postmaster.pid")) {
@@ -81,7 +81,7 @@ function runNode(words, env, report) {
     child.on("error", (error) => resolve({ code: 1, output: String(error) }));
     child.on("exit", (code) => {
       clearTimeout(timer);
-      endGroup(child); // a program that it left would hold the pipes open
+      endGroup(child); // a program left behind would keep the pipes open
       running.delete(child);
       const finish = () => resolve({ code: code ?? 1, output: output.join("\n") });
       child.once("close", finish);
@@ -94,6 +94,6 @@ function endGroup(child) {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // all gone already
+    // all have ended
   }
 }

@@ -1,7 +1,7 @@
 import type { GatewayFailure } from "../../gateway/result.ts";
 import { newRunKey } from "./run-key.ts";
 
-/** What a run came to, by kind. */
+/** The result of a run, by kind. */
 export type RunOutput =
   | ChatOutput
   | { kind: "speech"; src: string; sizeBytes: number }
@@ -18,7 +18,7 @@ export interface ChatOutput {
   toolCalls: { id: string; name: string; arguments: string }[];
   finishReason: string | null;
   usage: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
-  /** Pieces that arrived; about one a token. */
+  /** Chunks that arrived; about one per token. */
   pieces: number;
 }
 
@@ -66,7 +66,7 @@ export function newRun(operationId: string, body: Record<string, unknown>, key: 
   };
 }
 
-/** Generated tokens a second after the first; null while too little has come to tell. */
+/** Generated tokens per second after the first; null while there are too few to tell. */
 export function tokensPerSecond(run: Run): number | null {
   if (run.output?.kind !== "chat" || run.firstTokenMs === null || run.totalMs === null) return null;
   const tokens = run.output.usage?.completion_tokens ?? run.output.pieces;

@@ -34,7 +34,7 @@ it("keeps neither confirmations, nor sound, nor answers as they came, nor inline
   expect(JSON.stringify(localStorage)).not.toContain("person_rights");
 });
 
-it("starts afresh from storage that somebody else wrote", () => {
+it("starts empty when the storage has unknown data", () => {
   localStorage.setItem("gatehouse:runs:acct_1:op", "{not json");
   expect(runsStore("acct_1", "op").load()).toEqual([]);
 });

@@ -30,10 +30,10 @@ export function runsStore(accountId: string, operationId: string) {
       try {
         store?.setItem(key, JSON.stringify(stored));
       } catch {
-        // Full storage costs the history of this browser, nothing else.
+        // With full storage only this browser's history is lost.
       }
     },
-    /** Adds to what is there by now: another tab may have run, too. */
+    /** Adds to the current list, which another tab may have changed. */
     add(run: Run): Run[] {
       const runs = withRun(kept.load(), run);
       kept.save(runs);

@@ -79,7 +79,7 @@ describe("a streamed chat", () => {
     expect(textOf(last)).toBe("Half");
   });
 
-  it("does not take a stream without its end mark for a whole answer", async () => {
+  it("does not accept a stream without its end mark as a complete answer", async () => {
     const { last } = await runAgainst(() => new Response(streamOf([piece("Half")]), { headers: sse }));
     expect(last).toMatchObject({ state: "failed", failure: { code: "upstream_stream_interrupted" } });
     expect(textOf(last)).toBe("Half");
@@ -123,7 +123,7 @@ describe("a streamed chat", () => {
   });
 });
 
-it("reads a refusal with its wait", async () => {
+it("reads an error with its Retry-After", async () => {
   const body = { error: { code: "rate_limit_exceeded", message: "Slow down", request_id: "req_1" } };
   const { last } = await runAgainst(() =>
     Response.json(body, { status: 429, headers: { "retry-after": "7" } }),
@@ -155,7 +155,7 @@ it("follows an accepted prediction by its id and notes what the headers say", as
   expect(rememberedIds("prediction")).toContain("pred_1");
 });
 
-it("takes images by address and inline", async () => {
+it("reads images by URL and inline", async () => {
   const { last } = await runAgainst(
     () =>
       Response.json({
@@ -173,7 +173,7 @@ it("takes images by address and inline", async () => {
   });
 });
 
-it("shows an answer that it does not know as it is", async () => {
+it("shows an unknown answer unchanged", async () => {
   const { last } = await runAgainst(() => Response.json({ surprise: true }), {
     model: "svc/img-gen-a-1",
     apiType: "image-generation",

@@ -14,7 +14,7 @@ interface StartOptions {
   run: Run;
   /** Stops waiting; a chat keeps the text that arrived. */
   signal: AbortSignal;
-  /** Told at each step, with the run so far. */
+  /** Called at each step with the run so far. */
   onUpdate: (run: Run) => void;
 }
 

@@ -53,12 +53,12 @@ export function listKeys(query: ListQuery = {}): Promise<GatewayResult<List<ApiK
   return requestGateway("/keys", { query });
 }
 
-/** The answer holds the key's secret, once: hand it to its dialog and keep it nowhere else. */
+/** Only this answer has the key's secret: pass it to its dialog and store it nowhere. */
 export function createKey(body: ApiKeyCreate): Promise<GatewayResult<ApiKeyWithSecret>> {
   return requestGateway("/keys", { method: "POST", body });
 }
 
-/** The answer holds the new key's secret, once. */
+/** Only this answer has the new key's secret. */
 export function rotateKey(id: string, body: ApiKeyRotate = {}): Promise<GatewayResult<ApiKeyWithSecret>> {
   return requestGateway(`${key(id)}/rotate`, { method: "POST", body });
 }

@@ -37,7 +37,7 @@ function ask(path: string, init: RequestInit = {}): Promise<Response> {
   return relay(request, new URL(request.url).pathname.split("/").slice(3));
 }
 
-it("adds the credential, keeps the query and hands on only the chosen headers", async () => {
+it("adds the credential, keeps the query and passes on only the listed headers", async () => {
   const response = await ask("/predictions?limit=5", {
     headers: {
       cookie: "next-auth.session-token=x",

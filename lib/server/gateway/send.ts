@@ -15,7 +15,7 @@ export interface GatewayCall {
   bearer?: string | null;
 }
 
-/** A page waits no longer than this for the gateway. */
+/** The longest wait of a page for the gateway. */
 const timeoutMs = 15_000;
 
 /** The address of a gateway route; `path` starts after `/v1`. */
@@ -53,7 +53,7 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
 /** An id from a browser may be "..": that would be another route. */
 const crookedPath = { ...localFailure("route_not_found", "This address does not exist."), status: 404 };
 
-/** The failure for a gateway that did not answer; it never carries more than the kind of trouble. */
+/** The failure for a gateway that did not answer; says only what kind of failure it was. */
 export function unreachable(error: unknown) {
   const timedOut = error instanceof DOMException && error.name === "TimeoutError";
   return localFailure(

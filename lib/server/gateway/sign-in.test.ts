@@ -45,19 +45,19 @@ it("exchanges a key for a session of it, so that the cookie holds no key", async
   });
 });
 
-it("takes a key at a gateway that tells nothing about accounts", async () => {
+it("accepts a key at a gateway without account routes", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 200 };
   const result = await signInKey("svc_live_secret", null);
   expect(result).toMatchObject({ ok: true, data: { kind: "key", bearer: "svc_live_secret" } });
   expect(result.ok && result.data.accountId).toMatch(/^key_[0-9a-f]{16}$/);
 });
 
-it("takes a key there that may do other things only", async () => {
+it("accepts a key there that has other permissions only", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 403, code: "insufficient_scope" };
   expect(await signInKey("svc_live_narrow", null)).toMatchObject({ ok: true });
 });
 
-it("takes no key there that the gateway does not know", async () => {
+it("refuses a key there that the gateway does not know", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 401, code: "invalid_api_key" };
   expect(await signInKey("svc_live_wrong", null)).toMatchObject({
     ok: false,
@@ -65,7 +65,7 @@ it("takes no key there that the gateway does not know", async () => {
   });
 });
 
-it("asks no further where the gateway refuses the key itself", async () => {
+it("stops when the gateway refuses the key itself", async () => {
   answers["/v1/account/sessions/key"] = { status: 401, code: "revoked_api_key" };
   answers["/v1/webhooks/deliveries"] = { status: 200 };
   expect(await signInKey("svc_live_old", null)).toMatchObject({

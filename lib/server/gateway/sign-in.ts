@@ -6,7 +6,7 @@ import type { GatewayResult } from "../../gateway/result.ts";
 import type { SessionToken } from "../session-token.ts";
 import { sendGateway } from "./send.ts";
 
-/** How long a cookie that holds a plain key is good for. */
+/** How long a cookie with a plain key is valid. */
 const plainKeyMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Whether this gateway still waits for its owner. */
@@ -56,7 +56,7 @@ async function signInPlainKey(bearer: string): Promise<GatewayResult<SessionToke
   const result = await sendGateway("/webhooks/deliveries", { bearer, query: { limit: 1 } });
   if (!result.ok && result.error.status !== 403) return result;
   const session = { kind: "key" as const, bearer, expiresAtMs: Date.now() + plainKeyMs, email: null };
-  // Drafts are kept per account; a fingerprint keeps those of several keys apart without telling the key.
+  // Drafts are stored per account; a fingerprint separates those of several keys without revealing the key.
   const accountId = `key_${createHash("sha256").update(bearer).digest("hex").slice(0, 16)}`;
   return { ok: true, data: { ...session, accountId, accountName: "this gateway", name: "Account key" } };
 }

@@ -26,7 +26,7 @@ export function getEndpoint(id: string): Promise<GatewayResult<Endpoint>> {
   return requestGateway(endpoint(id));
 }
 
-/** The answer holds the signing secret, once: hand it to its dialog and keep it nowhere else. */
+/** Only this answer has the signing secret: pass it to its dialog and store it nowhere. */
 export function createEndpoint(body: EndpointCreate): Promise<GatewayResult<EndpointWithSecret>> {
   return requestGateway("/webhooks/endpoints", { method: "POST", body });
 }
@@ -39,7 +39,7 @@ export function deleteEndpoint(id: string): Promise<GatewayResult<Deleted>> {
   return requestGateway(endpoint(id), { method: "DELETE" });
 }
 
-/** The answer holds the new signing secret, once. */
+/** Only this answer has the new signing secret. */
 export function rotateEndpointSecret(
   id: string,
   body: RotateSecret = {},
@@ -65,5 +65,5 @@ export function retryDelivery(id: string): Promise<GatewayResult<Delivery>> {
   return requestGateway(`${delivery(id)}/retry`, { method: "POST" });
 }
 
-/** A delivery's story, read on the server. */
+/** A delivery's history, read on the server. */
 export const serverStoryDoor: StoryDoor = { one: getDelivery, list: listDeliveries };

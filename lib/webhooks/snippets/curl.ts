@@ -1,4 +1,4 @@
-/** A shell script that plays the gateway: it signs a test body and posts it to a receiver. */
+/** A shell script that acts like the gateway: it signs a test body and posts it to a receiver. */
 export const curl = `#!/bin/sh
 # Sends your receiver a request signed as the gateway signs it.
 # WEBHOOK_SECRET is the endpoint's secret, RECEIVER_URL your receiver.

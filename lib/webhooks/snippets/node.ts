@@ -1,4 +1,4 @@
-/** Node with nothing but its own crypto. */
+/** Node with only its own crypto module. */
 export const node = `import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
