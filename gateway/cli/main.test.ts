@@ -58,7 +58,7 @@ it("says what is wrong, how to write it, and prints nothing to standard output",
   expect(await main(["keys", "steal"])).toBe(2);
   expect(printed).toEqual([]);
   expect(complained.join("\n")).toMatch(
-    /--password .*10.*--email is required.*There is no user.*no command "keys steal"/s,
+    /--password .*10.*--email is required.*There is no user.*Unknown command "keys steal"/s,
   );
 });
 

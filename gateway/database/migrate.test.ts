@@ -230,7 +230,7 @@ it("waits for a server that accepts no writes, and then names what it is", async
     "it accepts no writes (default_transaction_read_only), and did not become a primary",
   );
   const migrating = migrateDatabase(connection, log, { folder });
-  await vi.waitFor(() => expect(lines).toHaveLength(2));
+  await vi.waitFor(() => expect(lines).toHaveLength(2), 30_000);
   await client.query("set default_transaction_read_only = off");
   await accept(true);
   expect(await migrating).toEqual(["0000_first"]);

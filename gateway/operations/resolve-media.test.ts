@@ -115,7 +115,7 @@ describe("media of a request", () => {
       const other = await verifiedUpload(gateway, (await gateway.createAccount()).key);
       for (const [text, message] of [
         [pending.reference, /has not been received/],
-        [uploaded.reference, /was not verified/],
+        [uploaded.reference, /has not been verified/],
         [other.id, /does not exist/],
         ["upload://upl_nonsense", /does not exist/],
       ] as const) {

@@ -71,7 +71,7 @@ export async function acceptPrediction(
 
 type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInput[] };
 
-/** Writes the row, which which then owns its inputs and its reservation. */
+/** Writes the row, which then owns its inputs and its reservation. */
 async function store(context: Context, accepted: Accepted): Promise<PredictionRow> {
   const { database } = context;
   const { id, media } = accepted;
