@@ -10,6 +10,8 @@ const resolve = {
 const console = "{contract,lib,components,app,scripts}/**";
 /** Series that take minutes or need more than Node: `npm run test:long`. */
 const long = "**/*.long.test.ts";
+/** This release beside the one before: `npm run test:upgrade`. */
+const upgrade = "**/*.upgrade.test.ts";
 /** Code of the browser's side, and tests that replace modules. */
 const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
 /** Snippets of the guides run against a gateway. */
@@ -48,11 +50,12 @@ export default defineConfig({
           ...gateway,
           name: "gateway",
           include: ["gateway/**/*.test.ts", guides],
-          exclude: [long],
+          exclude: [long, upgrade],
           isolate: false,
         },
       },
       { resolve, test: { ...gateway, name: "long", include: [long] } },
+      { resolve, test: { ...gateway, name: "upgrade", include: [upgrade] } },
     ],
   },
 });

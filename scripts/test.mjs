@@ -53,11 +53,12 @@ const steps = {
   },
   languages: { command: ["scripts/ensure-languages.mjs"] },
   long: vitest("long"),
+  upgrade: vitest("upgrade"),
 };
 
 /** Row by row; the steps of a row run in parallel. `next typegen` and the build write the same folder. */
 const plan = process.argv.includes("--long")
-  ? [["languages"], ["long"]]
+  ? [["languages"], ["long"], ["upgrade"]]
   : [["types", "lint"], ["structure", "unused", "unit", "build", "browser"], ["gateway"], ["e2e"]];
 
 const at = process.argv.indexOf("--only");

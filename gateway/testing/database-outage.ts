@@ -63,7 +63,7 @@ async function leaveAndComeBack(
   const before = users.canceled.size;
   await users.until(before + ordersEachTime);
   await users.stop();
-  const ended = await outcomes(server.socketDir, maxOverdueMs);
+  const ended = await outcomes({ connectionString: server.url }, maxOverdueMs);
   expect(performance.now() - backAt).toBeLessThan(maxOverdueMs);
   expect(program.exitCode ?? program.signalCode).toBeNull();
   expect(ended.filter((row) => row.events !== 1 || row.delivered !== 1 || row.deliveries !== 1)).toEqual([]);

@@ -127,7 +127,7 @@ async function orderUntilKilled(
 }
 
 async function expectEachEndedOnce(scene: ProgramScene, { accepted, canceled }: Told): Promise<void> {
-  const ended = await outcomes(scene.socketDir(), settleMs);
+  const ended = await outcomes(scene.connection(), settleMs);
   expect(ended.filter((row) => row.events !== 1 || row.delivered !== 1 || row.deliveries !== 1)).toEqual([]);
   const statusOf = new Map(ended.map((row) => [row.id, row.status]));
   expect([...accepted].filter((id) => !statusOf.has(id))).toEqual([]);

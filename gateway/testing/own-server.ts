@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
@@ -13,6 +13,8 @@ export interface OwnServer {
   /** For DATABASE_URL. */
   url: string;
   socketDir: string;
+  /** What it logged. */
+  log(): string;
   /** Ends it as an operator does: connections are cut. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -26,13 +28,13 @@ export interface OwnServer {
   remove(): Promise<void>;
 }
 
-export async function startOwnServer(): Promise<OwnServer> {
+export async function startOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
   const dataDir = mkdtempSync(path.join(inject("testServer").folder, "server-"));
   chmodSync(dataDir, 0o755); // root hands the server to another user, who must get in
   const runner = selectRunner(dataDir);
   await ensureCluster(runner);
   const socketDir = newSocketFolder(runner);
-  const start = () => launch(runner, socketDir, { fsync: "off" });
+  const start = () => launch(runner, socketDir, { fsync: "off", ...settings });
   let { pid } = await start();
   let isFrozen = false;
   const signal = (name: "SIGSTOP" | "SIGCONT") => {
@@ -45,6 +47,7 @@ export async function startOwnServer(): Promise<OwnServer> {
   const server: OwnServer = {
     url: `postgres://${gatewayRole}@localhost/${gatewayRole}?host=${encodeURIComponent(socketDir)}`,
     socketDir,
+    log: () => readFileSync(`${runner.cluster}.log`, "utf8"),
     stop: () => stopPostmaster(pid, runner.cluster),
     async start() {
       ({ pid } = await start());

@@ -1,11 +1,12 @@
 import pg from "pg";
 import { expect, vi } from "vitest";
-import { gatewayRole } from "../database/embedded/cluster.ts";
 
 /** What became of one prediction and its event. */
 export interface PredictionOutcome {
   id: string;
   status: string;
+  /** Why it failed. */
+  code: string | null;
   events: number;
   event_id: string | null;
   deliveries: number;
@@ -15,18 +16,18 @@ export interface PredictionOutcome {
 }
 
 const outcomesSql = `
-  select p.id, p.status, count(distinct e.id)::int as events, min(e.id) as event_id, count(d.id)::int as deliveries,
+  select p.id, p.status, p.error->>'code' as code, count(distinct e.id)::int as events, min(e.id) as event_id, count(d.id)::int as deliveries,
     count(d.id) filter (where d.status = 'delivered')::int as delivered,
     max((p.status in ('starting', 'processing') or d.status in ('pending', 'failed'))::int) as waiting
   from predictions p
   left join webhook_events e on e.prediction_id = p.id
   left join webhook_deliveries d on d.event_id = e.id
-  group by p.id, p.status`;
+  group by p.id, p.status, code`;
 const pollMs = 100;
 
 /** Reads past the program, in its database, what became of all predictions, once nothing waits any more. */
-export async function outcomes(socketDir: string, timeoutMs: number): Promise<PredictionOutcome[]> {
-  const client = new pg.Client({ host: socketDir, user: gatewayRole, database: gatewayRole });
+export async function outcomes(connection: pg.ClientConfig, timeoutMs: number): Promise<PredictionOutcome[]> {
+  const client = new pg.Client(connection);
   await client.connect();
   try {
     let rows: PredictionOutcome[] = [];

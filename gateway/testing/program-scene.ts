@@ -1,7 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
+import type pg from "pg";
 import { inject } from "vitest";
+import { gatewayRole } from "../database/embedded/cluster.ts";
 import { clusterFolder } from "../database/embedded/places.ts";
 import { runningPostmaster, stopPostmaster } from "../database/embedded/postmaster.ts";
 import { makeAuthority } from "./certificates.ts";
@@ -11,15 +13,15 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 
 /** A place for the real program to live in, start after start: data folder, port, a receiver that it may reach. */
 export interface ProgramScene {
-  /** The folder of its own PostgreSQL's socket. */
-  socketDir(): string;
+  /** To its own PostgreSQL. */
+  connection(): pg.ClientConfig;
   /** Ends in `/v1`. */
   url: string;
   receiver: Receiver;
-  /** Starts the program without waiting for it. */
-  spawn(): ChildProcess;
+  /** Starts the program, of another release's tree if one is given, without waiting for it. */
+  spawn(release?: string): ChildProcess;
   /** Starts it and waits until it answers. */
-  start(): Promise<ChildProcess>;
+  start(release?: string): Promise<ChildProcess>;
   /** Signs the owner in and makes an endpoint at the receiver. */
   signIn(): Promise<{ session: string; secret: string }>;
   call(bearer: string, method: string, path: string, body?: unknown): ReturnType<typeof call>;
@@ -33,8 +35,8 @@ export async function programScene(environment: Record<string, string> = {}): Pr
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/v1`;
   const started: ChildProcess[] = [];
-  const spawn = (): ChildProcess => {
-    const program = spawnProgram({
+  const spawn = (release?: string): ChildProcess => {
+    const settings = {
       // Half of a start is compiling.
       NODE_COMPILE_CACHE: path.join(inject("testServer").folder, "compiled"),
       GATEHOUSE_DATA_DIR: dataDir,
@@ -44,17 +46,22 @@ export async function programScene(environment: Record<string, string> = {}): Pr
       WEBHOOK_PORTS: String(receiver.port),
       WEBHOOK_CA_FILE: authority.caFile,
       ...environment,
-    });
+    };
+    const program = spawnProgram(settings, { release });
     started.push(program);
     return program;
   };
   const scene: ProgramScene = {
-    socketDir: () => runningPostmaster(clusterFolder(dataDir))?.socketDir ?? "",
+    connection: () => ({
+      host: runningPostmaster(clusterFolder(dataDir))?.socketDir ?? "",
+      user: gatewayRole,
+      database: gatewayRole,
+    }),
     url,
     receiver,
     spawn,
-    async start() {
-      const program = spawn();
+    async start(release) {
+      const program = spawn(release);
       if (!(await answersSoon(program))) throw new Error("the program ended before it answered");
       return program;
     },

@@ -5,11 +5,24 @@ import { createInterface } from "node:readline";
 
 export const programOwner = { email: "owner@example.com", password: "correct-horse-battery" };
 
+/** Where a program comes from and what it runs under. */
+export interface ProgramOptions {
+  /** Another tree than this one. */
+  release?: string | undefined;
+  /** Words before the command, such as a network namespace to enter. */
+  under?: string[] | undefined;
+}
+
 /** The real program on its own data folder, as `npm start` runs it; it may not answer yet. */
-export function spawnProgram(environment: Record<string, string>): ChildProcess {
+export function spawnProgram(
+  environment: Record<string, string>,
+  { release, under = [] }: ProgramOptions = {},
+): ChildProcess {
   const base = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production" as const };
   const owner = { OWNER_EMAIL: programOwner.email, OWNER_PASSWORD: programOwner.password };
-  const program = spawn(process.execPath, ["gateway/main.ts"], {
+  const [command = "", ...words] = [...under, process.execPath, "gateway/main.ts"];
+  const program = spawn(command, words, {
+    cwd: release,
     env: { ...base, ...owner, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -14,5 +14,6 @@ CREATE TABLE "usage_lines" (
 	CONSTRAINT "usage_lines_run_kind_pk" PRIMARY KEY("run","kind")
 );
 --> statement-breakpoint
-ALTER TABLE "usage_daily" ALTER COLUMN "quantity" SET DATA TYPE numeric;--> statement-breakpoint
-ALTER TABLE "predictions" ADD COLUMN "user_id" text;
+-- In the order in which a prediction's end locks them: the other way round, the two would wait for each other.
+ALTER TABLE "predictions" ADD COLUMN "user_id" text;--> statement-breakpoint
+ALTER TABLE "usage_daily" ALTER COLUMN "quantity" SET DATA TYPE numeric;

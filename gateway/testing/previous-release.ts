@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
+
+const checkout = path.resolve(import.meta.dirname, "../..");
+const parts = ["package.json", "package-lock.json", ".npmrc", "contract", "gateway", "scripts"];
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+}
+
+/**
+ * A tree of the release before, whose commit is named in deploy/previous-release, in a new folder under `parent`. It
+ * runs on this tree's packages; where it needs other versions of them, on its own.
+ */
+export function previousRelease(parent: string): string {
+  const commit = readFileSync(path.join(checkout, "deploy/previous-release"), "utf8").trim();
+  if (!hasCommit(commit)) git(["fetch", "--quiet", "--depth=1", "origin", commit]);
+  if (!hasCommit(commit))
+    throw new Error(
+      `This test runs the release before, commit ${commit} (deploy/previous-release), and this clone's history does not ` +
+        `reach it. Run "git fetch --unshallow" (or "git fetch origin ${commit}") in a git clone and try again.`,
+    );
+  const folder = mkdtempSync(path.join(parent, "previous-"));
+  const unpack = 'git archive --format=tar "$1" -- $3 | tar -x -C "$2"';
+  run("sh", ["-c", unpack, "sh", commit, folder, parts.join(" ")], checkout);
+  if (needsNoOther(manifest(folder), manifest(checkout)))
+    symlinkSync(path.join(checkout, "node_modules"), path.join(folder, "node_modules"));
+  else run("npm", ["ci", "--no-audit", "--no-fund"], folder);
+  return folder;
+}
+
+function hasCommit(commit: string): boolean {
+  return git(["cat-file", "-e", `${commit}^{commit}`]);
+}
+
+function git(words: string[]): boolean {
+  const { error, status } = spawnSync("git", words, { cwd: checkout, stdio: "ignore" });
+  if (error) throw new Error(`This test needs git: ${error.message}`);
+  return status === 0;
+}
+
+function manifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+}
+
+function needsNoOther(before: Manifest, now: Manifest): boolean {
+  const packages = (from: Manifest) => ({ ...from.dependencies, ...from.optionalDependencies });
+  const installed = packages(now);
+  return Object.entries(packages(before)).every(([name, version]) => installed[name] === version);
+}
+
+function run(command: string, words: string[], cwd: string): void {
+  const { status, stderr } = spawnSync(command, words, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command} ${words.join(" ")} failed: ${stderr}`);
+}
