@@ -23,7 +23,9 @@ it("renews the leases of its own work, and lets a lease that it does not know of
       .set({ leaseExpiresAt: sql`now() + make_interval(secs => ${seconds})` })
       .where(eq(predictions.id, id));
   const leased = async (inHand: ReadonlySet<string>) =>
-    (await leaseDue(context, 10, inHand)).map((row) => row.id);
+    (await leaseDue(context, { limit: 10, inHand, accountRooms: new Map(), afterAccount: "" })).map(
+      (row) => row.id,
+    );
 
   expect(await leased(nothing)).toEqual([id]);
   await setLease(-1);
@@ -35,4 +37,26 @@ it("renews the leases of its own work, and lets a lease that it does not know of
   await setLease(-1);
   await renewLeases(context, nothing);
   expect(await leased(nothing)).toEqual([id]);
+});
+
+it("serves the accounts in turn, so that a backlog of one does not delay another", async () => {
+  const { context } = gateway;
+  const accept = async (count: number): Promise<string[]> => {
+    const { key } = await gateway.createAccount();
+    const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
+    const answers = [];
+    for (let n = 0; n < count; n += 1) answers.push(await call(gateway, key, "POST", "/videos", video));
+    return answers.map(({ body }) => String(body.id));
+  };
+  const many = await accept(12);
+  const few = await accept(1);
+  const leased = await leaseDue(context, {
+    limit: 8,
+    inHand: nothing,
+    accountRooms: new Map(),
+    afterAccount: "",
+  });
+  const ids = leased.map(({ id }) => id);
+  expect(ids).toContain(few[0]);
+  expect(ids.filter((id) => many.includes(id))).toHaveLength(3);
 });

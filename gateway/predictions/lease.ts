@@ -6,25 +6,75 @@ import type { PredictionRow } from "./view.ts";
 
 const leaseSeconds = leaseMs / 1000;
 
-/**
- * Leases up to `limit` due predictions, except those that this process is working on: their lease may have expired
- * during a database outage. An unnamed statement: a plan cached on an empty table would be slow later.
+/** Accounts that one claim looks at; the next claim looks at the next ones. */
+const maxAccounts = 64;
+
+export interface LeaseRequest {
+  limit: number;
+  /** What this process is working on: its lease may have expired during a database outage. */
+  inHand: ReadonlySet<string>;
+  /** How many more may be leased of accounts that this process is already working for. */
+  accountRooms: ReadonlyMap<string, number>;
+  /** Accounts after this id come first, so that all get a turn. */
+  afterAccount: string;
+}
+
+/*
+ * The accounts with work are found by a skip scan of the queue's index, and each is served up to its share (see
+ * `fairShare`): a backlog of any size of one account costs the others nothing.
  */
-export async function leaseDue(
-  context: Context,
-  limit: number,
-  inHand: ReadonlySet<string>,
-): Promise<PredictionRow[]> {
-  const claimed = await context.database.pool.query<{ id: string }>(
-    `with due as (
-       select id from predictions
-       where status in ('starting', 'processing') and next_check_at <= now()
-         and (lease_expires_at is null or lease_expires_at < now()) and id <> all ($4)
-       order by next_check_at limit $1 for update skip locked)
-     update predictions set lease_owner = $2, lease_expires_at = now() + make_interval(secs => $3)
-     from due where predictions.id = due.id returning predictions.id`,
-    [limit, instanceId, leaseSeconds, [...inHand]],
-  );
+const leaseSql = `
+with recursive waiting as (
+  (select account_id from predictions
+   where status in ('starting', 'processing') and next_check_at is not null
+   order by account_id limit 1)
+  union all
+  select (select p.account_id from predictions p
+          where p.status in ('starting', 'processing') and p.next_check_at is not null
+            and p.account_id > w.account_id
+          order by p.account_id limit 1)
+  from waiting w where w.account_id is not null
+),
+open_accounts as (
+  select account_id, least(coalesce(b.room, $1), greatest(1, (3 * $1 + 3) / (1 + 3 * count(*) over ()))) as room
+  from (
+    select w.account_id from waiting w
+    cross join lateral (
+      select from predictions
+      where account_id = w.account_id and status in ('starting', 'processing') and next_check_at <= now()
+        and (lease_expires_at is null or lease_expires_at < now()) limit 1
+    ) due
+    order by account_id <= $7, account_id limit ${maxAccounts}
+  ) a
+  left join unnest($5::text[], $6::int[]) as b (busy_id, room) on b.busy_id = a.account_id
+  order by account_id <= $7, account_id
+),
+due as (
+  select d.id
+  from open_accounts a
+  cross join lateral (
+    select id from predictions
+    where account_id = a.account_id and status in ('starting', 'processing') and next_check_at <= now()
+      and (lease_expires_at is null or lease_expires_at < now()) and id <> all ($4)
+    order by next_check_at limit a.room for update skip locked
+  ) d
+  limit $1
+)
+update predictions set lease_owner = $2, lease_expires_at = now() + make_interval(secs => $3)
+from due where predictions.id = due.id returning predictions.id`;
+
+/** Leases due predictions. An unnamed statement: a plan cached on an empty table would be slow later. */
+export async function leaseDue(context: Context, request: LeaseRequest): Promise<PredictionRow[]> {
+  const { limit, inHand, accountRooms, afterAccount } = request;
+  const claimed = await context.database.pool.query<{ id: string }>(leaseSql, [
+    limit,
+    instanceId,
+    leaseSeconds,
+    [...inHand],
+    [...accountRooms.keys()],
+    [...accountRooms.values()],
+    afterAccount,
+  ]);
   if (claimed.rows.length === 0) return [];
   const ids = claimed.rows.map((row) => row.id);
   return context.database.queries.select().from(predictions).where(inArray(predictions.id, ids));

@@ -1,6 +1,7 @@
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { fairShare } from "#gateway/core/fair-share.ts";
 import { leaseMs } from "#gateway/core/instance.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { startSlotLoop } from "#gateway/core/slot-loop.ts";
@@ -31,6 +32,9 @@ export async function startPredictionWorker(
   const stopping = new AbortController();
   const inHand = new Set<string>();
   const held = new Set<Promise<void>>();
+  /** Steps under way per account. */
+  const steps = new Map<string, number>();
+  let lastAccount = "";
   const releaseFor = async (id: string, ms: number): Promise<void> => {
     await release(context, id, ms * waitFactor);
     loop.wakeIn(ms * waitFactor);
@@ -47,9 +51,16 @@ export async function startPredictionWorker(
     log: context.log,
     slots,
     pollMs: backstopMs,
-    claim: (limit) => leaseDue(context, limit, inHand),
+    async claim(limit) {
+      const accountRooms = new Map([...steps].map(([id, count]) => [id, fairShare(limit, count)]));
+      const rows = await leaseDue(context, { limit, inHand, accountRooms, afterAccount: lastAccount });
+      lastAccount = rows.at(-1)?.accountId ?? lastAccount;
+      return rows;
+    },
     async run(row) {
+      const { accountId } = row;
       inHand.add(row.id);
+      steps.set(accountId, (steps.get(accountId) ?? 0) + 1);
       let kept: Held | null = null;
       try {
         const next = await step(context, row, stopping.signal);
@@ -59,6 +70,9 @@ export async function startPredictionWorker(
         }
         await releaseFor(row.id, next);
       } finally {
+        const left = (steps.get(accountId) ?? 1) - 1;
+        if (left === 0) steps.delete(accountId);
+        else steps.set(accountId, left);
         if (kept) hold(kept);
         else inHand.delete(row.id);
       }

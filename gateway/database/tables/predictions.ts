@@ -84,6 +84,10 @@ export const predictions = pgTable(
     index("predictions_account").on(table.accountId, table.id),
     index("predictions_account_status").on(table.accountId, table.status, table.id),
     index("predictions_request").on(table.requestId),
+    index("predictions_due_account")
+      .on(table.accountId, table.nextCheckAt)
+      .where(sql`status in ('starting', 'processing')`),
+    // Read by the previous release only.
     index("predictions_due").on(table.nextCheckAt).where(sql`status in ('starting', 'processing')`),
     index("predictions_reserved")
       .on(table.keyId)

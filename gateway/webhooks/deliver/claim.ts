@@ -66,6 +66,10 @@ open_endpoints as (
     select id, account_id, url from webhook_endpoints
     where id = w.endpoint_id and status = 'enabled' and deleted_at is null limit 1
   ) e
+  cross join lateral (
+    select from webhook_deliveries
+    where endpoint_id = e.id and status in ('pending', 'failed') and next_attempt_at <= now() limit 1
+  ) due
   left join unnest($5::text[], $6::int[]) as b (endpoint_id, free) on b.endpoint_id = e.id
   where coalesce(b.free, $4) > 0
   order by e.id <= $7, e.id
