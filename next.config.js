@@ -18,7 +18,10 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // Media comes from the gateway by signed URL; the image optimiser would copy private files into a cache.
   images: { unoptimized: true },
-  headers: async () => [{ source: "/:path*", headers: securityHeaders }],
+  headers: async () => [
+    { source: "/:path*", headers: securityHeaders },
+    { source: "/covers/:file", headers: [{ key: "Cache-Control", value: "public, max-age=86400" }] },
+  ],
   turbopack: {
     resolveAlias: {
       // rjsf renders descriptions with 30 kB of markdown; ours are plain text.

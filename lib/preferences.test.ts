@@ -2,12 +2,23 @@ import { expect, it } from "vitest";
 import { defaultPreferences, displayZone, parsePreferences, serialisePreferences } from "./preferences.ts";
 
 it("reads back what it wrote", () => {
-  const preferences = { density: "compact", zone: "utc", localZone: "Asia/Tokyo", shortcuts: false } as const;
+  const preferences = {
+    density: "compact",
+    zone: "utc",
+    localZone: "Asia/Tokyo",
+    shortcuts: false,
+    catalog: "table",
+  } as const;
   expect(parsePreferences(serialisePreferences(preferences))).toEqual(preferences);
 });
 
 it("falls back to the defaults for anything damaged", () => {
-  for (const cookie of [undefined, "", "%E0%A4%A", "density=huge&zone=mars&localZone=Nowhere/City"])
+  for (const cookie of [
+    undefined,
+    "",
+    "%E0%A4%A",
+    "density=huge&zone=mars&localZone=Nowhere/City&catalog=wall",
+  ])
     expect(parsePreferences(cookie)).toEqual(defaultPreferences);
 });
 

@@ -6,6 +6,8 @@ export interface Preferences {
   localZone: string | null;
   /** Single-letter shortcuts can be switched off (WCAG 2.1.4). */
   shortcuts: boolean;
+  /** How the catalog is drawn. */
+  catalog: "gallery" | "table";
 }
 
 export const preferencesCookie = "gatehouse-preferences";
@@ -15,6 +17,7 @@ export const defaultPreferences: Preferences = {
   zone: "local",
   localZone: null,
   shortcuts: true,
+  catalog: "gallery",
 };
 
 /** Reads the cookie; anything unknown or damaged falls back to the default. */
@@ -25,6 +28,7 @@ export function parsePreferences(cookie: string | undefined): Preferences {
     zone: values.get("zone") === "utc" ? "utc" : "local",
     localZone: knownZone(values.get("localZone")),
     shortcuts: values.get("shortcuts") !== "off",
+    catalog: values.get("catalog") === "table" ? "table" : "gallery",
   };
 }
 
@@ -34,6 +38,7 @@ export function serialisePreferences(preferences: Preferences): string {
     density: preferences.density,
     zone: preferences.zone,
     shortcuts: preferences.shortcuts ? "on" : "off",
+    catalog: preferences.catalog,
   });
   if (preferences.localZone) values.set("localZone", preferences.localZone);
   return encodeURIComponent(values.toString());

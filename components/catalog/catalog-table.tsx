@@ -5,17 +5,14 @@ import { GateBadges } from "./gate-badges.tsx";
 import { ModalityIcon } from "./modality-icon.tsx";
 import { RegionSummary } from "./region-summary.tsx";
 import type { CatalogRow } from "./row.ts";
+import type { ComparisonTicks } from "./use-comparison.ts";
 
 interface CatalogTableProps {
   rows: readonly CatalogRow[];
-  /** Ids that are ticked for comparison. */
-  ticked: readonly string[];
-  /** False once as many are ticked as fit side by side. */
-  canTick: boolean;
-  onTick: (id: string) => void;
+  ticks: ComparisonTicks;
 }
 
-export function CatalogTable({ rows, ticked, canTick, onTick }: CatalogTableProps) {
+export function CatalogTable({ rows, ticks }: CatalogTableProps) {
   return (
     <Table label="Models">
       <thead>
@@ -39,9 +36,9 @@ export function CatalogTable({ rows, ticked, canTick, onTick }: CatalogTableProp
                 <Checkbox
                   hideLabel
                   label={`Compare ${row.id}`}
-                  checked={ticked.includes(row.id)}
-                  disabled={!canTick && !ticked.includes(row.id)}
-                  onChange={() => onTick(row.id)}
+                  checked={ticks.has(row.id)}
+                  disabled={!ticks.canTick(row.id)}
+                  onChange={() => ticks.toggle(row.id)}
                 />
               </RowControls>
             </Td>

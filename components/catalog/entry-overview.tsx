@@ -1,68 +1,97 @@
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { CodeBlock } from "@/components/ui/code-block";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { gates } from "@/lib/attestations/gates";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { DeploymentStatus } from "./deployment-status.tsx";
+import { EntryExample } from "./entry-example.tsx";
 import { facetLabel } from "./facet-labels.ts";
 
 interface EntryOverviewProps {
   model: CatalogModel;
   operation: CatalogOperation;
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
 }
 
-/** What the operation is, what it asks for and where it runs. */
-export function EntryOverview({ model, operation }: EntryOverviewProps) {
-  const asked = Object.values(gates).filter((gate) => model.safety_requirements[gate.flag]);
+/** What comes out, how it is called and billed; then what it asks for and where it runs; what is for the record last. */
+export function EntryOverview({ model, operation, baseUrl }: EntryOverviewProps) {
+  const snippets = snippetsFor({ operation, body: operation.example as JsonObject, baseUrl });
   return (
-    <div className="grid gap-x-8 desktop:grid-cols-2">
-      <div className="min-w-0">
-        <Section title="Facts">
-          <Facts
-            facts={[
-              ["Operation", <code key="id">{operation.id}</code>],
-              ["Execution", facetLabel(operation.execution_mode)],
-              ["Billed per", operation.billing_unit],
-              ["Schema version", operation.schema_version],
-              ["Owned by", model.owned_by],
-              ["Gateway status", model.gateway_status],
-              ["Released", model.released_at],
-              ["Latest release", model.latest_release_at],
-              ["Registry revision", <code key="revision">{model.registry_revision}</code>],
-            ]}
-          />
+    <>
+      <div className="grid gap-x-8 desktop:grid-cols-2">
+        <Section title="Example output">
+          <EntryExample model={model} operation={operation} baseUrl={baseUrl} />
         </Section>
-        <Section title="Gates">
-          {asked.length === 0 ? (
-            <p className="text-muted">This model has no gates.</p>
-          ) : (
-            <ul className="flex flex-col gap-2">
-              {asked.map((gate) => (
-                <li key={gate.title} className="rounded-panel border bg-panel px-4 py-3">
-                  <p className="font-medium">
-                    {gate.title}
-                    {gate.kind === "adult" && model.safety_requirements.minimum_age !== null && (
-                      <span className="text-muted">, {model.safety_requirements.minimum_age} or older</span>
-                    )}
-                  </p>
-                  <p className="text-muted">{gate.why}</p>
-                </li>
-              ))}
-            </ul>
-          )}
+        <div className="min-w-0">
+          <Section title="Call it">
+            <CodeBlock tabs={snippets} label="Example request" />
+          </Section>
+          <Section title="Billing">
+            <Facts
+              facts={[
+                ["Billed per", operation.billing_unit],
+                ["Execution", facetLabel(operation.execution_mode)],
+              ]}
+            />
+          </Section>
+        </div>
+      </div>
+      <div className="grid gap-x-8 desktop:grid-cols-2">
+        <Gates model={model} />
+        <Section
+          title="Regions"
+          description="Released: offered by the provider. Deployed: available on this gateway."
+        >
+          <Regions model={model} operation={operation} />
         </Section>
       </div>
-      <Section
-        title="Regions"
-        description="Released: offered by the provider. Deployed: available on this gateway."
-      >
-        <Regions model={model} operation={operation} />
+      <Section title="Record">
+        <Facts
+          facts={[
+            ["Operation", <code key="id">{operation.id}</code>],
+            ["Released", model.released_at],
+            ["Latest release", model.latest_release_at],
+            ["Gateway status", model.gateway_status],
+            ["Registry revision", <code key="revision">{model.registry_revision}</code>],
+            ["Schema version", operation.schema_version],
+            ["Owned by", model.owned_by],
+          ]}
+        />
       </Section>
-    </div>
+    </>
   );
 }
 
-function Regions({ model, operation }: EntryOverviewProps) {
+function Gates({ model }: { model: CatalogModel }) {
+  const asked = Object.values(gates).filter((gate) => model.safety_requirements[gate.flag]);
+  return (
+    <Section title="Gates">
+      {asked.length === 0 ? (
+        <p className="text-muted">This model has no gates.</p>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {asked.map((gate) => (
+            <li key={gate.title} className="rounded-panel border bg-panel px-4 py-3">
+              <p className="font-medium">
+                {gate.title}
+                {gate.kind === "adult" && model.safety_requirements.minimum_age !== null && (
+                  <span className="text-muted">, {model.safety_requirements.minimum_age} or older</span>
+                )}
+              </p>
+              <p className="text-muted">{gate.why}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Regions({ model, operation }: Omit<EntryOverviewProps, "baseUrl">) {
   const regions = [...new Set([...model.configured_regions, ...model.released_regions])].sort();
   return (
     <Table label="Regions">

@@ -1,4 +1,5 @@
 import type { CatalogModel } from "#contract/catalog.ts";
+import { purposeOf } from "./purpose.ts";
 
 /** What an entry asks of the account before it runs. */
 export type GateName = "none" | "adult" | "portrait" | "per-request";
@@ -6,6 +7,8 @@ export type GateName = "none" | "adult" | "portrait" | "per-request";
 /** What the list needs of an entry; the schemas stay on the server. */
 export interface CatalogRow {
   id: string;
+  /** In one line, what it is for. */
+  purpose: string;
   modality: string;
   apiTypes: string[];
   executionModes: string[];
@@ -20,6 +23,7 @@ export interface CatalogRow {
 export function rowOf(model: CatalogModel): CatalogRow {
   return {
     id: model.id,
+    purpose: purposeOf(model.id, model.api_types),
     modality: model.modality,
     apiTypes: [...new Set(model.operations.map((operation) => operation.api_type))],
     executionModes: [...new Set(model.operations.map((operation) => operation.execution_mode))],

@@ -2,18 +2,25 @@
 
 import { Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { useState } from "react";
+import { CatalogGallery } from "@/components/catalog/catalog-gallery";
 import { CatalogTable } from "@/components/catalog/catalog-table";
-import { mostCompared } from "@/components/catalog/compare-limit";
 import { facetLabels } from "@/components/catalog/facet-labels";
 import { FacetMenu } from "@/components/catalog/facet-menu";
 import { facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
 import type { CatalogRow } from "@/components/catalog/row";
+import { useComparison } from "@/components/catalog/use-comparison";
+import { usePreferences } from "@/components/shell/preferences";
 import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Input } from "@/components/ui/input";
+import { RadioGroup } from "@/components/ui/radio-group";
 import { catalogSearchParams } from "../search-params.ts";
+
+const views = [
+  { value: "gallery", label: "Gallery" },
+  { value: "table", label: "Table" },
+] as const;
 
 /** Search and facets over all entries: all entries are loaded, so filtering makes no requests. */
 export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
@@ -21,9 +28,9 @@ export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
   const shown = filterRows(rows, filters.q, filters);
   const active = facetNames.filter((facet) => filters[facet].length > 0).length + (filters.q ? 1 : 0);
   const clear = () => setFilters(null);
-  const [ticked, setTicked] = useState<string[]>([]);
-  const tick = (id: string) =>
-    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
+  const ticks = useComparison();
+  const { preferences, change } = usePreferences();
+  const Models = preferences.catalog === "table" ? CatalogTable : CatalogGallery;
 
   return (
     <>
@@ -31,11 +38,21 @@ export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
         active={active}
         onClear={clear}
         actions={
-          ticked.length > 1 && (
-            <LinkButton variant="primary" href={`/catalog/compare?ids=${ticked.join(",")}`}>
-              Compare {ticked.length}
-            </LinkButton>
-          )
+          <>
+            {ticks.ids.length > 1 && (
+              <LinkButton variant="primary" href={`/catalog/compare?ids=${ticks.ids.join(",")}`}>
+                Compare {ticks.ids.length}
+              </LinkButton>
+            )}
+            <RadioGroup
+              hideLegend
+              legend="View"
+              appearance="segments"
+              value={preferences.catalog}
+              onChange={(catalog) => change({ catalog })}
+              options={views}
+            />
+          </>
         }
         summary={
           shown.length === rows.length ? `${rows.length} models` : `${shown.length} of ${rows.length} models`
@@ -46,7 +63,7 @@ export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
           <Input
             type="search"
             aria-label="Search models"
-            placeholder="Name or operation"
+            placeholder="Name, operation or use"
             value={filters.q}
             onChange={(event) => setFilters({ q: event.target.value })}
             className="pl-8!"
@@ -63,7 +80,7 @@ export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
         ))}
       </FilterBar>
       {shown.length > 0 ? (
-        <CatalogTable rows={shown} ticked={ticked} canTick={ticked.length < mostCompared} onTick={tick} />
+        <Models rows={shown} ticks={ticks} />
       ) : (
         <EmptyState
           drawing="frames"

@@ -4,20 +4,20 @@ import { useQueryState, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Tabs } from "@/components/ui/tabs";
+import { useReturnToRow } from "@/components/ui/use-return-to-row";
 import { type EntryTab, entrySearchParams } from "./search-params.ts";
 
 /** The sides of one operation; the choice stands in the address. */
 export function EntryTabs(sides: Record<EntryTab, ReactNode>) {
+  useReturnToRow("/catalog");
   const [{ tab }, set] = useQueryStates(entrySearchParams, { history: "push", scroll: false });
   return (
     <Tabs
       label="Model details"
       value={tab}
-      // The playground needs the account's state, so the server is asked for that tab only.
-      onChange={(next) => set({ tab: next }, { shallow: next !== "playground" })}
+      onChange={(next) => set({ tab: next })}
       tabs={[
         { value: "overview", label: "Overview", content: sides.overview },
-        { value: "playground", label: "Playground", content: sides.playground },
         { value: "schema", label: "Schema", content: sides.schema },
         { value: "limits", label: "Limits", content: sides.limits },
       ]}

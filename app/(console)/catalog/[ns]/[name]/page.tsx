@@ -5,15 +5,16 @@ import { EntryLimits } from "@/components/catalog/entry-limits";
 import { EntryOverview } from "@/components/catalog/entry-overview";
 import { EntrySchema } from "@/components/catalog/entry-schema";
 import { GateBadges } from "@/components/catalog/gate-badges";
+import { purposeOf } from "@/components/catalog/purpose";
 import { gatesOf } from "@/components/catalog/row";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
+import { env } from "@/lib/server/env";
 import { getModel } from "@/lib/server/gateway/catalog";
 import { EntryTabs, OperationChoice } from "./client.tsx";
-import { EntryPlayground } from "./entry-playground.tsx";
 import { entrySearchParams } from "./search-params.ts";
 
 const loadSearch = createLoader(entrySearchParams);
@@ -54,12 +55,14 @@ export default async function EntryPage({ params, searchParams }: Props) {
           </span>
         }
         description={
-          <span className="inline-flex flex-wrap items-center gap-1.5">
-            <Badge>{model.modality}</Badge>
-            <Badge>{operation.api_type}</Badge>
-            <Badge>per {operation.billing_unit}</Badge>
-            <GateBadges gates={gatesOf(model)} />
-          </span>
+          <>
+            {purposeOf(model.id, model.api_types)}
+            <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
+              <Badge>{operation.api_type}</Badge>
+              <Badge>per {operation.billing_unit}</Badge>
+              <GateBadges gates={gatesOf(model)} />
+            </span>
+          </>
         }
         actions={
           <LinkButton variant="primary" href={`/playground/${model.id}/${operation.api_type}`}>
@@ -72,10 +75,7 @@ export default async function EntryPage({ params, searchParams }: Props) {
         chosen={operation.api_type}
       />
       <EntryTabs
-        overview={<EntryOverview model={model} operation={operation} />}
-        playground={
-          wanted.tab === "playground" ? <EntryPlayground model={model} operation={operation} /> : null
-        }
+        overview={<EntryOverview model={model} operation={operation} baseUrl={`${env.mediaOrigin}/v1`} />}
         schema={<EntrySchema operation={operation} />}
         limits={<EntryLimits model={model} operation={operation} />}
       />

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 
-export const entryTabs = ["overview", "playground", "schema", "limits"] as const;
+export const entryTabs = ["overview", "schema", "limits"] as const;
 export type EntryTab = (typeof entryTabs)[number];
 
 /** Which operation of the entry, and which side of it, is shown. */

@@ -1,0 +1,61 @@
+import { Badge } from "@/components/ui/badge";
+import { Checkbox } from "@/components/ui/input";
+import { RowAnchor } from "@/components/ui/row-anchor";
+import { GateBadges } from "./gate-badges.tsx";
+import { ModelCover } from "./model-cover.tsx";
+import { RegionSummary } from "./region-summary.tsx";
+import type { CatalogRow } from "./row.ts";
+import type { ComparisonTicks } from "./use-comparison.ts";
+
+interface CatalogGalleryProps {
+  rows: readonly CatalogRow[];
+  ticks: ComparisonTicks;
+}
+
+/** Models as cards: what each makes, what it is for, and what has to be known before it runs. */
+export function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
+  return (
+    <ul aria-label="Models" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,264px),1fr))] gap-4">
+      {rows.map((row) => (
+        <li
+          key={row.id}
+          className="relative flex min-w-0 flex-col overflow-hidden rounded-panel border bg-panel hover:border-strong has-[a:focus-visible]:border-accent"
+        >
+          <ModelCover id={row.id} modality={row.modality} className="aspect-2/1! border-b" />
+          <div className="flex flex-1 flex-col gap-1 px-3.5 pt-2.5 pb-3">
+            <div className="flex items-start gap-2">
+              <h2 className="min-w-0 flex-1">
+                <RowAnchor
+                  href={`/catalog/${row.id}`}
+                  className="font-mono font-medium wrap-anywhere after:absolute after:inset-0 after:rounded-panel focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                >
+                  {row.id}
+                </RowAnchor>
+              </h2>
+              <span className="relative z-1">
+                <Checkbox
+                  hideLabel
+                  label={`Compare ${row.id}`}
+                  title="Compare"
+                  checked={ticks.has(row.id)}
+                  disabled={!ticks.canTick(row.id)}
+                  onChange={() => ticks.toggle(row.id)}
+                />
+              </span>
+            </div>
+            <p className="flex-1 text-table text-muted">{row.purpose}</p>
+            <p className="mt-1 flex flex-wrap gap-1 empty:hidden">
+              <GateBadges gates={row.gates} />
+            </p>
+            <div className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-meta text-muted">
+              <Badge>per {row.billingUnits.join(", ")}</Badge>
+              <span className="min-w-0">
+                <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
+              </span>
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+import { classNames } from "@/components/ui/class-names";
+import { ModalityIcon } from "./modality-icon.tsx";
+import { coverOf } from "./purpose.ts";
+
+const width = 480;
+const height = 270;
+
+/** The picture of a model in the theme's own light; a sign of its kind for a model that nobody has drawn. */
+export function ModelCover({
+  id,
+  modality,
+  className,
+}: {
+  id: string;
+  modality: string;
+  className?: string;
+}) {
+  const cover = coverOf(id);
+  return (
+    <span className={classNames("relative block aspect-video overflow-hidden bg-sunken", className)}>
+      {cover !== null &&
+        (["light", "dark"] as const).map((theme) => (
+          // biome-ignore lint/performance/noImgElement: a few kilobytes each, made in their size
+          <img
+            key={theme}
+            src={`/covers/${cover}-${theme}.webp`}
+            alt=""
+            width={width}
+            height={height}
+            loading="lazy"
+            decoding="async"
+            className={classNames(
+              "size-full object-cover",
+              theme === "light" ? "[[data-theme=dark]_&]:hidden" : "hidden [[data-theme=dark]_&]:block",
+            )}
+          />
+        ))}
+      <span
+        className={classNames(
+          "absolute grid place-items-center",
+          cover === null ? "inset-0" : "bottom-2 left-2 size-7 rounded-control bg-raised",
+        )}
+      >
+        <ModalityIcon modality={modality} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { expect, it } from "vitest";
+import { createCatalog } from "#gateway/catalog/load.ts";
+import { coverOf, purposeOf } from "./purpose.ts";
+
+const { data: models } = createCatalog().list({});
+
+it("says what each model is for, and has its cover for both themes", () => {
+  for (const { id } of models) {
+    expect(purposeOf(id, []), id).not.toBe("");
+    for (const theme of ["light", "dark"])
+      expect(existsSync(`public/covers/${coverOf(id)}-${theme}.webp`), id).toBe(true);
+  }
+});
+
+it("tells of a model that nobody has described by its operations", () => {
+  expect(purposeOf("acme/new", ["image-generation", "dancing"])).toBe("Pictures from a prompt. dancing");
+  expect(coverOf("acme/new")).toBeNull();
+});

@@ -1,0 +1,18 @@
+"use client";
+
+import { useState } from "react";
+import { mostCompared } from "./compare-limit.ts";
+
+/** The models that are ticked to be put side by side. */
+export function useComparison() {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const has = (id: string) => ids.includes(id);
+  return {
+    ids,
+    has,
+    canTick: (id: string) => has(id) || ids.length < mostCompared,
+    toggle: (id: string) => setIds(has(id) ? ids.filter((other) => other !== id) : [...ids, id]),
+  };
+}
+
+export type ComparisonTicks = ReturnType<typeof useComparison>;

@@ -1,0 +1,103 @@
+// Draws the covers of the catalog's cards into public/covers: `npm run covers`. The artists are those of the sandbox.
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { drawScene } from "../gateway/sandbox/scene/draw.ts";
+
+const folder = path.join(import.meta.dirname, "..", "public", "covers");
+const width = 480;
+const height = 270;
+/** Drawn larger and made smaller: finer lines, and the artists' grain averages out. */
+const oversize = 2;
+const webpQuality = 42;
+
+/** How the picture of a scene becomes a cover; "split" shows it before and after, "sharpen" coarse and fine. */
+type Treatment = "whole" | "split" | "sharpen";
+
+/** Per model: what its scene is about, and how it is shown. */
+const covers: Record<string, [scene: string, treatment?: Treatment]> = {
+  "chat-1": ["abstract indigo violet ribbons"],
+  "chat-2": ["abstract teal azure ribbons"],
+  "tts-a-1": ["abstract amber rose ribbons"],
+  "tts-a-2": ["abstract rose violet ribbons"],
+  "tts-b-1": ["abstract orange gold ribbons"],
+  "tts-b-2": ["abstract crimson orange ribbons"],
+  "asr-1": ["abstract teal green lines"],
+  "asr-2": ["abstract emerald azure lines"],
+  "asr-3": ["abstract azure indigo lines"],
+  "voice-1": ["abstract magenta blue voices"],
+  "voice-2": ["abstract violet mint voices"],
+  "img-gen-a-1": ["lake with pines and a far ridge"],
+  "img-gen-a-2": ["galaxy and stars, violet"],
+  "img-gen-a-3": ["bamboo forest"],
+  "img-gen-b": ["mountains and glacier"],
+  "vid-r2v": ["space, planets, teal"],
+  "vid-t2v": ["desert dunes"],
+  "vid-edit": ["valley in snow", "split"],
+  "adult-vid-1": ["city skyline"],
+  "adult-vid-2": ["city street in rain"],
+  "adult-vid-3": ["downtown towers, violet"],
+  "adult-vid-4": ["city in fog, azure"],
+  "adult-i2v-1": ["beach, rose"],
+  "adult-i2v-2": ["savanna, gold"],
+  "adult-i2v-3": ["meadow, emerald"],
+  "adult-img-1": ["river with reflection"],
+  "adult-img-2": ["canyon, crimson"],
+  "adult-edit": ["forest and trees, amber", "split"],
+  "swap-1": ["lagoon, turquoise", "split"],
+  "swap-2": ["hills, lavender", "split"],
+  "adult-animate": ["jungle, lime"],
+  "adult-upscale": ["alps and peaks", "sharpen"],
+};
+
+/** The hours of the two themes. "Before" is the hour that "after" is not. */
+const hours = { light: "bright day", dark: "midnight" } as const;
+const later = { light: "golden sunset", dark: "twilight" } as const;
+
+await mkdir(folder, { recursive: true });
+for (const [name, [scene, treatment = "whole"]] of Object.entries(covers))
+  for (const theme of ["light", "dark"] as const) {
+    const cover = await coverOf(name, scene, treatment, theme);
+    await writeFile(path.join(folder, `${name}-${theme}.webp`), cover);
+    console.log(`${name}-${theme}.webp ${cover.length} bytes`);
+  }
+
+async function coverOf(name: string, scene: string, treatment: Treatment, theme: keyof typeof hours) {
+  const picture = await draw(name, `${scene}, ${hours[theme]}`);
+  if (treatment === "whole") return encoded(picture);
+  return treatment === "split"
+    ? beside(picture, await draw(name, `${scene}, ${later[theme]}`))
+    : beside(await coarse(picture), picture);
+}
+
+/** The same place twice, with a slanted cut between. */
+async function beside(left: Buffer, right: Buffer): Promise<Buffer> {
+  const cut = `<svg width="${width}" height="${height}"><path d="M${width * 0.56} 0H${width}V${height}H${width * 0.44}z"/></svg>`;
+  const half = sharp(right).composite([{ input: Buffer.from(cut), blend: "dest-in" }]);
+  const both = sharp(left).composite([{ input: await half.png().toBuffer() }]);
+  return encoded(await both.png().toBuffer());
+}
+
+async function coarse(picture: Buffer): Promise<Buffer> {
+  const small = await sharp(picture)
+    .resize(width / 15)
+    .png()
+    .toBuffer();
+  return sharp(small).resize(width, height, { kernel: "nearest" }).png().toBuffer();
+}
+
+/** The seed is the model's name: a cover stays the same until its words or the artists change. */
+async function draw(name: string, words: string): Promise<Buffer> {
+  const seed = [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 65_536;
+  const canvas = drawScene(words, seed, width * oversize, height * oversize, 1);
+  return sharp(canvas.data(), {
+    raw: { width: canvas.width, height: canvas.height, channels: 4, premultiplied: true },
+  })
+    .resize(width, height)
+    .png()
+    .toBuffer();
+}
+
+function encoded(picture: Buffer): Promise<Buffer> {
+  return sharp(picture).removeAlpha().webp({ quality: webpQuality, effort: 6 }).toBuffer();
+}
