@@ -80,6 +80,11 @@ export const PredictionQuery = Type.Interface(
     svc_region: Type.Optional(Type.Enum(regionNames)),
     created_after: Type.Optional(Timestamp),
     created_before: Type.Optional(Timestamp),
+    view: Type.Optional(
+      Type.Enum(["summary"], {
+        description: "summary: of the input only the first 160 characters of the prompt, and no timeline",
+      }),
+    ),
   },
   closed,
 );

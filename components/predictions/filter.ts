@@ -60,6 +60,7 @@ export function gatewayQuery(
     after,
     before,
     limit: pageSize,
+    view: "summary",
   };
 }
 

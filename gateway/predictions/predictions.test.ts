@@ -103,6 +103,26 @@ describe("predictions", () => {
   );
 
   it(
+    "are listed in short with the first words of their prompt, also when their input is gone",
+    async () => {
+      const done = await anEndedVideo();
+      const { body } = await create({ ...longVideo, prompt: `${"A long walk. ".repeat(60)}` });
+      const list = async () => {
+        const answer = await call(gateway, account.key, "GET", "/predictions?view=summary&limit=100");
+        return (answer.body.data as Prediction[]).filter(({ id }) => [done.id, body.id].includes(id));
+      };
+      const [long, short] = await list();
+      expect(short).toMatchObject({ input: { prompt: video.prompt }, timeline: [], output: done.output });
+      expect(String(long?.input?.prompt)).toHaveLength(160);
+      const { queries } = gateway.context.database;
+      await queries.update(predictions).set({ input: null }).where(eq(predictions.id, String(body.id)));
+      expect((await list())[0]).toMatchObject({ id: body.id, input: null });
+      await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`);
+    },
+    runMs,
+  );
+
+  it(
     "are canceled, and stay so",
     async () => {
       const { body } = await create(longVideo);

@@ -1,4 +1,4 @@
-import { and, eq, gte, lte } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
@@ -34,6 +34,17 @@ export async function findPredictionOfRequest(
   return row ?? null;
 }
 
+const promptExcerpt = 160;
+
+/** What a row of a long list needs: a page of prompts and timelines would be megabytes, and is asked for again and again. */
+const summaryColumns = {
+  ...getTableColumns(predictions),
+  input: sql<PredictionRow["input"]>`case when ${predictions.input} is not null then
+    jsonb_strip_nulls(jsonb_build_object('prompt', left(${predictions.input}->>'prompt', ${promptExcerpt}::int))) end`,
+  media: sql<PredictionRow["media"]>`'[]'::jsonb`,
+  timeline: sql<PredictionRow["timeline"]>`'[]'::jsonb`,
+};
+
 export async function listPredictions(
   context: Context,
   accountId: string,
@@ -51,7 +62,7 @@ export async function listPredictions(
       : lte(predictions.createdAt, new Date(query.created_before)),
   ]);
   const rows = await context.database.queries
-    .select()
+    .select(query.view === "summary" ? summaryColumns : getTableColumns(predictions))
     .from(predictions)
     .where(page.where)
     .orderBy(page.order)

@@ -9,10 +9,13 @@ import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { useShortcuts } from "@/components/ui/use-shortcuts";
-import { shortenId } from "@/lib/format";
+import { formatDuration, shortenId } from "@/lib/format";
+import { inputTitle } from "@/lib/schema-form/input-title";
+import { predictionLooks } from "@/lib/status/prediction";
 import { mostCompared } from "../compare/compare-link.ts";
 import { predictionHref } from "../links.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
+import { PredictionThumbnail } from "./prediction-thumbnail.tsx";
 
 interface PredictionTableProps {
   predictions: Prediction[];
@@ -62,16 +65,8 @@ export function PredictionTable({ predictions, search, ticks }: PredictionTableP
                 </RowControls>
               </Td>
             )}
-            <Td>
-              <RowLink
-                href={predictionHref(prediction.id, search)}
-                prefetch={false}
-                title={prediction.id}
-                className="font-mono text-meta whitespace-nowrap"
-              >
-                {shortenId(prediction.id)}
-              </RowLink>
-              <span className="block text-meta text-muted tablet:hidden">{prediction.model}</span>
+            <Td className="w-full max-w-0 min-w-48">
+              <Subject prediction={prediction} search={search} />
             </Td>
             <Td>
               <PredictionStatus status={prediction.status} progress={prediction.progress} />
@@ -80,7 +75,7 @@ export function PredictionTable({ predictions, search, ticks }: PredictionTableP
               </span>
             </Td>
             <Td className="max-tablet:hidden">
-              <span className="block whitespace-nowrap">{prediction.model}</span>
+              <span className="block font-mono whitespace-nowrap">{prediction.model}</span>
               <span className="block text-meta whitespace-nowrap text-muted">{prediction.api_type}</span>
             </Td>
             <Td className="whitespace-nowrap max-desktop:hidden">{prediction.svc_region}</Td>
@@ -100,20 +95,44 @@ export function PredictionTable({ predictions, search, ticks }: PredictionTableP
   );
 }
 
+/** What the run was about: its picture and the first words of its prompt; its id where no words are left. */
+function Subject({ prediction, search }: { prediction: Prediction; search: string }) {
+  const { id, input, model } = prediction;
+  const title = input && inputTitle(input);
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <PredictionThumbnail prediction={prediction} />
+      <span className="min-w-0 flex-1">
+        <RowLink
+          href={predictionHref(id, search)}
+          prefetch={false}
+          title={title ?? id}
+          className={`block truncate ${title ? "" : "font-mono text-meta"}`}
+        >
+          {title ?? shortenId(id)}
+        </RowLink>
+        {title && <span className="block truncate font-mono text-meta text-muted">{shortenId(id)}</span>}
+        <span className="block truncate font-mono text-meta text-muted tablet:hidden">{model}</span>
+      </span>
+    </span>
+  );
+}
+
 function Took({ prediction }: { prediction: Prediction }) {
-  if (isTerminal(prediction.status)) {
-    const seconds = prediction.metrics.total_time;
-    return <Duration ms={seconds === null ? null : seconds * 1000} />;
-  }
-  return <RunningFor since={prediction.created_at} />;
+  // Of a status that nobody knows it is not known whether it still runs.
+  const running = Object.hasOwn(predictionLooks, prediction.status) && !isTerminal(prediction.status);
+  if (running) return <RunningFor since={prediction.created_at} />;
+  const seconds = prediction.metrics.total_time;
+  return <Duration ms={seconds === null ? null : seconds * 1000} />;
 }
 
 function RunningFor({ since }: { since: string }) {
   const nowMs = useNow(1000);
   const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(since)) / 1000));
   return (
-    <span suppressHydrationWarning className="text-busy">
-      <Duration ms={wholeSeconds * 1000} />
+    // The text itself: only what stands directly in it may differ from the server's.
+    <span suppressHydrationWarning className="tabular whitespace-nowrap text-busy">
+      {formatDuration(wholeSeconds * 1000)}
     </span>
   );
 }

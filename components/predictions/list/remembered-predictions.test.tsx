@@ -37,7 +37,7 @@ describe("predictions of a gateway without a list", () => {
     rememberId("prediction", "pred_kept");
     show();
     expect(screen.getByText("This gateway does not offer a list of predictions")).toBeTruthy();
-    expect((await screen.findByRole("link", { name: "pred_kept" })).getAttribute("href")).toBe(
+    expect((await screen.findByRole("link", { name: "a lighthouse" })).getAttribute("href")).toBe(
       "/predictions/pred_kept",
     );
   });
