@@ -107,11 +107,15 @@ function Subject({ prediction, search }: { prediction: Prediction; search: strin
           href={predictionHref(id, search)}
           prefetch={false}
           title={title ?? id}
-          className={`block truncate ${title ? "" : "font-mono text-meta"}`}
+          className={title ? "tablet:truncate max-tablet:line-clamp-2 block" : "block font-mono text-meta"}
         >
           {title ?? shortenId(id)}
         </RowLink>
-        {title && <span className="block truncate font-mono text-meta text-muted">{shortenId(id)}</span>}
+        {title && (
+          <span className="block truncate font-mono text-meta text-muted max-tablet:hidden">
+            {shortenId(id)}
+          </span>
+        )}
         <span className="block truncate font-mono text-meta text-muted tablet:hidden">{model}</span>
       </span>
     </span>
