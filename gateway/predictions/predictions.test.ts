@@ -115,7 +115,10 @@ describe("predictions", () => {
       expect(short).toMatchObject({ input: { prompt: video.prompt }, timeline: [], output: done.output });
       expect(String(long?.input?.prompt)).toHaveLength(160);
       const { queries } = gateway.context.database;
-      await queries.update(predictions).set({ input: null }).where(eq(predictions.id, String(body.id)));
+      await queries
+        .update(predictions)
+        .set({ input: null })
+        .where(eq(predictions.id, String(body.id)));
       expect((await list())[0]).toMatchObject({ id: body.id, input: null });
       await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`);
     },
