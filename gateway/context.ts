@@ -9,6 +9,7 @@ import type { PredictionChanges } from "./predictions/changes.ts";
 import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
 import type { Scratch } from "./storage/scratch.ts";
+import type { StorageLimit } from "./storage/storage-limit.ts";
 import type { Budgets } from "./usage/budgets.ts";
 import type { Meter } from "./usage/meter.ts";
 
@@ -19,6 +20,7 @@ export interface Context {
   database: Database;
   store: ObjectStore;
   scratch: Scratch;
+  storageLimit: StorageLimit;
   catalog: Catalog;
   providers: Providers;
   meter: Meter;

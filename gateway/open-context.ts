@@ -11,6 +11,7 @@ import { createPredictionChanges } from "./predictions/changes.ts";
 import { createProviders } from "./providers/create.ts";
 import { createSandbox } from "./sandbox/provider.ts";
 import { openStorage } from "./storage/open.ts";
+import { createStorageLimit } from "./storage/storage-limit.ts";
 import { createBudgets } from "./usage/budgets.ts";
 import { createMeter } from "./usage/meter.ts";
 
@@ -31,6 +32,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     database,
     store,
     scratch,
+    storageLimit: createStorageLimit(config, database),
     catalog,
     providers: createProviders({ config, database, log, models: catalog.list().data, sandbox }),
     meter,

@@ -37,7 +37,7 @@ export interface Config {
   maxConcurrency: number;
   /** Per account key or session, for requests that run no operation. */
   apiRequestsPerMinute: number;
-  /** Total size of one account's uploads. */
+  /** Total size of one account's stored files. */
   storageBytesPerAccount: number;
   webhooks: {
     backoffBaseMs: number;

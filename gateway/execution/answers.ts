@@ -117,7 +117,7 @@ async function images(
   const { accountId } = admitted.actor;
   const expiresAt = new Date(clock.now() + context.config.retentionMs);
   const hold = async (outputs: StoredOutput[]) => {
-    await reserveFiles(context, { id, accountId, keys: outputs.map(({ key }) => key), until: expiresAt });
+    await reserveFiles(context.database.queries, { id, accountId, files: outputs, until: expiresAt });
     return true;
   };
   const owner = { ownerId: id, provider };

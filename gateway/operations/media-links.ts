@@ -19,11 +19,11 @@ export interface MediaLinks {
 export function mediaLinks(context: Context, accountId: string): MediaLinks {
   const held: string[] = [];
   return {
-    async mediaUrl({ file, contentType }) {
+    async mediaUrl({ file, contentType, sizeBytes }) {
       const id = newId("generation");
       const key = `inputs/${id}/0`;
       const until = new Date(clock.now() + lifetimeMs);
-      await reserveFiles(context, { id, accountId, keys: [key], until });
+      await reserveFiles(context.database.queries, { id, accountId, files: [{ key, sizeBytes }], until });
       held.push(id);
       await context.store.put(key, createReadStream(file), { contentType });
       return outputUrl(context, key, { expiresAt: until });

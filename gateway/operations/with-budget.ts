@@ -1,4 +1,4 @@
-import type { CatalogOperation } from "#contract/catalog.ts";
+import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { measureFile } from "#gateway/providers/media/probe.ts";
@@ -16,19 +16,23 @@ export interface AdmittedRun {
 
 /** The bit rate assumed for audio that cannot be measured, low so that the estimate is long: 64 kbit/s. */
 const thinAudioBytesPerSecond = 8_000;
+/** Sync operations whose outputs are stored; those of async ones always are. */
+const storesOutputs: ReadonlySet<ApiType> = new Set(["image-generation", "image-editing"]);
 
 /**
  * Admits a run: gives it its id, reserves what it may use of its key's budget, and releases the unsettled rest at its
- * end. Throws `budget_exceeded` before anything has started.
+ * end. Throws `budget_exceeded` or `storage_limit_exceeded` before anything has started.
  */
 export async function withBudget<Result>(
-  { meter, budgets }: Context,
+  { meter, budgets, storageLimit }: Context,
   { actor, compiled, body }: Admitted,
   work: (run: AdmittedRun) => Promise<Result>,
 ): Promise<Result> {
   const { operation } = compiled;
   meter.assertRoom();
-  const id = newId(operation.execution_mode === "async" ? "prediction" : "generation");
+  const isAsync = operation.execution_mode === "async";
+  if (isAsync || storesOutputs.has(operation.api_type)) await storageLimit.assertRoom(actor.accountId);
+  const id = newId(isAsync ? "prediction" : "generation");
   try {
     const ask = askOf(operation, body);
     const reserved = ask && (await budgets.reserve(actor, id, operation.billing_unit, ask));

@@ -30,7 +30,9 @@ describe("inputs of a prediction when writing its row fails", () => {
   function breakTransaction(written: boolean): void {
     const { database } = gateway.context;
     const transaction = database.transaction.bind(database);
-    vi.spyOn(database, "transaction").mockImplementation(async (run) => {
+    const spy = vi.spyOn(database, "transaction");
+    spy.mockImplementationOnce(transaction); // it reserves the inputs
+    spy.mockImplementation(async (run) => {
       if (written) await transaction(run);
       throw new Error("Connection terminated unexpectedly");
     });

@@ -79,10 +79,11 @@ async function store(context: Context, accepted: Accepted): Promise<PredictionRo
     if (media.length === 0 && !accepted.reservedUnit)
       return only(await insertOf(database.queries).execute(accepted));
     return await database.transaction(async (queries) => {
+      const row = only(await queries.insert(predictions).values(accepted).returning());
       await releaseReservation(queries, id);
       if (accepted.reservedUnit)
         await queries.delete(budgetReservations).where(eq(budgetReservations.runId, id));
-      return only(await queries.insert(predictions).values(accepted).returning());
+      return row;
     });
   } catch (error) {
     // The row may have been written and only the confirmation lost: then the job exists.

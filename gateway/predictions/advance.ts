@@ -177,12 +177,14 @@ async function conclude(
 
 /** Removes the outputs of a run that has meanwhile ended in another way; a succeeded run keeps its own. */
 async function removeUnlessKept(context: Context, id: string, outputs: StoredOutput[]): Promise<void> {
-  const [row] = await context.database.queries
+  const { queries } = context.database;
+  const [row] = await queries
     .select({ status: predictions.status })
     .from(predictions)
     .where(eq(predictions.id, id));
   if (row?.status === "succeeded") return;
   for (const { key } of outputs) await context.store.delete(key);
+  await queries.update(predictions).set({ outputs: null }).where(eq(predictions.id, id));
 }
 
 async function keepWaiting(

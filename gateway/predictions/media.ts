@@ -12,7 +12,7 @@ import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
 /**
  * Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. They are
- * reserved until the prediction's row owns them.
+ * reserved until the prediction's row owns them. Throws `storage_limit_exceeded`.
  */
 export async function keepInputs(
   context: Context,
@@ -23,7 +23,10 @@ export async function keepInputs(
     file,
     input: { ...input, key: `inputs/${id}/${index}` },
   }));
-  await reserveFiles(context, { id, accountId, keys: inputs.map(({ input }) => input.key) });
+  await context.database.transaction(async (queries) => {
+    await reserveFiles(queries, { id, accountId, files: inputs.map(({ input }) => input) });
+    await context.storageLimit.assertWithin(queries, accountId);
+  });
   for (const { file, input } of inputs)
     await context.store.put(input.key, createReadStream(file), { contentType: input.contentType });
   return inputs.map(({ input }) => input);

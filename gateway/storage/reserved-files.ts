@@ -12,7 +12,7 @@ const batchSize = 100;
 interface Reservation {
   id: string;
   accountId: string;
-  keys: string[];
+  files: { key: string; sizeBytes: number }[];
   /** When the files are removed; an hour from now by default. */
   until?: Date;
 }
@@ -22,12 +22,15 @@ interface Reservation {
  * can take over their ownership (`releaseReservation`), else they are removed when the reservation expires.
  */
 export async function reserveFiles(
-  context: Context,
-  { id, accountId, keys, until }: Reservation,
+  queries: Queries,
+  { id, accountId, files, until }: Reservation,
 ): Promise<void> {
-  const expiresAt = until ?? new Date(clock.now() + requestMs);
-  const files = keys.map((key) => ({ key }));
-  await context.database.queries.insert(reservedFiles).values({ id, accountId, files, expiresAt });
+  await queries.insert(reservedFiles).values({
+    id,
+    accountId,
+    files: files.map(({ key, sizeBytes }) => ({ key, sizeBytes })),
+    expiresAt: until ?? new Date(clock.now() + requestMs),
+  });
 }
 
 /** Ends a reservation, in the transaction that writes the row that owns the files from then on. */

@@ -6,7 +6,6 @@ import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { acceptedType } from "./content-type.ts";
 import { safeFilename } from "./filename.ts";
-import { assertWithinStorage } from "./storage-limit.ts";
 import { uploadView } from "./view.ts";
 
 /**
@@ -37,7 +36,7 @@ export async function createUpload(
         urlExpiresAt: new Date(clock.now() + context.config.uploadUrlTtlMs),
       })
       .returning();
-    await assertWithinStorage(context, queries, accountId);
+    await context.storageLimit.assertWithin(queries, accountId);
     return added;
   });
   if (!row) throw new Error("the upload was not inserted");

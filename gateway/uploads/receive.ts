@@ -8,7 +8,6 @@ import { uploads } from "#gateway/database/schema.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "./queries.ts";
 import { removeObjects, withKey, withoutKey } from "./storage-keys.ts";
-import { assertWithinStorage } from "./storage-limit.ts";
 
 /** A transfer that started in time may take this long before its upload counts as abandoned. */
 const longestTransferMs = 3_600_000;
@@ -53,7 +52,7 @@ async function beginTransfer(context: Context, id: string, storageKey: string): 
       .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
       .returning();
     if (row) {
-      if (row.storageKey !== storageKey) await assertWithinStorage(context, queries, row.accountId);
+      if (row.storageKey !== storageKey) await context.storageLimit.assertWithin(queries, row.accountId);
       return row;
     }
     const [present] = await queries.select().from(uploads).where(eq(uploads.id, id));

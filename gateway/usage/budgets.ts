@@ -72,8 +72,9 @@ export function createBudgets(sources: { database: Database; meter: Meter; log: 
     async reserve(actor, runId, unit, ask) {
       if (actor.kind !== "key" || actor.monthlyBudget?.[unit] === undefined) return null;
       const request = { keyId: actor.id, runId, unit, ask };
+      const unwritten = meter.waiting();
       let room = await inTurn(actor.id, () => reserveRoom(database, request));
-      if (room && !room.fits && meter.waiting() > 0) {
+      if (room && !room.fits && (unwritten > 0 || meter.waiting() > 0)) {
         // Runs that just ended may have used less than they reserved: write them and look again.
         await meter.flush();
         room = await inTurn(actor.id, () => reserveRoom(database, request));

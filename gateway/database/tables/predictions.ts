@@ -58,6 +58,8 @@ export const predictions = pgTable(
     input: jsonb("input").$type<Record<string, unknown>>(),
     media: jsonb("media").$type<StoredInput[]>().notNull().default([]),
     outputs: jsonb("outputs").$type<StoredOutput[]>(),
+    /** The size of `media` and `outputs`, set by a trigger; null for rows without files. */
+    storedBytes: bigint("stored_bytes", { mode: "number" }),
     error: jsonb("error").$type<{ code: string; message: string; type: string }>(),
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
@@ -109,7 +111,8 @@ export const reservedFiles = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    files: jsonb("outputs").$type<{ key: string }[]>().notNull(),
+    /** Written without `sizeBytes` by the previous release. */
+    files: jsonb("outputs").$type<{ key: string; sizeBytes?: number }[]>().notNull(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
   },
@@ -186,7 +189,8 @@ export const uploads = pgTable(
 );
 
 /**
- * The bytes of an account's live uploads, so that the limit is checked with one row. Triggers of `uploads` maintain it.
+ * The bytes of an account's stored files, so that the limit is checked with one row. Triggers of `uploads`, `predictions`
+ * and `generations` maintain it.
  */
 export const accountStorage = pgTable("account_storage", {
   accountId: text("account_id")
