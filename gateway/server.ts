@@ -40,7 +40,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: ({ code }, socket) => answerUnreadableRequest(context.log, code, socket),
     forceCloseConnections: "idle",
-    // What arrives on open connections while the server closes is answered all the same.
+    // Requests that arrive on open connections while the server closes are still answered.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     trustProxy: context.config.trustProxy.isTrusted,

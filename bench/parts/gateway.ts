@@ -13,7 +13,7 @@ export interface BenchGateway {
 }
 
 /**
- * The gateway as it is shipped, in a process of its own with its own embedded PostgreSQL: key, checks, books, request
+ * The gateway as it is shipped, in its own process with its own embedded PostgreSQL: key, checks, metering, request
  * log and log lines on, only the rate limit raised. `environment` adds settings; the log goes to a file.
  */
 export async function startGateway(

@@ -16,7 +16,7 @@ interface AttestFlowProps {
   onClose: () => void;
 }
 
-/** Loads the statement as it stands now, then leads through reading, ticking and reviewing it. */
+/** Loads the current statement, then leads through reading, confirming and reviewing it. */
 export function AttestFlow({ kind, onAttested, onClose }: AttestFlowProps) {
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],

@@ -17,7 +17,7 @@ interface CheckCardProps {
   onWithdraw: (kind: AttestationKind) => void;
 }
 
-/** One of the three checks: how it stands and what it unlocks. */
+/** One of the three checks: its state and what it unlocks. */
 export function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: CheckCardProps) {
   const { kind } = gate;
   return (

@@ -14,7 +14,7 @@ interface GateDialogProps {
   code: AttestationCode;
   /** The catalog id of the model that asks. */
   model: string;
-  /** Called once the attestation stands. The caller puts the focus back on Run and never runs by itself. */
+  /** Called once the attestation is recorded. The caller moves the focus back to Run and never runs automatically. */
   onAttested: () => void;
   onClose: () => void;
   returnFocusTo?: RefObject<HTMLElement | null>;

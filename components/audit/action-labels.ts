@@ -21,5 +21,5 @@ const labels: Record<AuditAction, string> = {
   "upload.deleted": "Upload deleted",
 };
 
-/** What each action of the audit log is in plain words; an unknown one stands for itself. */
+/** What each action of the audit log is in plain words; an unknown action is shown as it is. */
 export const actionLabels = new Map<string, string>(Object.entries(labels));

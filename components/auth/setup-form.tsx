@@ -11,7 +11,7 @@ import { Input } from "@/components/ui/input";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { PasswordInput } from "./password-input.tsx";
 
-/** Name, e-mail and password of the owner; the one-time token stands in the address's fragment, which no server logs. */
+/** Name, e-mail and password of the owner; the one-time token is in the URL's fragment, which no server logs. */
 export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<GatewayResult<null>> }) {
   const { register, handleSubmit, setValue, formState } = useForm<SetupCreate>();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);

@@ -8,7 +8,7 @@ const looks = {
   revoked: { label: "Revoked", tone: "gone", icon: Ban, meaning: "Revoked: requests are rejected" },
 } satisfies Record<string, StatusLook>;
 
-/** How a key stands now. */
+/** The current state of a key. */
 export function keyLook(
   key: Pick<ApiKey, "revoked_at" | "expires_at">,
   nowMs: number,

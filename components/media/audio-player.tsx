@@ -124,7 +124,7 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   );
 }
 
-/** Pause rejects a play that has not begun; a file that cannot be loaded fires an event of its own. */
+/** Pausing rejects a pending play(); a file that cannot be loaded fires `error`. */
 function ignoreInterruption(): void {}
 
 function finite(seconds: number): number {

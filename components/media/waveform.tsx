@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** The samples of a sound as bars, decorative; a plain bar stands in until they are there, or when they cannot be read. */
+/** The samples of a sound as bars, decorative; a plain bar is shown until they are loaded, or if they cannot be read. */
 export function Waveform({
   audio,
   src,
@@ -50,7 +50,7 @@ export function Waveform({
         setDrawnSrc(src);
         latestOnLength.current(seconds);
       });
-      // Without the samples the plain bar stays; the sound itself plays all the same.
+      // Without samples the plain bar stays; the audio still plays.
       surfer.on("error", () => setDrawnSrc(null));
     });
     return () => {

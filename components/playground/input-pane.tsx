@@ -40,7 +40,7 @@ interface InputPaneProps {
 /** Form, JSON and code: three views of one draft. */
 export function InputPane(props: InputPaneProps) {
   const { tab, onTab, plan, operation, draft, body, baseUrl, problems, summaryRef, notice } = props;
-  // The form stays in the page, so that its uploads go on; its hidden fields cannot be reached.
+  // The form stays mounted so that uploads continue; its hidden fields are not focusable.
   const summary = <ErrorSummary ref={summaryRef} problems={problems} onGoTo={() => onTab("form")} />;
   return (
     <div className="pb-4">

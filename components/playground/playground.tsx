@@ -61,7 +61,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
     onEnd(ended: Run) {
       const { failure } = ended;
       if (!failure) return;
-      // Never sent again by itself: the account's user resolves it, then presses Run.
+      // Never sent again automatically: the person resolves it, then presses Run.
       if (isAttestationCode(failure.code)) setGate(failure.code);
       else if (check.refuse(failure, ended.body)) showProblems();
     },
@@ -79,7 +79,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
     draft.clearConfirmation();
     run.start(body);
   };
-  /** The same body once more; `key` when the first may have arrived unnoticed. */
+  /** The same body again; with `key` if the first request may have arrived. */
   const again = (past: Run, key?: string) => {
     setOutputTab("output");
     run.start(past.body, key);

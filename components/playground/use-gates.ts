@@ -20,7 +20,7 @@ export function useGates(model: CatalogModel) {
     enabled: asked.length > 0,
     queryFn: async () => {
       const answer = await callGateway<AttestationList>("/account/attestations");
-      // A gateway without this extension still refuses at the run; until then nobody knows.
+      // A gateway without this extension checks only when the operation runs.
       return answer.ok ? answer.data.statements : null;
     },
   }).data;

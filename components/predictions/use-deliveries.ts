@@ -15,7 +15,7 @@ const everyMs = 3_000;
 const settleMs = 15_000;
 
 /**
- * The deliveries of a prediction's event with their attempts, followed as long as any may change by itself; `initial`
+ * The deliveries of a prediction's event with their attempts, refreshed as long as any may still change; `initial`
  * are those that came with the page, or null.
  */
 export function useDeliveries(prediction: Prediction, initial: (Delivery | DeliveryDetail)[] | null) {

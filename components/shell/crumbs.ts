@@ -4,7 +4,7 @@ import { destinations } from "./navigation.ts";
 
 export interface PathCrumb {
   label: string;
-  /** Null for a step that is no page of its own. */
+  /** Null for a step that has no page. */
   href: string | null;
 }
 

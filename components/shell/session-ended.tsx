@@ -5,7 +5,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { LinkButton } from "@/components/ui/button";
 import { signInPath } from "@/lib/return-path";
 
-/** Nothing is lost: signing in happens in a tab of its own, and this page goes on. */
+/** Nothing is lost: signing in happens in another tab, and this page continues. */
 export function SessionEnded() {
   const pathname = usePathname();
   const search = useSearchParams().toString();

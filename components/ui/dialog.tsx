@@ -22,7 +22,7 @@ interface DialogProps {
   description?: ReactNode;
   footer?: ReactNode;
   size?: "sm" | "md" | "lg" | "full";
-  /** False: Esc, the overlay and Back do not close it; `onDismissAttempt` is told instead. */
+  /** False: Esc, the overlay and Back do not close it; `onDismissAttempt` is called instead. */
   dismissible?: boolean;
   onDismissAttempt?: () => void;
   /** False: a click beside the dialog does nothing; Esc and its buttons still close it. */
@@ -62,7 +62,7 @@ export function Dialog({
     if (!open && element.open) element.close();
   }, [open]);
 
-  // One that goes away while it is open gives the focus back as well.
+  // A dialog that is removed while open must return the focus too.
   useLayoutEffect(() => {
     const element = dialog.current;
     return () => element?.close();
@@ -94,7 +94,7 @@ export function Dialog({
         if (event.target === dialog.current) dismiss();
       }}
       onClose={(event) => {
-        // The browser closed it by itself (Back on a phone): a dialog that must stay comes back.
+        // The browser closed it (Back on a phone): a dialog that must stay is reopened.
         if (event.target !== dialog.current || !open || dialog.current.open) return;
         if (dismissible) onOpenChange(false);
         else dialog.current.showModal();

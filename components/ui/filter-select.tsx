@@ -27,7 +27,7 @@ export function FilterSelect({ label, any, value, options, groups = [], onChange
       {(aria) => (
         <Select
           {...aria}
-          // What filters the list stands out from what does not.
+          // An active filter looks different from an inactive one.
           className={classNames(
             "[&_select]:pr-6! [&_select]:pl-2! [&_svg]:right-1",
             value !== "" && "[&_select]:border-accent [&_select]:bg-accent-soft",

@@ -10,7 +10,7 @@ interface EventChoiceProps {
   error?: string | undefined;
 }
 
-/** Which ends of a prediction the endpoint is told about. */
+/** Which prediction events the endpoint receives. */
 export function EventChoice({ value, onChange, error }: EventChoiceProps) {
   const errorId = useId();
   const toggle = (event: EventName, on: boolean) =>

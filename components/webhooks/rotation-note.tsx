@@ -1,6 +1,6 @@
 import { Time } from "@/components/ui/time";
 
-/** How long the secret before this one goes on working. */
+/** How long the previous secret keeps working. */
 export function RotationNote({ until }: { until: string | null }) {
   if (until === null || Date.parse(until) <= Date.now()) {
     return <p>The old secret is no longer valid. Update your receiver with the new one now.</p>;

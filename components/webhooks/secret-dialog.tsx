@@ -14,7 +14,7 @@ interface SecretDialogProps {
   name: string;
   /** The variable of the `.env` line, e.g. `WEBHOOK_SECRET`. */
   envName: string;
-  /** What else to know now, e.g. how long the old secret goes on working. */
+  /** What else to know now, e.g. how long the old secret keeps working. */
   note?: ReactNode;
   /** The owner of the secret drops it here: nothing else holds it. */
   onDone: () => void;

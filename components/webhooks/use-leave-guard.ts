@@ -11,7 +11,7 @@ function isGuarded(): boolean {
 }
 
 /**
- * While `active`, Back and reload are asked about instead of followed. One history entry stands in for the page;
+ * While `active`, Back and reload ask first. One extra history entry represents the page;
  * `release` takes it away again and resolves when it is gone.
  */
 export function useLeaveGuard(active: boolean, onAttempt: () => void): () => Promise<void> {

@@ -20,7 +20,7 @@ export interface Command extends Described {
   prepare(values: Record<string, unknown>): (context: CommandContext) => Promise<string>;
 }
 
-/** A command that gets no open database, and ends by itself or when it is interrupted. */
+/** A command that needs no open database, and ends when it is done or interrupted. */
 export interface StandaloneCommand extends Described {
   prepare(values: Record<string, unknown>): (signal: AbortSignal) => Promise<void>;
 }

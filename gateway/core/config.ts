@@ -19,7 +19,7 @@ export interface Config {
   /** Whether a process that starts applies the migrations that the database lacks. */
   migrate: boolean;
   role: "all" | "api" | "worker";
-  /** How long running requests and runs may go on after a stop was asked for. */
+  /** How long running requests and runs may continue after a stop was requested. */
   drainMs: number;
   logLevel: string;
   extensions: boolean;

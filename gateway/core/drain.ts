@@ -1,6 +1,6 @@
 /**
  * How a process ends: it is asked to, and from then on takes no new work and hands over what only waits; when the time
- * for a drain is over, what still runs is told and ended.
+ * for a drain is over, what still runs is notified and ended.
  */
 export interface Drain {
   readonly isBegun: boolean;

@@ -9,7 +9,7 @@ const question = `
       and query_start < clock_timestamp() - interval '${stuckCommit}') as ready`;
 
 /**
- * Asks whether the database takes writes, on a connection of its own, so that requests that wait cannot delay the
+ * Asks whether the database takes writes, on its own connection, so that waiting requests cannot delay the
  * answer. Asking again before an answer came is the same question.
  */
 export class Readiness {

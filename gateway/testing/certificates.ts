@@ -16,7 +16,7 @@ export interface Authority {
   issue(names: string[]): Promise<Certificate>;
 }
 
-/** Makes a certificate authority that nobody trusts but who is given its file. */
+/** Makes a certificate authority that is trusted only by those who are given its file. */
 export async function makeAuthority(folder: string): Promise<Authority> {
   const ca = await generate([{ name: "commonName", value: "Gatehouse test authority" }], {
     keyType: "ec",

@@ -97,7 +97,7 @@ function startUsers(scene: ProgramScene, session: string) {
   const cancel = async (id: string): Promise<void> => {
     const { status, body } = await ask(`/predictions/${id}/cancel`, {});
     if (status < 300) canceled.add(id);
-    // It may have ended by itself while nobody could be asked.
+    // It may have ended during the outage.
     else expect(body.error).toMatchObject({ code: "prediction_already_terminal" });
   };
   const work = Promise.all(

@@ -88,7 +88,7 @@ async function killUnderLoad(scene: ProgramScene, kills: number, random: Random)
   return told;
 }
 
-/** Users order, and cancel every third order, until nobody answers: the program is killed meanwhile. */
+/** Clients start predictions, and cancel every third, until the program, which is killed meanwhile, stops answering. */
 async function orderUntilKilled(
   scene: ProgramScene,
   session: string,
@@ -111,7 +111,7 @@ async function orderUntilKilled(
       const id = String((await ask("/images/generations", picture)).id);
       accepted.add(id);
       if (turn % 3 !== 0) continue;
-      // It may have ended by itself.
+      // It may have ended already.
       const { status } = await ask(`/predictions/${id}/cancel`, {});
       if (status === "canceled") canceled.add(id);
     }

@@ -46,7 +46,7 @@ interface LoadOptions {
   patienceMs?: number;
 }
 
-/** Clients who order pictures, each with a prompt of its own, and go on when they are refused. */
+/** Clients that request images, each with its own prompt, and continue when they are rejected. */
 export function startLoad({
   urls,
   bearer,

@@ -8,7 +8,7 @@ import { ensureCluster, gatewayRole, superuser } from "../database/embedded/clus
 import { launch, newSocketFolder } from "../database/embedded/launch.ts";
 import { stopPostmaster } from "../database/embedded/postmaster.ts";
 
-/** A PostgreSQL of the test's own that nobody supervises, so that it can go away. */
+/** A PostgreSQL of the test's own, without a supervisor, so that the test can stop it. */
 export interface OwnServer {
   /** For DATABASE_URL. */
   url: string;

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON: what stands there, and what was expected. */
+/** Where a text stops being JSON: what was found there, and what was expected. */
 export interface JsonFault {
   message: string;
   /** UTF-16 offset in the text. */
@@ -251,7 +251,7 @@ function readWord(cursor: Cursor, expected: string): void {
   throw new Found(`Put ${short(written)} in double quotes if it is a string.`, at);
 }
 
-/** Spaces as JSON knows them; what looks like one, and comments, are faults of their own. */
+/** JSON's whitespace; look-alike characters and comments are reported as faults. */
 function skipSpace(cursor: Cursor): void {
   const { text } = cursor;
   while (/[ \t\r\n]/.test(text.charAt(cursor.at))) cursor.at += 1;

@@ -5,7 +5,7 @@ import { isObject, stringsOf } from "./json.ts";
 import { hintOf, titleOf } from "./labels.ts";
 import type { FieldKind, FormPlan, PlannedField } from "./plan.ts";
 
-/** What is asked for first; the confirmation stands last, beside the Run button. */
+/** The fields that come first; the confirmation is last, next to the Run button. */
 const weights: Record<FieldKind, number> = {
   messages: 0,
   prompt: 1,

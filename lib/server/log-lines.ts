@@ -11,7 +11,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Makes every call of `target` one line of JSON, as the gateway logs. Next prints messages of errors that quote the
- * request: none of them may begin a line of its own or reach the terminal as an escape sequence.
+ * request: none of them may start a new line or reach the terminal as an escape sequence.
  */
 export function logAsLines(target: Console, write: (line: string) => void): void {
   for (const method of Object.keys(levels) as Method[])

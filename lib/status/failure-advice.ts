@@ -6,7 +6,7 @@ interface FailureAdvice {
   title: string;
   /** What to do first; then what happened. */
   advice: string;
-  /** In a tab of its own where this page holds what was typed. */
+  /** Opens a new tab if this page holds typed input. */
   action?: { label: string; href: string; target?: "_blank" };
 }
 

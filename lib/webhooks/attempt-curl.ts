@@ -1,6 +1,6 @@
 import type { Attempt } from "#contract/webhook.ts";
 
-/** Headers that curl sets by itself, or that would break the copy. */
+/** Headers that curl sets itself, or that would break the copied command. */
 const leftOut = new Set(["host", "content-length", "connection", "transfer-encoding", "accept-encoding"]);
 
 /** The attempt's request as a curl command. It carries the signature that was sent, never the secret. */

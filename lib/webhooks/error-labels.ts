@@ -22,7 +22,7 @@ export function isKnownError(code: string): code is DeliveryErrorCode {
   return deliveryErrorCodes.some((known) => known === code);
 }
 
-/** The short name of an attempt's error; an unknown code stands for itself. */
+/** The short name of an attempt's error; an unknown code is shown as it is. */
 export function errorLabel(code: string): string {
   return isKnownError(code) ? labels[code] : code;
 }

@@ -16,7 +16,7 @@ export interface VerifySnippet {
   code: string;
 }
 
-/** Complete receivers: each runs as it stands (the tests start those whose language is on the machine). */
+/** Complete receivers: each runs as it is, and the tests run it. */
 export const verifySnippets: readonly VerifySnippet[] = [
   {
     id: "node-stripe",

@@ -11,7 +11,7 @@ const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile
 export class Children {
   #running = new Map();
   #stopping = null;
-  /** A program that does not end by itself in this time is killed. */
+  /** A program that has not ended after this time is killed. */
   #stopTimeoutMs;
   /** Called with the name and exit of a program that ends unexpectedly. */
   onDeath = () => {};

@@ -55,7 +55,7 @@ function consoleAlone({ DATABASE_URL: _database, ...environment }) {
   return { AUTH_SECRET: environment.CONSOLE_SECRET, ...environment };
 }
 
-/** Refuses an occupied port, and replaces 0 by a free one, which both programs are told. */
+/** Refuses an occupied port, and replaces 0 by a free one, which both programs receive. */
 async function choosePort(name, fallback, needed) {
   const text = process.env[name]?.trim() || fallback;
   if (!needed) return;

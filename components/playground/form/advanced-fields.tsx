@@ -3,7 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
-/** Fields that most runs leave alone. They open by themselves when the draft uses one. */
+/** Fields that most runs do not set. They open automatically when the draft uses one. */
 export function AdvancedFields({ inUse, children }: { inUse: boolean; children: ReactNode }) {
   const [open, setOpen] = useState<boolean | null>(null);
   return (

@@ -23,7 +23,7 @@ export const FormContext = createContext<FormState>({
   onUnreadable: () => () => {},
 });
 
-/** The problem message for the field at `pointer`, when it has a problem of its own. */
+/** The problem message for the field at `pointer`, if it has one. */
 export function useProblem(pointer: string): string | null {
   const { problems } = useContext(FormContext);
   return problems.find(({ path }) => path === pointer)?.message ?? null;

@@ -12,7 +12,7 @@ interface RangeControlProps {
   min: number;
   max: number;
   integer: boolean;
-  /** What an empty field stands for. */
+  /** The value that an empty field means. */
   fallback?: number | undefined;
 }
 

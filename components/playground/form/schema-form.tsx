@@ -35,7 +35,7 @@ const templates = {
   ArrayFieldItemTemplate: ItemTemplate,
 };
 
-/** The draft is the truth: the form adds nothing that nobody chose. */
+/** The draft is the only state: the form adds no value that the person did not choose. */
 const addNothing: Experimental_DefaultFormStateBehavior = {
   arrayMinItems: { populate: "never" },
   emptyObjectFields: "skipDefaults",
@@ -68,7 +68,7 @@ export function SchemaForm(props: SchemaFormProps) {
         showErrorList={false}
         onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
       >
-        {/* The Run button stands outside. */}
+        {/* The Run button is outside the form. */}
         <span hidden />
       </Form>
     </FormContext>

@@ -17,11 +17,11 @@ interface RateLimitedProps {
   onAgain: (run: Run) => void;
 }
 
-/** A 429 that ran nothing: it counts down for the gateway's Retry-After, then runs once more unless canceled. */
+/** A 429 that ran nothing: it counts down for the gateway's Retry-After, then runs again unless canceled. */
 export function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps) {
   const until = run.startedAtMs + (run.totalMs ?? 0) + (failure.retryAfterSeconds ?? 5) * 1000;
   const [left, setLeft] = useState(() => secondsTo(until));
-  // A wait that ended while nobody looked starts nothing.
+  // A countdown that ended while the page was hidden starts nothing.
   const [held, setHeld] = useState(!mayRetry || !repeatable.is(run) || left === 0);
   const again = useRef(onAgain);
   again.current = onAgain;

@@ -1,7 +1,7 @@
 let key: string | null = null;
 
 /**
- * The one run that a countdown may send again: it failed on this page just now, and nobody has held it, sent it again,
+ * The one run that a countdown may send again: it has just failed on this page, and was not stopped, sent again
  * started another or looked at an older one since.
  */
 export const repeatable = {

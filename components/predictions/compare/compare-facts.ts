@@ -32,7 +32,7 @@ export interface TimingRow {
   name: string;
   /** Seconds per prediction. */
   values: (number | null)[];
-  /** What a full bar stands for. */
+  /** The value of a full bar. */
   longest: number;
 }
 

@@ -58,7 +58,7 @@ export async function assertMayMake(
 }
 
 /**
- * Rejects rotating or changing a key that can do more than the actor: a key with limits of its own rotates and changes
+ * Rejects rotating or changing a key that can do more than the actor: a key with its own limits rotates and changes
  * only itself and the keys that it created. Throws `insufficient_scope`.
  */
 export async function assertMayManage(

@@ -112,7 +112,7 @@ export const requestLogs = pgTable(
   },
   (table) => [
     index("request_logs_account").on(table.accountId, table.id),
-    // A console that stands open reads all day: without it, its reads are passed over one by one.
+    // An open console reads all day: without this index its reads would be skipped one by one.
     index("request_logs_account_calls").on(table.accountId, table.id).where(noConsoleRead),
     index("request_logs_at").on(table.at),
   ],

@@ -167,7 +167,7 @@ export const webhookAttempts = pgTable(
   "webhook_attempts",
   {
     id: text("id").notNull(),
-    /** No foreign key: it would look up the delivery once more with every attempt. */
+    /** No foreign key: it would look up the delivery again for every attempt. */
     deliveryId: text("delivery_id").notNull(),
     endpointId: text("endpoint_id").notNull(),
     number: integer("number").notNull(),

@@ -116,7 +116,7 @@ function tierOf(request: ProviderRequest): string {
 
 const notPerformed: Partial<Record<VideoScene, string>> = {
   edit: "not edited by a model: colours shifted behind the line",
-  animate: "nothing was animated: the picture stands beside the video",
+  animate: "nothing was animated: the picture is shown next to the video",
   replace: "nothing was replaced: the picture lies on the video",
 };
 

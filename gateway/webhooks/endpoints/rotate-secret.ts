@@ -12,7 +12,7 @@ import { endpointWithSecret, type SecretRow } from "./view.ts";
 const defaultOverlapSeconds = 86_400;
 
 /**
- * Gives an endpoint a new secret; the replaced one goes on signing beside it for the overlap, and earlier ones until
+ * Gives an endpoint a new secret; the replaced one keeps signing beside it for the overlap, and earlier ones until
  * their own overlap ends. Without an overlap, as after a leak, all of them end now.
  * Throws `endpoint_not_found`, `too_many_secrets`.
  */

@@ -4,7 +4,7 @@ import { env } from "../env.ts";
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** A query as pages hold it: what is not set may be null or undefined. */
+/** A query as pages keep it: unset values may be null or undefined. */
 export type Filter<Named> = { [Name in keyof Named]?: Named[Name] | null | undefined };
 
 export interface GatewayCall {
