@@ -14,6 +14,6 @@ it("says what each model is for, and has its cover for both themes", () => {
 });
 
 it("tells of a model that nobody has described by its operations", () => {
-  expect(purposeOf("acme/new", ["image-generation", "dancing"])).toBe("Pictures from a prompt. dancing");
+  expect(purposeOf("acme/new", ["image-generation", "dancing"])).toBe("Images from a prompt. dancing");
   expect(coverOf("acme/new")).toBeNull();
 });

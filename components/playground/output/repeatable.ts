@@ -1,8 +1,8 @@
 let key: string | null = null;
 
 /**
- * The one run that a countdown may send again: it has just failed on this page, and was not stopped, sent again
- * started another or looked at an older one since.
+ * The one run that a countdown may send again: it has just failed on this page, and since then it was not stopped or
+ * sent again, and no other run was started or opened.
  */
 export const repeatable = {
   is: (run: { key: string }) => run.key === key,
