@@ -14,6 +14,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   // each worker has a gateway of its own, whose owner its tests share
   workers: 2,
+  // whichever is free takes the next test
+  fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
   use: {

@@ -1,45 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expect, signedOut, test } from "./fixtures.ts";
-import {
-  expectAccessible,
-  expectAccessibleOnDesk,
-  expectAccessibleOnPhone,
-  expectAccessibleState,
-} from "./pages/axe.ts";
-import { everyPage } from "./pages/every-page.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
-test.describe.configure({ mode: "parallel" });
-
-test("every page, in both themes", async ({ page, seedData }) => {
-  test.setTimeout(300_000);
-  const titles = new Map<string, string>();
-  for (const { name, path } of everyPage(seedData)) {
-    await test.step(name, async () => {
-      await openPage(page, path);
-      await expect.soft(page.locator("h1"), `h1 of ${name}`).toHaveCount(1);
-      await expect.soft(page.locator("main"), `main of ${name}`).toHaveCount(1);
-      const title = await page.title();
-      expect.soft(title, `title of ${name}`).toMatch(/ · Gatehouse$/);
-      expect.soft(titles.get(title), `${name} is titled like`).toBeUndefined();
-      titles.set(title, name);
-      await expectAccessibleOnDesk(page);
-    });
-  }
-});
-
-test("every page on a phone, in both themes", async ({ page, seedData }) => {
-  test.setTimeout(300_000);
-  for (const { name, path } of everyPage(seedData)) {
-    await test.step(name, async () => {
-      await openPage(page, path);
-      await expectAccessibleOnPhone(page);
-    });
-  }
-});
 
 test("pages that find nothing", async ({ page }) => {
   for (const path of [

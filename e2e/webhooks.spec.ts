@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import Stripe from "stripe";
 import { expect, test } from "./fixtures.ts";
 import type { GatewayApi } from "./gateway-api.ts";
+import { keptInPage } from "./pages/credentials.ts";
 import { openPage } from "./pages/open-page.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 
@@ -244,17 +245,7 @@ async function startVideo(api: GatewayApi): Promise<string> {
 
 /** Neither the current page, nor a reloaded one, nor any storage contains the secret. */
 async function expectSecretGone(page: Page, secret: string): Promise<void> {
-  const kept = await page.evaluate(() =>
-    JSON.stringify([
-      document.documentElement.outerHTML,
-      { ...localStorage },
-      { ...sessionStorage },
-      history.state,
-      location.href,
-      document.cookie,
-    ]),
-  );
-  expect(kept.includes(secret)).toBe(false);
+  expect((await keptInPage(page)).includes(secret)).toBe(false);
   const url = page.url();
   const html = await (await page.request.get(url)).text();
   const payload = await (await page.request.get(url, { headers: { rsc: "1" } })).text();

@@ -6,28 +6,17 @@ const desk = { width: 1280, height: 720 };
 const phone = { width: 375, height: 812 };
 const narrowest = { width: 320, height: 640 };
 
-/** No violation in either theme at desktop width. */
-export async function expectAccessibleOnDesk(page: Page): Promise<void> {
-  await page.setViewportSize(desk);
-  await expectNoViolation(page, "light", `${desk.width} px`);
-  await expectNoViolation(page, "dark", `${desk.width} px`);
-}
-
-/** No violation in either theme at the width of a phone, and nothing wider than the narrowest screen. */
-export async function expectAccessibleOnPhone(page: Page): Promise<void> {
-  await page.setViewportSize(phone);
-  await expectNoViolation(page, "light", `${phone.width} px`);
-  await expectNoViolation(page, "dark", `${phone.width} px`);
+/** No violation in either theme at desktop and phone width, and nothing wider than the narrowest screen. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const screen of [desk, phone]) {
+    await page.setViewportSize(screen);
+    await expectNoViolation(page, "light", `${screen.width} px`);
+    await expectNoViolation(page, "dark", `${screen.width} px`);
+  }
   await page.setViewportSize(narrowest);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect.soft(overflow, `wider than ${narrowest.width} px: ${page.url()}`).toBeLessThanOrEqual(0);
   await page.setViewportSize(desk);
-}
-
-/** At desktop and phone width. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await expectAccessibleOnDesk(page);
-  await expectAccessibleOnPhone(page);
 }
 
 /** In its current state, in both themes. */

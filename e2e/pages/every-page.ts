@@ -5,31 +5,39 @@ export interface ConsolePage {
   path: string;
 }
 
-/** Every signed-in page of the console, with data. */
-export function everyPage({ prediction, delivery, endpoint }: SeedData): ConsolePage[] {
-  return [
-    { name: "home", path: "/" },
-    { name: "catalog", path: "/catalog" },
-    { name: "catalog entry", path: "/catalog/svc/img-gen-a-1" },
-    { name: "catalog compare", path: "/catalog/compare?ids=svc/tts-a-1,svc/tts-b-1" },
-    { name: "playground of a chat", path: "/playground/svc/chat-1/chat-completions" },
-    { name: "playground of a gated video", path: "/playground/svc/adult-i2v-1/video-generation" },
-    { name: "predictions", path: "/predictions" },
-    { name: "prediction", path: `/predictions/${prediction}` },
-    { name: "uploads", path: "/uploads" },
-    { name: "endpoints", path: "/webhooks/endpoints" },
-    { name: "endpoint", path: `/webhooks/endpoints/${endpoint}` },
-    { name: "deliveries", path: "/webhooks/deliveries" },
-    { name: "delivery", path: `/webhooks/deliveries/${delivery}` },
-    { name: "attestations", path: "/attestations" },
-    { name: "usage", path: "/usage" },
-    { name: "keys", path: "/keys" },
-    { name: "requests", path: "/requests" },
-    { name: "audit log", path: "/audit-logs" },
-    { name: "settings", path: "/settings" },
-    { name: "guides", path: "/guides" },
-    { name: "guide with receivers", path: "/guides/webhooks" },
-    { name: "guide with tables", path: "/guides/errors" },
-    { name: "API reference", path: "/docs" },
-  ];
+/** Every signed-in page of the console; `:prediction` and the like stand for the ids of seeded things. */
+export const consolePages: readonly ConsolePage[] = [
+  { name: "home", path: "/" },
+  { name: "catalog", path: "/catalog" },
+  { name: "catalog entry", path: "/catalog/svc/img-gen-a-1" },
+  { name: "catalog compare", path: "/catalog/compare?ids=svc/tts-a-1,svc/tts-b-1" },
+  { name: "playground of a chat", path: "/playground/svc/chat-1/chat-completions" },
+  { name: "playground of a gated video", path: "/playground/svc/adult-i2v-1/video-generation" },
+  { name: "predictions", path: "/predictions" },
+  { name: "prediction", path: "/predictions/:prediction" },
+  { name: "uploads", path: "/uploads" },
+  { name: "endpoints", path: "/webhooks/endpoints" },
+  { name: "endpoint", path: "/webhooks/endpoints/:endpoint" },
+  { name: "deliveries", path: "/webhooks/deliveries" },
+  { name: "delivery", path: "/webhooks/deliveries/:delivery" },
+  { name: "attestations", path: "/attestations" },
+  { name: "usage", path: "/usage" },
+  { name: "keys", path: "/keys" },
+  { name: "requests", path: "/requests" },
+  { name: "audit log", path: "/audit-logs" },
+  { name: "settings", path: "/settings" },
+  { name: "guides", path: "/guides" },
+  { name: "guide with receivers", path: "/guides/webhooks" },
+  { name: "guide with tables", path: "/guides/errors" },
+  { name: "API reference", path: "/docs" },
+];
+
+/** Every signed-in page, with data. */
+export function everyPage(seedData: SeedData): ConsolePage[] {
+  return consolePages.map(({ name, path }) => ({ name, path: withIds(path, seedData) }));
+}
+
+/** The path of a page with the ids of this account. */
+export function withIds(path: string, seedData: SeedData): string {
+  return path.replace(/:(\w+)/g, (_, thing: keyof SeedData) => seedData[thing]);
 }

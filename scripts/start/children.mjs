@@ -24,7 +24,7 @@ export class Children {
   start(name, words, { environment, onLine }) {
     const child = spawn(process.execPath, ["--import", withParent, ...words], {
       cwd: checkout,
-      env: { NODE_COMPILE_CACHE: compileCache, GATEHOUSE_STARTER: String(process.pid), ...environment },
+      env: { NODE_COMPILE_CACHE: compileCache, STARTER_PID: String(process.pid), ...environment },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       detached: true,
     });
