@@ -1,15 +1,22 @@
-import { eq, or } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
-import { type Scope, scopes } from "#contract/account.ts";
-import { ownerPermissions, type Permission, permissionsOfScopes } from "#contract/permissions.ts";
+import type { Permission } from "#contract/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Limit, Limiter } from "#gateway/core/limiter.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { apiKeys, sessions, users } from "#gateway/database/schema.ts";
+import { apiKeys } from "#gateway/database/schema.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 import { credentialHash, credentialKind } from "./keys/format.ts";
+import {
+  type CredentialEntry,
+  type Known,
+  type RefusalCode,
+  type Refused,
+  readKey,
+  readSession,
+} from "./read-credential.ts";
 
 /** Triggers on `api_keys` and `sessions` notify this channel with the id of the changed row. */
 const channel = "credential_changed";
@@ -24,23 +31,6 @@ const lastUsedEveryMs = 60_000;
 
 /** Invalid credentials from one address. */
 const invalidCredentials: Limit = { name: "invalid credentials", count: 600, periodMs: 60_000 };
-
-type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
-
-interface Known {
-  actor: Actor;
-  validUntil: number;
-  /** A time of `performance.now()`, which never decreases. */
-  readAt: number;
-}
-
-interface Refused {
-  refusal: RefusalCode;
-  /** The id of the key or session, if there is one. */
-  id: string | null;
-}
-
-type Entry = Known | Refused;
 
 export interface Credentials {
   /**
@@ -75,14 +65,14 @@ export async function createCredentials(sources: {
   const { database, limiter } = sources;
   const known = new Map<string, Known>();
   const refused = new Map<string, Refused>();
-  const reading = new Map<string, Promise<Entry>>();
+  const reading = new Map<string, Promise<CredentialEntry>>();
   const watchers = new Set<Watcher>();
   const lastUsed = new Map<string, number>();
 
   const isFresh = ({ readAt }: Known): boolean =>
     performance.now() - readAt <= (database.isListening() ? freshMs.listening : freshMs.deaf);
 
-  const read = (hash: string, kind: "key" | "session"): Promise<Entry> => {
+  const read = (hash: string, kind: "key" | "session"): Promise<CredentialEntry> => {
     const underWay = reading.get(hash);
     if (underWay) return underWay;
     const started = (kind === "key" ? readKey(database, hash) : readSession(database, hash))
@@ -98,7 +88,7 @@ export async function createCredentials(sources: {
     return started;
   };
 
-  const remember = (hash: string, entry: Entry): void => {
+  const remember = (hash: string, entry: CredentialEntry): void => {
     known.delete(hash);
     if ("actor" in entry) setBounded(known, hash, entry, maxKnown);
     else setBounded(refused, hash, entry, maxRefused);
@@ -115,7 +105,11 @@ export async function createCredentials(sources: {
   };
 
   /** The cache entry of a hash. A hash that must be read first counts as invalid until it is found. */
-  const entryOf = async (hash: string, kind: "key" | "session", address: string): Promise<Entry> => {
+  const entryOf = async (
+    hash: string,
+    kind: "key" | "session",
+    address: string,
+  ): Promise<CredentialEntry> => {
     const found = known.get(hash);
     if (found) return isFresh(found) ? found : read(hash, kind);
     const underWay = reading.get(hash);
@@ -213,76 +207,6 @@ function refusalOf(code: RefusalCode): ApiError {
     revoked_api_key: "This credential was revoked. Sign in again or use another key.",
   };
   return new ApiError(code, messages[code]);
-}
-
-async function readKey(database: Database, hash: string): Promise<Entry> {
-  const readAt = performance.now();
-  const [row] = await database.queries
-    .select()
-    .from(apiKeys)
-    .where(or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)))
-    .limit(1);
-  if (!row) return { refusal: "invalid_api_key", id: null };
-  if (row.revokedAt) return { refusal: "revoked_api_key", id: row.id };
-  const limits = [row.expiresAt, row.secretHash === hash ? null : row.previousExpiresAt];
-  const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
-  if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: row.id };
-  const actor: Actor = {
-    accountId: row.accountId,
-    kind: "key",
-    id: row.id,
-    name: row.name,
-    secretHash: hash,
-    sessionId: null,
-    scopes: row.scopes as Scope[],
-    permissions: permissionsOfScopes(row.scopes as Scope[]),
-    models: row.models,
-    regions: row.regions,
-    requestsPerMinute: row.requestsPerMinute,
-    maxConcurrency: row.maxConcurrency,
-    monthlyBudget: row.monthlyBudget,
-    expiresAt: Number.isFinite(validUntil) ? new Date(validUntil) : null,
-  };
-  return { actor, validUntil, readAt };
-}
-
-async function readSession(database: Database, hash: string): Promise<Entry> {
-  const readAt = performance.now();
-  const [row] = await database.queries
-    .select({ session: sessions, user: users })
-    .from(sessions)
-    .leftJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.tokenHash, hash))
-    .limit(1);
-  if (!row) return { refusal: "invalid_api_key", id: null };
-  const { session, user } = row;
-  if (session.revokedAt) return { refusal: "revoked_api_key", id: session.id };
-  const validUntil = session.expiresAt.getTime();
-  if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: session.id };
-  if (session.keyHash) {
-    const key = await readKey(database, session.keyHash);
-    if (!("actor" in key)) return key;
-    const actor = { ...key.actor, secretHash: hash, sessionId: session.id };
-    return { actor, validUntil: Math.min(key.validUntil, validUntil), readAt };
-  }
-  if (!user) return { refusal: "invalid_api_key", id: session.id };
-  const actor: Actor = {
-    accountId: user.accountId,
-    kind: "user",
-    id: user.id,
-    name: user.name,
-    secretHash: hash,
-    sessionId: session.id,
-    scopes,
-    permissions: ownerPermissions,
-    models: null,
-    regions: null,
-    requestsPerMinute: null,
-    maxConcurrency: null,
-    monthlyBudget: null,
-    expiresAt: null,
-  };
-  return { actor, validUntil, readAt };
 }
 
 /** Records when a key was last used, at most once a minute, outside the request. */

@@ -7,6 +7,7 @@ import { completeChat } from "../openai/chat.ts";
 import { streamChat } from "../openai/chat-stream.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Provider, ProviderRequest, SyncResult } from "../provider.ts";
+import { inRegionOf } from "../upstreams/job-status.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";
@@ -115,8 +116,4 @@ async function imagesByTask(jobs: Provider, request: ProviderRequest, runMs: num
 
 function regionOf(ref: ProviderRef): RegionName {
   return ref.region as RegionName;
-}
-
-function inRegionOf(ref: ProviderRef, request: ProviderRequest): ProviderRequest {
-  return { ...request, region: regionOf(ref) };
 }

@@ -1,8 +1,8 @@
 import type { RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/core/clock.ts";
-import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import type { Protocol } from "../protocol.ts";
-import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
+import type { Provider, ProviderStatus, SyncResult } from "../provider.ts";
+import { inRegionOf } from "../upstreams/job-status.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { speak, transcribe } from "./audio.ts";
@@ -89,11 +89,6 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
       await forgetVideo(upstream, ref, { region, signal: AbortSignal.timeout(forgetMs) });
     },
   };
-}
-
-/** A job is polled in the region where it was started. */
-function inRegionOf(ref: ProviderRef, request: ProviderRequest): ProviderRequest {
-  return { ...request, region: ref.region as RegionName };
 }
 
 function imagesResult(outputs: Extract<SyncResult, { kind: "images" }>["outputs"]): SyncResult {

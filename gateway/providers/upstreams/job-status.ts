@@ -1,3 +1,5 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { outputsOf } from "../media/outputs.ts";
 import type { ProviderRequest, ProviderStatus } from "../provider.ts";
 
@@ -14,4 +16,9 @@ export function finishedJob(result: unknown, request: ProviderRequest): Provider
 
 export function resultOf(status: ProviderStatus): unknown {
   return results.get(status);
+}
+
+/** A job is polled in the region where it was started. */
+export function inRegionOf(ref: ProviderRef, request: ProviderRequest): ProviderRequest {
+  return { ...request, region: ref.region as RegionName };
 }
