@@ -20,7 +20,7 @@ export function AttestDialog({ kind, onAttested, onClose }: AttestDialogProps) {
       onOpenChange={(next) => !next && onClose()}
       title={kind === null ? "" : gateOfKind(kind).title}
     >
-      {kind !== null && <AttestFlow kind={kind} onAttested={onAttested} onClose={onClose} />}
+      {kind !== null && <AttestFlow kinds={[kind]} onAttested={onAttested} onClose={onClose} />}
     </Dialog>
   );
 }

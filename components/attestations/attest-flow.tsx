@@ -11,13 +11,13 @@ import { AttestRefused } from "./attest-refused.tsx";
 import { AttestSteps } from "./attest-steps.tsx";
 
 interface AttestFlowProps {
-  kind: AttestationKind;
+  kinds: readonly AttestationKind[];
   onAttested: () => void;
   onClose: () => void;
 }
 
-/** Loads the current statement, then leads through reading, confirming and reviewing it. */
-export function AttestFlow({ kind, onAttested, onClose }: AttestFlowProps) {
+/** Loads the current statements, then leads through reading, confirming and reviewing them. */
+export function AttestFlow({ kinds, onAttested, onClose }: AttestFlowProps) {
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],
     queryFn: () => settled(loadAttestationDesk()),
@@ -30,12 +30,13 @@ export function AttestFlow({ kind, onAttested, onClose }: AttestFlowProps) {
     return <AttestRefused error={error} onRetry={() => desk.refetch()} onClose={onClose} />;
   }
   const { account, attestations } = desk.data.data;
-  const statement = attestations.statements.find((each) => each.kind === kind);
-  if (account.user === null || statement === undefined) {
+  const asked = attestations.statements.filter(({ kind }) => kinds.includes(kind));
+  if (account.user === null || asked.length < kinds.length) {
     return <AttestRefused error={null} needsUser={account.user === null} onClose={onClose} />;
   }
-  if (statement.active) return <AlreadyAttested onDone={onAttested} />;
-  return <AttestSteps user={account.user} statement={statement} onAttested={onAttested} onClose={onClose} />;
+  const open = asked.filter(({ active }) => !active);
+  if (open.length === 0) return <AlreadyAttested onDone={onAttested} />;
+  return <AttestSteps user={account.user} statements={open} onAttested={onAttested} onClose={onClose} />;
 }
 
 function AlreadyAttested({ onDone }: { onDone: () => void }) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { AttestationStatement } from "#contract/account.ts";
+import type { AttestationKind, AttestationStatement } from "#contract/account.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Checkbox } from "@/components/ui/input";
@@ -14,14 +14,16 @@ import { StatementText } from "./statement-text.tsx";
 
 interface AttestStepsProps {
   user: AttestingUser;
-  statement: AttestationStatement;
+  statements: readonly AttestationStatement[];
   onAttested: () => void;
   onClose: () => void;
 }
 
 /** Read and tick, then review what will be recorded, then record. Nothing is ticked beforehand. */
-export function AttestSteps({ user, statement, onAttested, onClose }: AttestStepsProps) {
-  const [ticked, setTicked] = useState(false);
+export function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps) {
+  const [ticked, setTicked] = useState<readonly AttestationKind[]>([]);
+  /** What stands already, should a later one fail. */
+  const recorded = useRef(new Set<AttestationKind>());
   const [reviewing, setReviewing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<GatewayFailure | null>(null);
@@ -34,27 +36,40 @@ export function AttestSteps({ user, statement, onAttested, onClose }: AttestStep
   async function record() {
     setBusy(true);
     setError(null);
-    const answer = await settled(attest(statement.kind, statement.version));
+    for (const { kind, version } of statements) {
+      if (recorded.current.has(kind)) continue;
+      const answer = await settled(attest(kind, version));
+      if (!answer.ok) {
+        setBusy(false);
+        return setError(answer.error);
+      }
+      recorded.current.add(kind);
+    }
     setBusy(false);
-    if (answer.ok) onAttested();
-    else setError(answer.error);
+    onAttested();
   }
+  const tick = (kind: AttestationKind, on: boolean) =>
+    setTicked(on ? [...ticked, kind] : ticked.filter((other) => other !== kind));
+  const several = statements.length > 1;
 
   return (
     <div className="space-y-3">
       <h3 ref={heading} tabIndex={-1} className="text-base font-semibold text-ink outline-none">
         {reviewing ? "Step 2 of 2: review what is recorded" : "Step 1 of 2: read and confirm"}
       </h3>
-      <StatementText statement={statement} />
-      {reviewing ? (
-        <AttestReview user={user} statement={statement} />
-      ) : (
-        <Checkbox
-          label="I have read this statement and I confirm it."
-          checked={ticked}
-          onChange={(event) => setTicked(event.currentTarget.checked)}
-        />
-      )}
+      {statements.map((statement) => (
+        <div key={statement.kind} className="space-y-2">
+          <StatementText statement={statement} />
+          {!reviewing && (
+            <Checkbox
+              label={`I have read ${several ? `“${statement.title}”` : "this statement"} and I confirm it.`}
+              checked={ticked.includes(statement.kind)}
+              onChange={(event) => tick(statement.kind, event.currentTarget.checked)}
+            />
+          )}
+        </div>
+      ))}
+      {reviewing && <AttestReview user={user} statements={statements} />}
       {error && <ErrorPanel error={error} />}
       <div className="flex flex-wrap justify-end gap-2">
         {reviewing ? (
@@ -63,7 +78,7 @@ export function AttestSteps({ user, statement, onAttested, onClose }: AttestStep
               Back
             </Button>
             <Button variant="primary" busy={busy} onClick={record}>
-              Record attestation
+              {several ? `Record ${statements.length} attestations` : "Record attestation"}
             </Button>
           </>
         ) : (
@@ -71,7 +86,11 @@ export function AttestSteps({ user, statement, onAttested, onClose }: AttestStep
             <Button variant="secondary" onClick={onClose}>
               Not now
             </Button>
-            <Button variant="primary" disabled={!ticked} onClick={() => setReviewing(true)}>
+            <Button
+              variant="primary"
+              disabled={ticked.length < statements.length}
+              onClick={() => setReviewing(true)}
+            >
               Review
             </Button>
           </>

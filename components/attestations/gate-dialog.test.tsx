@@ -12,28 +12,41 @@ vi.mock("@/lib/attestations/actions", () => ({ attest: vi.fn(), loadAttestationD
 
 const person = { id: "usr_1", name: "Ada Byron", email: "ada@example.com" };
 
-function desk(user: typeof person | null, active = false) {
-  const statement = {
-    kind: "adult",
-    version: "2026-11-01",
-    title: "You are an adult",
-    statement: "I am at least 18 years old.",
-    active,
-  };
+const adult = {
+  kind: "adult",
+  version: "2026-11-01",
+  title: "You are an adult",
+  statement: "I am at least 18 years old.",
+  active: false,
+};
+const portrait = {
+  kind: "portrait_rights",
+  version: "2026-11-02",
+  title: "The people shown have agreed",
+  statement: "Everybody who is shown has agreed.",
+  active: false,
+};
+
+function desk(user: typeof person | null, statements: object[] = [adult]) {
   return {
     ok: true as const,
     data: {
       account: { user },
-      attestations: { data: [], statements: [statement] },
+      attestations: { data: [], statements },
     } as unknown as AttestationDesk,
   };
 }
 
-function open(code: AttestationCode = "adult_attestation_required") {
+function open(...codes: AttestationCode[]) {
   const told = { onAttested: vi.fn(), onClose: vi.fn() };
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <GateDialog open code={code} model="svc/adult-i2v-1" {...told} />
+      <GateDialog
+        open
+        codes={codes.length > 0 ? codes : ["adult_attestation_required"]}
+        model="svc/adult-i2v-1"
+        {...told}
+      />
     </QueryClientProvider>,
   );
   return told;
@@ -67,6 +80,34 @@ it("ticks nothing itself, reviews what is recorded, and records only then", asyn
   expect(told.onAttested).toHaveBeenCalledTimes(1);
 });
 
+it("records all that a model asks for in one go, and goes on where one failed", async () => {
+  vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, [adult, portrait])));
+  const refusal = { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 };
+  vi.mocked(attest).mockImplementationOnce(answers({ ok: true, data: {} as never }));
+  vi.mocked(attest).mockImplementationOnce(answers({ ok: false, error: refusal }));
+  const told = open("adult_attestation_required", "portrait_rights_attestation_required");
+  const boxes = await screen.findAllByRole<HTMLInputElement>("checkbox");
+  const review = screen.getByRole<HTMLButtonElement>("button", { name: "Review" });
+  expect(boxes).toHaveLength(2);
+  for (const box of boxes) {
+    expect(review.disabled).toBe(true);
+    await userEvent.click(box);
+  }
+  await userEvent.click(review);
+  expect(attest).not.toHaveBeenCalled();
+  const record = screen.getByRole("button", { name: "Record 2 attestations" });
+  await userEvent.click(record);
+  expect(await screen.findByText(/The statement has changed/)).toBeTruthy();
+  expect(told.onAttested).not.toHaveBeenCalled();
+  await userEvent.click(record);
+  expect(vi.mocked(attest).mock.calls).toEqual([
+    ["adult", "2026-11-01"],
+    ["portrait_rights", "2026-11-02"],
+    ["portrait_rights", "2026-11-02"],
+  ]);
+  expect(told.onAttested).toHaveBeenCalledTimes(1);
+});
+
 it("says why nothing was recorded and keeps the review open", async () => {
   vi.mocked(attest).mockImplementation(
     answers({
@@ -90,7 +131,7 @@ it("tells someone signed in with a key that only a person can attest", async () 
 });
 
 it("lets the draft go on when the attestation stands already", async () => {
-  vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, true)));
+  vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, [{ ...adult, active: true }])));
   const told = open();
   await userEvent.click(await screen.findByRole("button", { name: "Back to form" }));
   expect(told.onAttested).toHaveBeenCalledTimes(1);

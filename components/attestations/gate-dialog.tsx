@@ -10,19 +10,20 @@ const focusReturnDelayMs = 50;
 
 interface GateDialogProps {
   open: boolean;
-  /** The 403 code, or the flag found before running. */
-  code: AttestationCode;
+  /** The 403 code and the flags found before running: what can be recorded is recorded in one go. */
+  codes: readonly AttestationCode[];
   /** The catalog id of the model that asks. */
   model: string;
-  /** Called once the attestation is recorded. The caller moves the focus back to Run and never runs automatically. */
+  /** Called once all are recorded. The caller moves the focus back to Run and never runs automatically. */
   onAttested: () => void;
   onClose: () => void;
   returnFocusTo?: RefObject<HTMLElement | null>;
 }
 
-/** Explains which attestation an operation needs and lets the signed-in user give it. */
-export function GateDialog({ open, code, model, onAttested, onClose, returnFocusTo }: GateDialogProps) {
-  const gate = gates[code];
+/** Explains which attestations an operation needs and lets the signed-in user give them. */
+export function GateDialog({ open, codes, model, onAttested, onClose, returnFocusTo }: GateDialogProps) {
+  const asked = codes.map((code) => gates[code]);
+  const kinds = asked.flatMap(({ kind }) => kind ?? []);
   const leave = (tell: () => void) => () => {
     tell();
     // The dialog gives the focus back to what opened it first; the draft's Run button comes after.
@@ -35,14 +36,18 @@ export function GateDialog({ open, code, model, onAttested, onClose, returnFocus
       onOpenChange={(next) => {
         if (!next) close();
       }}
-      title={gate.title}
-      description={`${model} requires this before it runs. Your draft is kept.`}
+      title={asked.length === 1 ? asked[0]?.title : "Attestations"}
+      description={`${model} requires ${asked.length === 1 ? "this" : "these"} before it runs. Your draft is kept.`}
     >
-      <p className="mb-3 text-base text-ink">{gate.why}</p>
-      {gate.kind === null ? (
+      {asked.map(({ title, why }) => (
+        <p key={title} className="mb-3 text-base text-ink">
+          {why}
+        </p>
+      ))}
+      {kinds.length === 0 ? (
         <PerRequestNote onClose={close} />
       ) : (
-        <AttestFlow kind={gate.kind} onAttested={leave(onAttested)} onClose={close} />
+        <AttestFlow kinds={kinds} onAttested={leave(onAttested)} onClose={close} />
       )}
     </Dialog>
   );

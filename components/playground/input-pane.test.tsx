@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { exampleDraft } from "@/lib/schema-form/draft";
@@ -23,9 +23,10 @@ const compiled = createCatalog().operation("svc/chat-1", "chat-completions");
 if (!compiled) throw new Error("svc/chat-1 has no chat-completions");
 const { model, operation } = compiled;
 const plan = planForm(model, operation);
-const draft = { draft: exampleDraft(plan, operation.example), restore: null } as ReturnType<typeof useDraft>;
+type DraftState = ReturnType<typeof useDraft>;
+const draft = { draft: exampleDraft(plan, operation.example), restore: null } as DraftState;
 
-function Pane({ tab }: { tab: InputTab }) {
+function Pane({ tab, restore = null }: { tab: InputTab; restore?: DraftState["restore"] }) {
   const problems = [{ path: "/messages", field: "Messages", message: "Fill this in." }];
   return (
     <InputPane
@@ -33,7 +34,7 @@ function Pane({ tab }: { tab: InputTab }) {
       onTab={() => {}}
       plan={plan}
       operation={operation}
-      draft={draft}
+      draft={{ ...draft, restore }}
       body={null}
       baseUrl="https://example.com/v1"
       problems={problems}
@@ -59,4 +60,13 @@ it("keeps the form, and with it its uploads, behind the JSON", async () => {
   rerender(<Pane tab="form" />);
   expect(unmounted).not.toHaveBeenCalled();
   expect(screen.queryByLabelText("Request body")).toBeNull();
+});
+
+it("keeps the focus beside Undo when that has done its work", () => {
+  const { rerender } = render(<Pane tab="form" restore={() => rerender(<Pane tab="form" />)} />);
+  const undo = screen.getByRole("button", { name: "Undo" });
+  undo.focus();
+  fireEvent.click(undo);
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Example" }));
 });

@@ -2,7 +2,7 @@
 
 import { RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { Ref } from "react";
+import { type Ref, useRef } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
@@ -40,6 +40,8 @@ interface InputPaneProps {
 /** Form, JSON and code: three views of one draft. */
 export function InputPane(props: InputPaneProps) {
   const { tab, onTab, plan, operation, draft, body, baseUrl, problems, summaryRef, notice } = props;
+  const example = useRef<HTMLButtonElement>(null);
+  const { restore } = draft;
   // The form stays mounted so that uploads continue; its hidden fields are not focusable.
   const summary = <ErrorSummary ref={summaryRef} problems={problems} onGoTo={() => onTab("form")} />;
   return (
@@ -51,17 +53,22 @@ export function InputPane(props: InputPaneProps) {
         onChange={onTab}
         actions={
           <>
-            {draft.restore && (
+            {restore && (
               <Button
                 size="sm"
                 variant="ghost"
                 icon={<Undo2 size={14} aria-hidden />}
-                onClick={draft.restore}
+                onClick={() => {
+                  restore();
+                  // The button goes away with what it undid.
+                  example.current?.focus();
+                }}
               >
                 Undo
               </Button>
             )}
             <Button
+              ref={example}
               size="sm"
               variant="ghost"
               icon={<RotateCcw size={14} aria-hidden />}

@@ -26,6 +26,7 @@ interface OutputPaneProps {
   onShow: (run: Run) => void;
   onAgain: (run: Run, key?: string) => void;
   onTweak: (run: Run) => void;
+  onReply: (run: Run) => void;
   onClear: () => void;
   onGate: (code: AttestationCode) => void;
 }

@@ -5,8 +5,18 @@ import { useMemo, useRef, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { type AttestationCode, isAttestationCode } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
-import { draftFromInput, exampleDraft, toRequest } from "@/lib/schema-form/draft";
+import {
+  confirmationKey,
+  draftFromInput,
+  exampleDraft,
+  toRequest,
+  writeDraft,
+} from "@/lib/schema-form/draft";
+import { isObject } from "@/lib/schema-form/json";
+import { withAnswer } from "@/lib/schema-form/messages";
 import { planForm } from "@/lib/schema-form/normalise";
+import type { Problem } from "@/lib/schema-form/problem";
+import { focusField } from "./error-summary";
 import { InputPane, type InputTab } from "./input-pane";
 import { OutputPane, type OutputTab } from "./output-pane";
 import { PaneSwitch } from "./pane-switch";
@@ -43,27 +53,37 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
   );
   const check = useProblems(body, operation, plan);
   const gates = useGates(model);
-  const [gate, setGate] = useState<AttestationCode | null>(null);
+  const [gate, setGate] = useState<readonly AttestationCode[]>([]);
+  const [recorded, setRecorded] = useState(false);
   const [inputTab, setInputTab] = useState<InputTab>("form");
   const [outputTab, setOutputTab] = useState<OutputTab>("output");
   const [pane, setPane] = useState<"input" | "result">("input");
   const [uploading, setUploading] = useState(0);
   const runButton = useRef<HTMLButtonElement>(null);
   const summary = useRef<HTMLDivElement>(null);
-  const showProblems = () => {
+  const showProblems = (found: readonly Problem[]) => {
     setPane("input");
+    const [only] = found;
+    // The one thing to do is at the box itself.
+    if (found.length === 1 && only?.path === `/${confirmationKey}`) {
+      setInputTab("form");
+      return focusField(only.path);
+    }
     // The code has no place for them.
     setInputTab((tab) => (tab === "code" ? "form" : tab));
     requestAnimationFrame(() => summary.current?.focus());
   };
+  /** What a refusal names, with all else that is known to be missing; a run's own confirmation is given in the form. */
+  const openGate = (code: AttestationCode) => setGate(gates.missing.includes(code) ? gates.missing : [code]);
 
   const run = useRun(operation, accountId, {
     onEnd(ended: Run) {
       const { failure } = ended;
       if (!failure) return;
       // Never sent again automatically: the person resolves it, then presses Run.
-      if (isAttestationCode(failure.code)) setGate(failure.code);
-      else if (check.refuse(failure, ended.body)) showProblems();
+      if (isAttestationCode(failure.code)) return openGate(failure.code);
+      const refused = check.refuse(failure, ended.body);
+      if (refused.length > 0) showProblems(refused);
     },
   });
   const running = run.running !== null;
@@ -72,8 +92,10 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
   const start = () => {
     if (running || uploading > 0) return;
     if (!body) return setInputTab("json");
-    if (!check.check(body)) return showProblems();
-    if (gates.missing) return setGate(gates.missing);
+    const found = check.check(body);
+    if (found.length > 0) return showProblems(found);
+    if (gates.missing.length > 0) return setGate(gates.missing);
+    setRecorded(false);
     setPane("result");
     setOutputTab("output");
     draft.clearConfirmation();
@@ -89,6 +111,16 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
     check.clear();
     setInputTab("form");
     setPane("input");
+  };
+  /** The answer joins the draft's conversation; the next word is the reader's. */
+  const reply = ({ body: asked, output }: Run) => {
+    if (output?.kind !== "chat" || !Array.isArray(asked.messages)) return;
+    const rest = draft.draft.value ?? draftFromInput(asked).value;
+    draft.replace(writeDraft({ ...rest, messages: withAnswer(asked.messages.filter(isObject), output) }));
+    check.clear();
+    setInputTab("form");
+    setPane("input");
+    focusField(`/messages/${asked.messages.length + 1}/content`);
   };
   const tweak = useTweak(from, loadInput);
   useKeys({ onRun: start, onStop: stoppable ? run.stop : null });
@@ -125,6 +157,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
             operation={operation}
             body={body}
             gates={gates.state}
+            recorded={recorded}
             onOpenGate={() => setGate(gates.missing)}
             running={running}
             stoppable={stoppable}
@@ -153,20 +186,22 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
             }}
             onAgain={again}
             onTweak={(past) => loadInput(past.body)}
+            onReply={reply}
             onClear={run.clear}
-            onGate={setGate}
+            onGate={openGate}
           />
         </section>
       </div>
-      {gate && (
+      {gate.length > 0 && (
         <GateDialog
           open
-          code={gate}
+          codes={gate}
           model={model.id}
           returnFocusTo={runButton}
-          onClose={() => setGate(null)}
+          onClose={() => setGate([])}
           onAttested={() => {
-            setGate(null);
+            setGate([]);
+            setRecorded(true);
             setPane("input");
             gates.refresh();
           }}

@@ -7,6 +7,8 @@ import { Button } from "@/components/ui/button";
 import { Preflight } from "./preflight";
 
 interface RunBarProps extends ComponentProps<typeof Preflight> {
+  /** Attestations have just been recorded for this draft. */
+  recorded: boolean;
   running: boolean;
   /** A stream that can be stopped with its text kept. */
   stoppable: boolean;
@@ -18,13 +20,17 @@ interface RunBarProps extends ComponentProps<typeof Preflight> {
 }
 
 /** Always in reach: what is known before the run, and the button. */
-export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, ...preflight }: RunBarProps) {
+export function RunBar(props: RunBarProps) {
+  const { recorded, running, stoppable, uploading, onRun, onStop, runRef, ...preflight } = props;
   const keys = useRunKeys();
   const ready = keys !== null;
   return (
     <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-b-panel border-t bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
       <div className="min-w-0 flex-1 basis-52">
         <Preflight {...preflight} />
+        <p role="status" className="text-table font-medium text-good">
+          {recorded && "Recorded. Press Run."}
+        </p>
       </div>
       {running && stoppable ? (
         <Button
@@ -40,8 +46,8 @@ export function RunBar({ running, stoppable, uploading, onRun, onStop, runRef, .
           ref={runRef}
           variant="primary"
           busy={running}
-          // A click before hydration would be lost.
-          disabled={uploading > 0 || !ready}
+          // A click before hydration would be lost; a broken JSON says what to fix beside it.
+          disabled={uploading > 0 || !ready || preflight.body === null}
           icon={<Play size={14} aria-hidden />}
           onClick={onRun}
           aria-keyshortcuts="Control+Enter Meta+Enter"

@@ -25,14 +25,14 @@ export function useGates(model: CatalogModel) {
     },
   }).data;
   const missing = statements
-    ? asked.find(([, gate]) => !statements.some(({ kind, active }) => kind === gate.kind && active))
-    : undefined;
+    ? asked.filter(([, gate]) => !statements.some(({ kind, active }) => kind === gate.kind && active))
+    : [];
   const state: GateState =
-    asked.length === 0 ? "none" : !statements ? "unknown" : missing ? "closed" : "open";
+    asked.length === 0 ? "none" : !statements ? "unknown" : missing.length > 0 ? "closed" : "open";
   return {
     state,
-    /** The first gate in the gateway's order that is known to be closed. */
-    missing: (missing?.[0] ?? null) as AttestationCode | null,
+    /** The gates that are known to be closed, in the gateway's order. */
+    missing: missing.map(([code]) => code as AttestationCode),
     refresh: () => void client.invalidateQueries({ queryKey: queryKeys.attestations() }),
   };
 }

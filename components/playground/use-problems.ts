@@ -46,19 +46,18 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
     /** Fields tell at once of a text that is no value: nothing else shows that it is not in the draft. */
     atFields: useMemo(() => joined(unreadable, problems), [unreadable, problems]),
     onUnreadable,
-    /** Looks at a body that is about to be sent; false when something must be fixed first. */
-    check(candidate: JsonObject): boolean {
-      const found = problemsOf(candidate, operation, plan);
-      const fine = found.length + unreadable.length === 0;
-      setChecking(!fine);
+    /** Looks at a body that is about to be sent; what it returns must be fixed first. */
+    check(candidate: JsonObject): readonly Problem[] {
+      const found = joined(unreadable, problemsOf(candidate, operation, plan));
+      setChecking(found.length > 0);
       setRefusal(null);
-      return fine;
+      return found;
     },
-    /** Puts the gateway's refusal at its fields; false when it names none. */
-    refuse(failure: GatewayFailure, sent: JsonObject): boolean {
+    /** Puts the gateway's refusal at its fields; empty when it names none. */
+    refuse(failure: GatewayFailure, sent: JsonObject): readonly Problem[] {
       const problems = failure.status === 400 ? problemsFromFailure(failure, plan) : [];
       setRefusal({ problems, body: sent });
-      return problems.length > 0;
+      return problems;
     },
     clear() {
       setChecking(false);

@@ -14,7 +14,7 @@ import { stopPrediction } from "@/lib/predictions/actions";
 import { queryKeys } from "@/lib/query-keys";
 
 /** Asks first and says what stopping can and cannot do. */
-export function CancelButton({ prediction }: { prediction: Prediction }) {
+export function CancelButton({ prediction, size }: { prediction: Prediction; size?: "sm" }) {
   const [asking, setAsking] = useState(false);
   const { toast } = useToast();
   const client = useQueryClient();
@@ -45,8 +45,13 @@ export function CancelButton({ prediction }: { prediction: Prediction }) {
   });
   return (
     <>
-      <Button icon={<CircleStop size={16} aria-hidden />} onClick={() => setAsking(true)}>
-        Cancel prediction
+      <Button
+        size={size}
+        aria-label="Cancel prediction"
+        icon={<CircleStop size={size ? 14 : 16} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {size ? "Cancel" : "Cancel prediction"}
       </Button>
       <ConfirmDialog
         open={asking}

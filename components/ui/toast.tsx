@@ -1,7 +1,17 @@
 "use client";
 
 import { X } from "lucide-react";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import {
+  createContext,
+  type FocusEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -74,6 +84,7 @@ const edges = { good: "border-l-good", bad: "border-l-bad", warn: "border-l-warn
 function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) => void }) {
   const { id, tone = "plain", action } = toast;
   const [held, setHeld] = useState(false);
+  const { card, onEnter } = useFocusReturn();
   const durationMs = toast.durationMs ?? (tone === "bad" ? null : defaultDurationMs);
 
   useEffect(() => {
@@ -85,9 +96,13 @@ function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) =>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it from going away.
     <div
+      ref={card}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={(event) => {
+        onEnter(event);
+        setHeld(true);
+      }}
       onBlur={() => setHeld(false)}
       className={classNames(
         "appear pointer-events-auto flex items-start gap-3 rounded-panel border border-l-4 bg-raised py-2.5 pr-2 pl-3 shadow-float",
@@ -123,4 +138,24 @@ function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) =>
       />
     </div>
   );
+}
+
+/** A message that closes while it holds the focus gives it back to where it came from, or to the page's heading. */
+function useFocusReturn() {
+  const card = useRef<HTMLDivElement>(null);
+  const cameFrom = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      const heading = document.querySelector<HTMLElement>("h1");
+      if (heading) heading.tabIndex = -1;
+      (cameFrom.current?.isConnected ? cameFrom.current : heading)?.focus();
+    };
+  }, []);
+  const onEnter = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof HTMLElement && !card.current?.contains(relatedTarget))
+      cameFrom.current = relatedTarget;
+  };
+  return { card, onEnter };
 }

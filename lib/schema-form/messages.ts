@@ -20,6 +20,22 @@ export function nextMessage(messages: readonly JsonObject[]): JsonObject {
   return { role: last.role === "user" ? "assistant" : "user", content: "" };
 }
 
+/** The conversation with the model's answer and room for what follows: the results of its calls, or the next word. */
+export function withAnswer(
+  messages: readonly JsonObject[],
+  answer: { text: string; toolCalls: readonly { id: string; name: string; arguments: string }[] },
+): JsonObject[] {
+  const calls = answer.toolCalls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: given },
+  }));
+  if (calls.length === 0)
+    return [...messages, { role: "assistant", content: answer.text }, { role: "user", content: "" }];
+  const results = calls.map(({ id }) => ({ role: "tool", content: "", tool_call_id: id }));
+  return [...messages, { role: "assistant", content: answer.text || null, tool_calls: calls }, ...results];
+}
+
 /** The ids of the tool calls that stand in `messages`. */
 export function callIds(messages: readonly JsonObject[]): string[] {
   return messages

@@ -36,7 +36,7 @@ function Page() {
         onChange={setValue}
         onUnreadable={check.onUnreadable}
       />
-      <button type="button" onClick={() => check.check(body) && onRun(body)}>
+      <button type="button" onClick={() => check.check(body).length === 0 && onRun(body)}>
         Run
       </button>
       <button type="button" onClick={() => setValue({ ...value, seed: 7 })}>

@@ -1,10 +1,12 @@
 "use client";
 
+import type { ComponentProps } from "react";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { Dialog } from "@/components/ui/dialog";
 import { Time } from "@/components/ui/time";
 import type { Run } from "@/lib/browser/runs/run";
 import { RunOutputView } from "../output/run-output-view";
+import { useRunPrediction } from "../output/use-run-prediction";
 import { differences } from "./differences";
 import { runTitle } from "./run-title";
 
@@ -46,7 +48,7 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
               ))}
             </dl>
             {run.output ? (
-              <RunOutputView run={run} output={run.output} model={model} />
+              <PastOutput run={run} output={run.output} model={model} />
             ) : (
               <p className="text-muted">
                 {run.failure?.message ?? "The output was not saved in this browser."}
@@ -57,6 +59,11 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** An output to look at; a conversation is gone on with where it is open. */
+function PastOutput(props: Pick<ComponentProps<typeof RunOutputView>, "run" | "output" | "model">) {
+  return <RunOutputView {...props} prediction={useRunPrediction(props.run)} onReply={null} />;
 }
 
 function shown(value: unknown): string {

@@ -1,11 +1,20 @@
 "use client";
 
+import { Reply } from "lucide-react";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ChatOutput, Run } from "@/lib/browser/runs/run";
 import { AnswerText } from "./answer-text";
 
+interface ChatViewProps {
+  chat: ChatOutput;
+  state: Run["state"];
+  /** Goes on with the conversation; null where its messages are not kept. */
+  onReply: (() => void) | null;
+}
+
 /** The answer: plain text while it streams, Markdown when it is complete. */
-export function ChatView({ chat, state }: { chat: ChatOutput; state: Run["state"] }) {
+export function ChatView({ chat, state, onReply }: ChatViewProps) {
   const done = state !== "running";
   return (
     <article className="min-w-0 rounded-panel border p-4">
@@ -51,7 +60,12 @@ export function ChatView({ chat, state }: { chat: ChatOutput; state: Run["state"
               {chat.usage.prompt_tokens} tokens in, {chat.usage.completion_tokens} out
             </span>
           )}
-          <span className="ml-auto">
+          <span className="ml-auto inline-flex items-center gap-1">
+            {onReply && (chat.text || chat.toolCalls.length > 0) && (
+              <Button size="sm" icon={<Reply size={14} aria-hidden />} onClick={onReply}>
+                Add the answer and reply
+              </Button>
+            )}
             <CopyButton value={chat.text} label="Copy answer" />
           </span>
         </footer>

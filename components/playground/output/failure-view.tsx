@@ -40,7 +40,7 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
         run={run}
         failure={failure}
         busy={busy}
-        mayRetry={retries.left > 0}
+        mayRetry={retries.mayRepeat}
         onAgain={retries.spend(onAgain)}
       />
     );

@@ -3,8 +3,10 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import { ToastProvider } from "@/components/ui/toast";
+import { newRun, type Run } from "@/lib/browser/runs/run";
 import { at, finishedPrediction, samplePrediction, startMs } from "@/lib/timeline/testing/samples";
 import { PredictionView } from "./prediction-view.tsx";
+import { useRunPrediction } from "./use-run-prediction.ts";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
 
@@ -14,6 +16,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const run: Run = { ...newRun("op", {}), output: { kind: "prediction", id: samplePrediction().id } };
+const Followed = () => <PredictionView {...useRunPrediction(run)} />;
+
 it("tells a screen reader how the run ended", async () => {
   vi.useFakeTimers({ now: startMs + 3000 });
   const polls = vi.fn<() => Prediction>(() => samplePrediction({ status: "processing", started_at: at(1) }));
@@ -21,7 +26,7 @@ it("tells a screen reader how the run ended", async () => {
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ToastProvider>
-        <PredictionView id={samplePrediction().id} />
+        <Followed />
       </ToastProvider>
     </QueryClientProvider>,
   );

@@ -39,6 +39,21 @@ it("sends once more after the wait a run that has just been refused", async () =
   expect(onAgain).toHaveBeenCalledExactlyOnceWith(run);
 });
 
+it("sends no third time by itself when the second is refused, too", async () => {
+  const run = refused();
+  repeatable.allow(run);
+  const first = show(run);
+  await pass(5000);
+  expect(onAgain).toHaveBeenCalledOnce();
+  first.unmount();
+  const second = { ...refused(), body: run.body, startedAtMs: Date.now() };
+  repeatable.allow(second);
+  show(second);
+  await pass(20_000);
+  expect(onAgain).toHaveBeenCalledOnce();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run again" }).disabled).toBe(false);
+});
+
 it("stays held when the user comes back to it", async () => {
   const run = refused();
   repeatable.allow(run);

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  ArrowUpRight,
   CircleCheck,
   CircleSlash,
   CircleX,
@@ -8,14 +9,18 @@ import {
   type LucideIcon,
   PenLine,
   RotateCw,
+  Square,
 } from "lucide-react";
+import type { Prediction } from "#contract/prediction.ts";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
-import { Button } from "@/components/ui/button";
-import { IdChip } from "@/components/ui/id-chip";
+import { CancelButton } from "@/components/predictions/cancel-button";
+import { Button, LinkButton } from "@/components/ui/button";
 import { StatusPill, type Tone } from "@/components/ui/status-pill";
-import { type Run, tokensPerSecond } from "@/lib/browser/runs/run";
+import { useNow } from "@/components/ui/use-now";
+import type { Run } from "@/lib/browser/runs/run";
 import { formatDuration } from "@/lib/format";
 import { confirmationKey } from "@/lib/schema-form/draft";
+import { predictionLook } from "@/lib/status/prediction";
 
 const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon }> = {
   running: { label: "Running", tone: "busy", icon: LoaderCircle },
@@ -26,69 +31,106 @@ const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon 
 
 interface RunHeadProps {
   run: Run;
+  /** Of an async run, once it has been read. */
+  prediction: Prediction | null;
   busy: boolean;
+  onStop: (() => void) | null;
   onAgain: (run: Run) => void;
   onTweak: (run: Run) => void;
 }
 
-/** State, timing and identity of the run. */
-export function RunHead({ run, busy, onAgain, onTweak }: RunHeadProps) {
-  // A prediction tells its own state, below.
-  const queued = run.output?.kind === "prediction";
+/** One row for every run: how it stands and for how long, then what can be done with it. */
+export function RunHead({ run, prediction, busy, onStop, onAgain, onTweak }: RunHeadProps) {
+  const predictionId = run.output?.kind === "prediction" ? run.output.id : null;
+  const look = predictionId ? predictionLook(prediction?.status ?? "starting") : looks[run.state];
+  const open = predictionId
+    ? prediction === null || prediction.completed_at === null
+    : run.state === "running";
+  const tookMs = predictionId ? secondsToMs(prediction?.metrics.total_time) : run.totalMs;
   const hasInput = Object.keys(run.body).length > 0;
   // Confirmed for that one run: the next is confirmed in the form.
   const asksAnew = confirmationKey in run.body;
   return (
-    <header className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
-      {!queued && <StatusPill {...looks[run.state]} />}
-      {run.meta?.sandbox && <SandboxBadge />}
-      <Timing run={run} />
-      {run.meta?.region && <span className="text-meta text-muted">{run.meta.region}</span>}
-      {run.meta?.requestId && <IdChip id={run.meta.requestId} />}
-      {run.state !== "running" && hasInput && (
-        <span className="ml-auto flex gap-1">
-          <Button
+    <header className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
+      {open ? (
+        <RunningPill look={look} sinceMs={run.startedAtMs} progress={prediction?.progress ?? null} />
+      ) : (
+        <StatusPill label={look.label} tone={look.tone} icon={look.icon} />
+      )}
+      {!open && tookMs !== null && (
+        <span className="tabular text-meta text-muted">{formatDuration(tookMs)}</span>
+      )}
+      {/* Beside the output of a prediction it stands already. */}
+      {run.meta?.sandbox && (open || !predictionId) && <SandboxBadge />}
+      <span className="ml-auto flex flex-wrap justify-end gap-1">
+        {open && onStop && (
+          <Button size="sm" icon={<Square size={12} aria-hidden />} onClick={onStop}>
+            Stop
+          </Button>
+        )}
+        {open && prediction && <CancelButton size="sm" prediction={prediction} />}
+        {predictionId && (
+          <LinkButton
             size="sm"
             variant="ghost"
-            icon={<PenLine size={14} aria-hidden />}
-            onClick={() => onTweak(run)}
+            href={`/predictions/${predictionId}`}
+            aria-label="Open prediction"
+            icon={<ArrowUpRight size={14} aria-hidden />}
           >
-            Edit input
-          </Button>
-          {!asksAnew && (
+            Open
+          </LinkButton>
+        )}
+        {!open && hasInput && (
+          <>
             <Button
               size="sm"
               variant="ghost"
-              icon={<RotateCw size={14} aria-hidden />}
-              disabled={busy}
-              onClick={() => onAgain(run)}
+              icon={<PenLine size={14} aria-hidden />}
+              onClick={() => onTweak(run)}
             >
-              Run again
+              <span className="max-phone:sr-only">Edit input</span>
             </Button>
-          )}
-        </span>
-      )}
-      {run.meta && run.meta.ignoredParams.length > 0 && (
-        <p className="basis-full text-meta text-warn">
-          Not passed to the model: {run.meta.ignoredParams.join(", ")}.
-        </p>
-      )}
-      {run.meta?.replayed && (
-        <p className="basis-full text-meta text-muted">
-          This request had already been sent, so it was not run twice.
-        </p>
-      )}
+            {!asksAnew && (
+              <Button
+                size="sm"
+                variant="ghost"
+                icon={<RotateCw size={14} aria-hidden />}
+                disabled={busy}
+                onClick={() => onAgain(run)}
+              >
+                <span className="max-phone:sr-only">Run again</span>
+              </Button>
+            )}
+          </>
+        )}
+      </span>
     </header>
   );
 }
 
-function Timing({ run }: { run: Run }) {
-  const speed = tokensPerSecond(run);
-  const facts = [
-    run.firstTokenMs !== null && `first token ${formatDuration(run.firstTokenMs)}`,
-    speed !== null && `${speed.toFixed(speed < 10 ? 1 : 0)} tokens/s`,
-    run.totalMs !== null && run.output?.kind !== "prediction" && formatDuration(run.totalMs),
-  ].filter(Boolean);
-  if (facts.length === 0) return null;
-  return <span className="tabular text-meta text-muted">{facts.join(" · ")}</span>;
+const drawEveryMs = 200;
+const shownMs = 100;
+
+interface RunningPillProps {
+  look: { label: string; tone: Tone; icon: LucideIcon };
+  sinceMs: number;
+  progress: number | null;
 }
+
+/** The state with the time that it has taken so far. */
+function RunningPill({ look, sinceMs, progress }: RunningPillProps) {
+  const nowMs = useNow(drawEveryMs);
+  const elapsedMs = Math.max(0, Math.floor((nowMs - sinceMs) / shownMs) * shownMs);
+  const percent = progress ? ` ${progress} %` : "";
+  return (
+    <span className="tabular">
+      <StatusPill
+        label={`${look.label}${percent} · ${formatDuration(elapsedMs)}`}
+        tone={look.tone}
+        icon={look.icon}
+      />
+    </span>
+  );
+}
+
+const secondsToMs = (seconds: number | null | undefined) => (seconds == null ? null : seconds * 1000);

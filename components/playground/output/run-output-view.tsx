@@ -8,14 +8,19 @@ import { JsonView } from "@/components/ui/json-view";
 import type { Run, RunOutput } from "@/lib/browser/runs/run";
 import { formatBytes } from "@/lib/format";
 import { ChatView } from "./chat-view";
+import { Conversation } from "./conversation";
 import { PredictionView } from "./prediction-view";
 import { TranscriptView } from "./transcript-view";
+import type { RunPrediction } from "./use-run-prediction";
 import { VoicesView } from "./voices-view";
 
 interface RunOutputViewProps {
   run: Run;
   output: RunOutput;
   model: CatalogModel;
+  prediction: RunPrediction;
+  /** Goes on with a conversation; null where there is none to go on with. */
+  onReply: ((run: Run) => void) | null;
 }
 
 /** What the run made. Models and upstreams wrote it: if it cannot be drawn, the page stays. */
@@ -37,10 +42,19 @@ function Undrawable() {
 }
 
 /** In the form that suits it. */
-function OutputByKind({ run, output, model }: RunOutputViewProps) {
+function OutputByKind({ run, output, model, prediction, onReply }: RunOutputViewProps) {
   switch (output.kind) {
     case "chat":
-      return <ChatView chat={output} state={run.state} />;
+      return (
+        <>
+          <Conversation messages={run.body.messages} />
+          <ChatView
+            chat={output}
+            state={run.state}
+            onReply={onReply && Array.isArray(run.body.messages) ? () => onReply(run) : null}
+          />
+        </>
+      );
     case "speech":
       return (
         <>
@@ -62,7 +76,7 @@ function OutputByKind({ run, output, model }: RunOutputViewProps) {
     case "voices":
       return <VoicesView action={output.action} data={output.data} />;
     case "prediction":
-      return <PredictionView id={output.id} />;
+      return <PredictionView {...prediction} />;
     case "other":
       return <JsonView value={output.body} label="Answer" />;
   }

@@ -2,11 +2,13 @@
 
 import dynamic from "next/dynamic";
 import type { CatalogModel } from "#contract/catalog.ts";
+import { Progress } from "@/components/ui/progress";
 import type { AttestationCode } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import { FailureView } from "./failure-view";
+import { RunFacts } from "./run-facts";
 import { RunHead } from "./run-head";
-import { Waiting } from "./waiting";
+import { useRunPrediction } from "./use-run-prediction";
 
 /** Players, grids and tables: needed once there is something to show. */
 const RunOutputView = dynamic(() => import("./run-output-view").then((module) => module.RunOutputView), {
@@ -21,21 +23,39 @@ export interface RunViewProps {
   onStop: (() => void) | null;
   onAgain: (run: Run, key?: string) => void;
   onTweak: (run: Run) => void;
+  onReply: (run: Run) => void;
   onGate: (code: AttestationCode) => void;
 }
 
 /** A run: its head, what it made, and what went wrong. */
-export function RunView({ run, model, busy, onStop, onAgain, onTweak, onGate }: RunViewProps) {
+export function RunView({ run, model, busy, onStop, onAgain, onTweak, onReply, onGate }: RunViewProps) {
+  const prediction = useRunPrediction(run);
   const waits = run.state === "running" && run.output === null;
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <RunHead run={run} busy={busy} onAgain={onAgain} onTweak={onTweak} />
-      {waits && <Waiting run={run} onStop={onStop} />}
+      <RunHead
+        run={run}
+        prediction={prediction.prediction}
+        busy={busy}
+        onStop={run.state === "running" ? onStop : null}
+        onAgain={onAgain}
+        onTweak={onTweak}
+      />
+      {waits && <Progress value={null} label="Running" />}
       {run.failure && (
         <FailureView run={run} busy={busy} failure={run.failure} onAgain={onAgain} onGate={onGate} />
       )}
-      {run.output && <RunOutputView run={run} output={run.output} model={model} />}
+      {run.output && (
+        <RunOutputView
+          run={run}
+          output={run.output}
+          model={model}
+          prediction={prediction}
+          onReply={onReply}
+        />
+      )}
       {run.state !== "running" && !run.output && !run.failure && <Gone run={run} />}
+      <RunFacts run={run} />
     </div>
   );
 }

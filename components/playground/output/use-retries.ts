@@ -19,5 +19,11 @@ export function useRetries(run: Run) {
     },
     [input],
   );
-  return { left: mostRetries - (spent.get(input) ?? 0), spend };
+  const used = spent.get(input) ?? 0;
+  return {
+    left: mostRetries - used,
+    /** By itself it is sent again once: who is refused twice in a row is not helped by asking more often. */
+    mayRepeat: used === 0,
+    spend,
+  };
 }
