@@ -73,6 +73,15 @@ test("an error leads to its field", async ({ page }) => {
   await expect(prompt).toHaveAttribute("aria-invalid", "true");
 });
 
+test("a confirmation that is not ticked takes the focus itself", async ({ page }) => {
+  const playground = new Playground(page);
+  await playground.open("svc/swap-1", "image-editing");
+  await page.keyboard.press("Control+Enter");
+  const box = playground.input.getByRole("checkbox", { name: /identifiable person/ });
+  await expect(box).toBeFocused();
+  await expect(box).toHaveAttribute("aria-invalid", "true");
+});
+
 test("attest, and come back to Run", async ({ page, ownerApi }) => {
   await ownerApi.withdraw("adult");
   const playground = new Playground(page);
@@ -88,6 +97,7 @@ test("attest, and come back to Run", async ({ page, ownerApi }) => {
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(playground.run).toBeFocused();
+  await expect(playground.input.getByText("Recorded. Press Run.")).toBeVisible();
 });
 
 test("J and K walk the lists, and the detail pages of a list", async ({ page, ownerApi }) => {
@@ -114,6 +124,10 @@ test("J and K walk the lists, and the detail pages of a list", async ({ page, ow
   await expect(page.getByRole("link", { name: /Older prediction/ })).toBeVisible();
   await page.keyboard.press("j");
   await expect(page).toHaveURL(new RegExp(second.split("?")[0] ?? ""));
+  await isAlive(page);
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/predictions$/);
+  await expect(page.locator(`main [data-row-link][href="${second}"]`)).toBeFocused();
 });
 
 test("an endpoint is added, its menu is used, its dialogs return the focus", async ({ page, receiver }) => {
