@@ -11,6 +11,9 @@ const height = 270;
 const oversize = 2;
 const webpQuality = 42;
 
+/** A cover stands on a page of its theme: paler by day, calmer by night. Factor and offset of every colour. */
+const tones = { light: [0.78, 56], dark: [0.85, 0] } as const;
+
 /** How the picture of a scene becomes a cover; "split" shows it before and after, "sharpen" coarse and fine. */
 type Treatment = "whole" | "split" | "sharpen";
 
@@ -53,6 +56,7 @@ const covers: Record<string, [scene: string, treatment?: Treatment]> = {
 /** The hours of the two themes. "Before" is the hour that "after" is not. */
 const hours = { light: "bright day", dark: "midnight" } as const;
 const later = { light: "golden sunset", dark: "twilight" } as const;
+type Theme = keyof typeof hours;
 
 await mkdir(folder, { recursive: true });
 for (const [name, [scene, treatment = "whole"]] of Object.entries(covers))
@@ -62,12 +66,12 @@ for (const [name, [scene, treatment = "whole"]] of Object.entries(covers))
     console.log(`${name}-${theme}.webp ${cover.length} bytes`);
   }
 
-async function coverOf(name: string, scene: string, treatment: Treatment, theme: keyof typeof hours) {
+async function coverOf(name: string, scene: string, treatment: Treatment, theme: Theme) {
   const picture = await draw(name, `${scene}, ${hours[theme]}`);
-  if (treatment === "whole") return encoded(picture);
+  if (treatment === "whole") return encoded(picture, theme);
   return treatment === "split"
-    ? beside(picture, await draw(name, `${scene}, ${later[theme]}`))
-    : beside(await coarse(picture), picture);
+    ? encoded(await beside(picture, await draw(name, `${scene}, ${later[theme]}`)), theme)
+    : encoded(await beside(await coarse(picture), picture), theme);
 }
 
 /** The same place twice, with a slanted cut between. */
@@ -75,7 +79,7 @@ async function beside(left: Buffer, right: Buffer): Promise<Buffer> {
   const cut = `<svg width="${width}" height="${height}"><path d="M${width * 0.56} 0H${width}V${height}H${width * 0.44}z"/></svg>`;
   const half = sharp(right).composite([{ input: Buffer.from(cut), blend: "dest-in" }]);
   const both = sharp(left).composite([{ input: await half.png().toBuffer() }]);
-  return encoded(await both.png().toBuffer());
+  return both.png().toBuffer();
 }
 
 async function coarse(picture: Buffer): Promise<Buffer> {
@@ -98,6 +102,11 @@ async function draw(name: string, words: string): Promise<Buffer> {
     .toBuffer();
 }
 
-function encoded(picture: Buffer): Promise<Buffer> {
-  return sharp(picture).removeAlpha().webp({ quality: webpQuality, effort: 6 }).toBuffer();
+function encoded(picture: Buffer, theme: Theme): Promise<Buffer> {
+  const [factor, offset] = tones[theme];
+  return sharp(picture)
+    .removeAlpha()
+    .linear(factor, offset)
+    .webp({ quality: webpQuality, effort: 6 })
+    .toBuffer();
 }
