@@ -1,0 +1,39 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { emptyChat } from "@/lib/browser/runs/chat";
+import { ChatView } from "./chat-view";
+import { Conversation } from "./conversation";
+
+afterEach(cleanup);
+
+const question = { role: "user", content: "When does it freeze?" };
+
+it("reads as a conversation once there is more than a question", () => {
+  const { rerender } = render(<Conversation messages={[question]} />);
+  expect(screen.queryByRole("list")).toBeNull();
+  rerender(
+    <Conversation
+      messages={[
+        question,
+        { role: "assistant", content: null, tool_calls: [] },
+        { role: "user", content: "And?" },
+      ]}
+    />,
+  );
+  const turns = within(screen.getByRole("list", { name: "Conversation so far" })).getAllByRole("listitem");
+  expect(turns.map(({ textContent }) => textContent)).toEqual([
+    "YouWhen does it freeze?",
+    "Model",
+    "YouAnd?",
+  ]);
+});
+
+it("offers to go on with an answer, also with one that was stopped, but not while it comes", () => {
+  const onReply = vi.fn();
+  const chat = { ...emptyChat, text: "In December." };
+  const { rerender } = render(<ChatView chat={chat} state="running" onReply={onReply} />);
+  expect(screen.queryByRole("button", { name: "Add the answer and reply" })).toBeNull();
+  rerender(<ChatView chat={chat} state="stopped" onReply={onReply} />);
+  fireEvent.click(screen.getByRole("button", { name: "Add the answer and reply" }));
+  expect(onReply).toHaveBeenCalledOnce();
+});
