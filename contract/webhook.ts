@@ -206,6 +206,12 @@ export const BulkRetry = Type.Object(
       }),
     ),
     dry_run: Type.Optional(Type.Boolean()),
+    run_id: Type.Optional(
+      Type.String({
+        description:
+          "of the answer before, for a retry in several calls: they are one entry in the audit log",
+      }),
+    ),
   },
   closed,
 );
@@ -214,6 +220,7 @@ export type BulkRetry = Static<typeof BulkRetry>;
 export const BulkRetryResult = Type.Object({
   object: Type.Literal("webhook.delivery_retry"),
   dry_run: Type.Boolean(),
+  run_id: Nullable(Type.String({ description: "`bulk_…`, the target in the audit log; null for `dry_run`" })),
   matched: Type.Integer({ description: "deliveries that match the selection" }),
   retryable: Type.Integer({
     description: "of those, failed or dead-letter on an enabled endpoint with its payload kept",

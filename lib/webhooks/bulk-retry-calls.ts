@@ -24,12 +24,19 @@ type Step = GatewayResult<StepRows>;
  */
 export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   const { selection } = run;
+  // All calls are one entry of the audit log.
+  let ofRun: { run_id?: string } = {};
+  const retryMany = async (body: Parameters<typeof run.door.retryMany>[0]) => {
+    const answer = await run.door.retryMany({ ...body, ...ofRun });
+    if (answer.ok && answer.data.run_id) ofRun = { run_id: answer.data.run_id };
+    return answer;
+  };
   if ("ids" in selection) {
     for (let start = 0; start < selection.ids.length; start += perCall) {
       const ids = selection.ids.slice(start, start + perCall);
       const left = selection.ids.length - start - ids.length;
       const missing = yield* untilDone(async () => {
-        const answer = await run.door.retryMany({ ids });
+        const answer = await retryMany({ ids });
         return answer.ok ? { ok: true, data: { rows: rowsOf(answer.data.results), left } } : answer;
       });
       if (missing) {
@@ -44,7 +51,7 @@ export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   const seen = new Set<string>();
   while (hasMore) {
     const missing = yield* untilDone(async () => {
-      const answer = await run.door.retryMany({ filter, limit: perCall });
+      const answer = await retryMany({ filter, limit: perCall });
       if (!answer.ok) return answer;
       const fresh = answer.data.results.filter((row) => !seen.has(row.id));
       for (const row of fresh) seen.add(row.id);

@@ -16,6 +16,7 @@ function result(ids: string[], more = 0, refused: Record<string, string> = {}) {
   const data: BulkRetryResult = {
     object: "webhook.delivery_retry",
     dry_run: false,
+    run_id: "bulk_1",
     matched: ids.length + more,
     retryable: ids.length + more,
     retried: ids.length,
@@ -48,7 +49,7 @@ function run(change: Partial<BulkRun> & { door: BulkRetryDoor }) {
 const delivery = (id: string, status: string) => ({ id, status }) as Delivery;
 
 describe("runBulkRetry", () => {
-  it("calls again while more match, and never past the moment it began", async () => {
+  it("calls again while more match, as one run, and never past the moment it began", async () => {
     const bodies: Parameters<BulkRetryDoor["retryMany"]>[0][] = [];
     const answers = [result(["a", "b"], 1), result(["c"])];
     const outcome = await run({
@@ -60,9 +61,8 @@ describe("runBulkRetry", () => {
       }),
     });
     expect(outcome).toMatchObject({ end: "done", queued: 3, refused: 0 });
-    expect(bodies).toEqual(
-      Array(2).fill({ filter: { status: "failed", created_before: startedAt.toISOString() }, limit: 25 }),
-    );
+    const first = { filter: { status: "failed", created_before: startedAt.toISOString() }, limit: 25 };
+    expect(bodies).toEqual([first, { ...first, run_id: "bulk_1" }]);
   });
 
   it("keeps an earlier end of the filter", async () => {

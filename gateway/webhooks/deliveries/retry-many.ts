@@ -1,7 +1,7 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
-import { newId } from "#contract/ids.ts";
+import { isId, newId, timeOfId } from "#contract/ids.ts";
 import { type BulkRetry, type BulkRetryResult, retryableDeliveryStatuses } from "#contract/webhook.ts";
-import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -13,6 +13,7 @@ import {
 } from "#gateway/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
+import { recordRetries } from "./record-retries.ts";
 import { retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
 
@@ -31,6 +32,7 @@ export async function retryDeliveries(
   const { accountId } = caller.actor;
   const selection = selectionOf(accountId, input);
   const limit = input.limit ?? defaultLimit;
+  const runId = input.run_id === undefined ? newId("retryRun") : ongoingRun(input.run_id);
   const { queries } = context.database;
   if (input.dry_run) {
     const counts = await countSelection(queries, selection);
@@ -48,18 +50,10 @@ export async function retryDeliveries(
     const retries = new Map(started.map((retry) => [retry.of, retry.delivery.id]));
     const ids = input.ids ?? found.map(({ row }) => row.id);
     const retried = started.filter((retry) => retry.isNew).length;
-    if (retried > 0)
-      await recordAudit(tx, {
-        accountId,
-        actor: caller.actor,
-        action: "webhook_deliveries.retried",
-        targetId: newId("retryRun"),
-        detail: { retried, ...(input.filter && { filter: input.filter }) },
-        ip: caller.ip,
-        requestId: caller.requestId,
-      });
+    if (retried > 0) await recordRetries(tx, caller, { runId, retried, filter: input.filter });
     return answer({
       dry_run: false,
+      run_id: runId,
       ...counts,
       retried,
       results: ids.map((id) => ({
@@ -72,6 +66,22 @@ export async function retryDeliveries(
   });
   context.database.notify(deliveriesChannel);
   return result;
+}
+
+/** A run that takes longer is no longer one act. */
+const longestRunMs = 24 * 3_600_000;
+
+/** The id of a run that goes on. Throws `invalid_parameter`. */
+function ongoingRun(id: string): string {
+  const ageMs = isId("retryRun", id) ? Date.now() - timeOfId(id) : Number.NaN;
+  if (ageMs < longestRunMs) return id;
+  throw new ApiError(
+    "invalid_parameter",
+    "Send the run_id of an earlier call of the last 24 hours, or none.",
+    {
+      param: "run_id",
+    },
+  );
 }
 
 interface Selection {
@@ -146,5 +156,5 @@ async function lockSelection(queries: Queries, { locked }: Selection, limit: num
 function answer(
   result: Pick<BulkRetryResult, "dry_run" | "matched" | "retryable" | "has_more"> & Partial<BulkRetryResult>,
 ): BulkRetryResult {
-  return { object: "webhook.delivery_retry", retried: 0, results: [], ...result };
+  return { object: "webhook.delivery_retry", run_id: null, retried: 0, results: [], ...result };
 }

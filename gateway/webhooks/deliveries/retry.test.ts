@@ -24,6 +24,15 @@ const retry = (id: string) => scene.call("POST", `/webhooks/deliveries/${id}/ret
 const bulk = async (body: object) =>
   (await scene.call("POST", "/webhooks/deliveries/retry", body)).body as unknown as BulkRetryResult;
 
+/** What the audit log says of a bulk retry. */
+async function auditOf(runId: string | null) {
+  const { rows } = await scene.context.database.pool.query(
+    "select detail from audit_logs where target_id = $1",
+    [runId],
+  );
+  return rows.map(({ detail }) => detail);
+}
+
 describe("one", () => {
   test("a dead letter is retried as a new delivery of the same bytes; the old one keeps its status", async () => {
     const old = await deadLetter();
@@ -120,6 +129,13 @@ describe("many", () => {
     expect(again).toMatchObject({ status: "delivered", trigger: "bulk", retry_of: one.id });
   });
 
+  test("a run that nobody started, or that is over, is not gone on with", async () => {
+    for (const run_id of ["bulk_1", "bulk_01k0000000000000000000000a"]) {
+      const { status, body } = await scene.call("POST", "/webhooks/deliveries/retry", { filter: {}, run_id });
+      expect([status, body.error]).toMatchObject([400, { param: "run_id" }]);
+    }
+  });
+
   test("neither or both of ids and filter is refused, and so is a limit with ids", async () => {
     for (const body of [{}, { ids: ["dlv_x"], filter: {} }, { ids: ["dlv_x"], limit: 1 }]) {
       const { status } = await scene.call("POST", "/webhooks/deliveries/retry", body);
@@ -152,6 +168,10 @@ describe("many", () => {
     const step = await bulk({ filter, limit: 25 });
     expect(step).toMatchObject({ retryable: 2500, retried: 25, has_more: true });
     expect(step.results).toHaveLength(25);
+    expect(await bulk({ filter, limit: 25, run_id: step.run_id })).toMatchObject({ run_id: step.run_id });
+    expect(await auditOf(step.run_id)).toEqual([{ retried: 50, filter, until: expect.any(String) }]);
+    const another = await bulk({ filter, limit: 5 });
+    expect(await auditOf(another.run_id)).toEqual([{ retried: 5, filter }]);
     let calls = 0;
     const run = async () => {
       for (let hasMore = true; hasMore; calls += 1) ({ has_more: hasMore } = await bulk({ filter }));
