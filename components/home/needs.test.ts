@@ -18,6 +18,13 @@ it("asks for nothing while all is well, also not for an endpoint that a person d
   ).toEqual([]);
 });
 
+it("names an endpoint that is enabled and accepts nothing", () => {
+  const failing = { ...endpoint("we_1", "enabled"), health: { consecutive_failures: 664 } } as Endpoint;
+  expect(needsOf({ ...nothing, endpoints: [failing] })).toMatchObject([
+    { tone: "warn", detail: "It accepts nothing: 664 failures in a row." },
+  ]);
+});
+
 it("leads to each thing where it can be set right, the worst first", () => {
   const expiring = [{ id: "pred_1" } as Prediction];
   const needs = needsOf({

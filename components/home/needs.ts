@@ -4,6 +4,7 @@ import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 import { disabledReason } from "@/lib/webhooks/disabled-reason";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
+import { failureStreak } from "@/lib/webhooks/failure-streak";
 
 /** A problem that a person must fix, with a link to the page for it. */
 export interface Need {
@@ -36,6 +37,17 @@ export function needsOf({ deadLetters, endpoints, expiring, troubledRegions }: N
       detail: `The gateway stopped sending to this endpoint. ${disabledReason(disabled_reason)}`,
       action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
     }));
+  for (const endpoint of endpoints) {
+    const failures = failureStreak(endpoint);
+    if (failures === null) continue;
+    needs.push({
+      key: endpoint.id,
+      tone: "warn",
+      title: `Check ${endpointAddress(endpoint.url)}`,
+      detail: `It accepts nothing: ${formatCount(failures, "failure")} in a row.`,
+      action: { label: "Open endpoint", href: `/webhooks/endpoints/${endpoint.id}` },
+    });
+  }
   if (deadLetters && deadLetters.count > 0)
     needs.push({
       key: "dead-letters",

@@ -12,8 +12,15 @@ it("asks for no limit where none was given", () => {
     requests_per_minute: null,
     max_concurrency: null,
     monthly_budget: null,
-    expires_at: null,
   });
+});
+
+it("proposes no more than running models needs, for 90 days", () => {
+  expect(keyBody(newKeyValues, nowMs)).toMatchObject({
+    scopes: ["inference", "predictions", "uploads"],
+    expires_at: "2027-02-18T10:00:00.000Z",
+  });
+  expect(keyBody({ ...newKeyValues, lifetime: "never" }, nowMs).expires_at).toBeNull();
 });
 
 it("turns limits and lifetime into the gateway's words", () => {

@@ -1,4 +1,4 @@
-import { type ApiKeyCreate, type Scope, scopes } from "#contract/account.ts";
+import type { ApiKeyCreate, Scope } from "#contract/account.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 
@@ -19,8 +19,9 @@ export interface KeyValues {
 
 export const newKeyValues: KeyValues = {
   name: "",
-  scopes: [...scopes],
-  lifetime: "never",
+  // What a program needs to run models; the rest is chosen on purpose.
+  scopes: ["inference", "predictions", "uploads"],
+  lifetime: "90d",
   models: [],
   regions: [],
   requests_per_minute: "",
@@ -31,10 +32,10 @@ export const newKeyValues: KeyValues = {
 const dayMs = 86_400_000;
 
 export const lifetimes = new Map([
-  ["never", { label: "Never", ms: null }],
   ["30d", { label: "In 30 days", ms: 30 * dayMs }],
   ["90d", { label: "In 90 days", ms: 90 * dayMs }],
   ["365d", { label: "In a year", ms: 365 * dayMs }],
+  ["never", { label: "Never", ms: null }],
 ]);
 
 /** The gateway's request for what was filled in. */

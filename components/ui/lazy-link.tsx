@@ -9,6 +9,19 @@ import { type ComponentProps, useState } from "react";
  */
 export function LazyLink(props: ComponentProps<typeof Link>) {
   const [wanted, setWanted] = useState(false);
-  const want = () => setWanted(true);
-  return <Link {...props} prefetch={wanted ? null : false} onMouseEnter={want} onFocus={want} />;
+  const { onMouseEnter, onFocus } = props;
+  return (
+    <Link
+      {...props}
+      prefetch={wanted ? null : false}
+      onMouseEnter={(event) => {
+        setWanted(true);
+        onMouseEnter?.(event);
+      }}
+      onFocus={(event) => {
+        setWanted(true);
+        onFocus?.(event);
+      }}
+    />
+  );
 }

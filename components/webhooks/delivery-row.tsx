@@ -82,7 +82,7 @@ export function DeliveryRow({ delivery, search, selected = false, onSelect, onQu
         )}
       </Td>
       <Td className="max-w-48 min-w-36 text-muted max-desktop:hidden">
-        <EndpointAddress url={delivery.url} />
+        <EndpointAddress url={delivery.url} href={`/webhooks/endpoints/${delivery.endpoint_id}`} />
       </Td>
       <Td className="max-tablet:hidden">
         <Time value={delivery.created_at} />

@@ -1,11 +1,34 @@
 import { Fragment } from "react";
+import { LazyLink } from "@/components/ui/lazy-link";
+import { RowControls } from "@/components/ui/table";
+import { Tooltip } from "@/components/ui/tooltip";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
-/** An endpoint's address in two lines at most, cut in the middle when it is long; the whole URL on hover. */
-export function EndpointAddress({ url }: { url: string }) {
-  const [host, ...path] = shortAddress(url).split("/");
+/** What two lines of a table's column take. */
+const shownLength = 46;
+
+/** The address of a delivery's endpoint; one that is cut in its middle shows the whole URL on hover and focus. */
+export function EndpointAddress({ url, href }: { url: string; href?: string }) {
+  const { text, isCut } = shortAddress(url, shownLength);
+  const address = <span className="wrap-anywhere">{withBreaks(text)}</span>;
+  const link = href ? (
+    <LazyLink href={href} className="hover:text-accent hover:underline">
+      {address}
+    </LazyLink>
+  ) : (
+    address
+  );
   return (
-    <span className="line-clamp-2 wrap-anywhere" title={url}>
+    <RowControls>
+      {isCut ? <Tooltip content={<span className="wrap-anywhere">{url}</span>}>{link}</Tooltip> : link}
+    </RowControls>
+  );
+}
+
+function withBreaks(address: string) {
+  const [host, ...path] = address.split("/");
+  return (
+    <>
       {host}
       {path.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address have an order and nothing else.
@@ -13,6 +36,6 @@ export function EndpointAddress({ url }: { url: string }) {
           <wbr />/{part}
         </Fragment>
       ))}
-    </span>
+    </>
   );
 }

@@ -2,10 +2,14 @@ import type { Endpoint } from "#contract/webhook.ts";
 import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { Tooltip } from "@/components/ui/tooltip";
 import { endpointLook } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
+import { FailureStreak } from "./failure-streak.tsx";
 import { HealthSparkline } from "./health-sparkline.tsx";
 import { SuccessRate } from "./success-rate.tsx";
+
+const shownLength = 72;
 
 export function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
   return (
@@ -35,18 +39,29 @@ export function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
 function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const { health } = endpoint;
   const look = endpointLook(endpoint.status);
+  const { text, isCut } = shortAddress(endpoint.url, shownLength);
+  const link = (
+    <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block wrap-anywhere">
+      {text}
+    </RowLink>
+  );
   return (
     <Tr>
       <Td className="max-w-96 tablet:min-w-56">
-        <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block break-all">
-          {shortAddress(endpoint.url)}
-        </RowLink>
+        {isCut ? (
+          <Tooltip content={<span className="wrap-anywhere">{endpoint.url}</span>}>{link}</Tooltip>
+        ) : (
+          link
+        )}
         {endpoint.description && (
           <span className="block truncate text-meta text-muted">{endpoint.description}</span>
         )}
       </Td>
       <Td>
-        <StatusPill {...look} title={look.meaning} />
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <StatusPill {...look} title={look.meaning} />
+          <FailureStreak endpoint={endpoint} />
+        </span>
       </Td>
       <Td className="max-tablet:hidden">{health && <HealthSparkline hourly={health.hourly} />}</Td>
       <Td numeric className="max-tablet:hidden">

@@ -6,8 +6,10 @@ it("names host and path", () => {
 });
 
 it("cuts a long address in the middle, so that host and end can be read", () => {
-  const address = shortAddress(`https://hooks.example.com/${"a".repeat(2900)}/gatehouse`);
-  expect(address).toMatch(/^hooks\.example\.com\/a+…a+\/gatehouse$/);
-  expect([...address]).toHaveLength(96);
-  expect(shortAddress("https://hooks.example.com/gatehouse")).toBe("hooks.example.com/gatehouse");
+  const { text, isCut } = shortAddress(`https://hooks.example.com/${"a".repeat(2900)}/gatehouse`, 60);
+  expect(text).toMatch(/^hooks\.example\.com\/a+…a+\/gatehouse$/);
+  expect([...text]).toHaveLength(60);
+  expect(isCut).toBe(true);
+  const short = shortAddress("https://hooks.example.com/gatehouse", 60);
+  expect(short).toEqual({ text: "hooks.example.com/gatehouse", isCut: false });
 });

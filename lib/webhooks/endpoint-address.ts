@@ -5,13 +5,11 @@ export function endpointAddress(url: string): string {
   return `${host}${pathname.replace(/\/$/, "")}`;
 }
 
-const shortLength = 96;
-const endLength = 32;
-
-/** The address for a row of a table: a long one is cut in the middle. */
-export function shortAddress(url: string): string {
+/** The address for a row of a table: a long one is cut in the middle; a third of what is left is its end. */
+export function shortAddress(url: string, length: number): { text: string; isCut: boolean } {
   const characters = [...endpointAddress(url)];
-  if (characters.length <= shortLength) return characters.join("");
-  const start = characters.slice(0, shortLength - endLength - 1).join("");
-  return `${start}…${characters.slice(-endLength).join("")}`;
+  if (characters.length <= length) return { text: characters.join(""), isCut: false };
+  const endLength = Math.floor(length / 3);
+  const start = characters.slice(0, length - endLength - 1).join("");
+  return { text: `${start}…${characters.slice(-endLength).join("")}`, isCut: true };
 }

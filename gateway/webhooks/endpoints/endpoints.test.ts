@@ -54,6 +54,21 @@ describe("create", () => {
     expect(body.error).toMatchObject({ code: "invalid_webhook_url", param: "url" });
   });
 
+  test("refuses a URL of more than 2,048 characters, as new and as a change", async () => {
+    const longest = `https://example.com/${"a".repeat(2028)}`;
+    const created = await scene.call("POST", "/webhooks/endpoints", { url: longest });
+    expect(created.status).toBe(201);
+    const endpoint = created.body as unknown as Endpoint;
+    for (const [method, target] of [
+      ["POST", "/webhooks/endpoints"],
+      ["PATCH", path(endpoint)],
+    ] as const) {
+      const { status, body } = await scene.call(method, target, { url: `${longest}a` });
+      expect([status, body.error]).toMatchObject([400, { code: "invalid_parameter", param: "url" }]);
+    }
+    await scene.call("DELETE", path(endpoint));
+  });
+
   test.each([
     ["http://localhost:8080/hook", /gatehouse listen/],
     ["https://localhost/hook", /gatehouse listen/],

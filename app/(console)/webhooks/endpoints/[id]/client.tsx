@@ -10,6 +10,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
 import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
 import { EndpointHealthSection } from "@/components/webhooks/endpoint-health-section";
+import { FailureStreak } from "@/components/webhooks/failure-streak";
 import { RecentDeliveries } from "@/components/webhooks/recent-deliveries";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -54,6 +55,7 @@ export function EndpointClient({ initial, deliveries, children }: EndpointClient
           <span className="inline-flex flex-wrap items-center gap-2">
             <span className="wrap-anywhere">{endpointAddress(endpoint.url)}</span>{" "}
             <StatusPill {...look} title={look.meaning} />
+            <FailureStreak endpoint={endpoint} />
           </span>
         }
         {...(endpoint.description && { description: endpoint.description })}
