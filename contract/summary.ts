@@ -12,6 +12,18 @@ export const StatusCount = Type.Object({
 });
 export type StatusCount = Static<typeof StatusCount>;
 
+export const FirstSteps = Type.Object(
+  {
+    ran_model: Type.Boolean(),
+    created_key: Type.Boolean(),
+    used_key: Type.Boolean(),
+    added_endpoint: Type.Boolean(),
+    received_event: Type.Boolean({ description: "an endpoint accepted a delivery" }),
+  },
+  { description: "What the account has done at least once; null for a key" },
+);
+export type FirstSteps = Static<typeof FirstSteps>;
+
 export const Summary = Type.Object({
   object: Type.Literal("summary"),
   since: Type.String({ ...Timestamp, description: "24 hours ago: what was created since then is counted" }),
@@ -25,5 +37,6 @@ export const Summary = Type.Object({
       description: "without those that were retried manually; null for a key without the scope `webhooks`",
     }),
   ),
+  first_steps: Nullable(FirstSteps),
 });
 export type Summary = Static<typeof Summary>;

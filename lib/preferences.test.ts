@@ -8,6 +8,7 @@ it("reads back what it wrote", () => {
     localZone: "Asia/Tokyo",
     shortcuts: false,
     catalog: "table",
+    firstSteps: false,
   } as const;
   expect(parsePreferences(serialisePreferences(preferences))).toEqual(preferences);
 });

@@ -8,6 +8,8 @@ export interface Preferences {
   shortcuts: boolean;
   /** How the catalog is drawn. */
   catalog: "gallery" | "table";
+  /** The list of first steps on Home, until it is done or hidden. */
+  firstSteps: boolean;
 }
 
 export const preferencesCookie = "gatehouse-preferences";
@@ -18,6 +20,7 @@ export const defaultPreferences: Preferences = {
   localZone: null,
   shortcuts: true,
   catalog: "gallery",
+  firstSteps: true,
 };
 
 /** Reads the cookie; anything unknown or damaged falls back to the default. */
@@ -29,6 +32,7 @@ export function parsePreferences(cookie: string | undefined): Preferences {
     localZone: knownZone(values.get("localZone")),
     shortcuts: values.get("shortcuts") !== "off",
     catalog: values.get("catalog") === "table" ? "table" : "gallery",
+    firstSteps: values.get("first-steps") !== "off",
   };
 }
 
@@ -39,6 +43,7 @@ export function serialisePreferences(preferences: Preferences): string {
     zone: preferences.zone,
     shortcuts: preferences.shortcuts ? "on" : "off",
     catalog: preferences.catalog,
+    "first-steps": preferences.firstSteps ? "on" : "off",
   });
   if (preferences.localZone) values.set("localZone", preferences.localZone);
   return encodeURIComponent(values.toString());

@@ -15,6 +15,7 @@ const summary: Summary = {
     "dead-letter": { count: 10_000, more: true },
     canceled: none,
   },
+  first_steps: null,
 };
 
 it("shows the gateway's counts, each with a link to the list of what was counted", () => {

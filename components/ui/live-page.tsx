@@ -6,16 +6,26 @@ import { LiveSwitch } from "./live-switch.tsx";
 
 const renewEveryMs = 30_000;
 
-/** Renews a page that the server draws, while somebody looks at it and until it is paused. */
-export function LivePage({ drawnAtMs }: { drawnAtMs: number }) {
+interface LivePageProps {
+  drawnAtMs: number;
+  everyMs?: number;
+}
+
+/** Renews a page that the server draws, while somebody looks at it, or comes back to it, and until it is paused. */
+export function LivePage({ drawnAtMs, everyMs = renewEveryMs }: LivePageProps) {
   const router = useRouter();
   const [paused, setPaused] = useState(false);
   useEffect(() => {
     if (paused) return;
-    const timer = setInterval(() => {
+    const renew = () => {
       if (document.visibilityState === "visible" && navigator.onLine) router.refresh();
-    }, renewEveryMs);
-    return () => clearInterval(timer);
-  }, [paused, router]);
+    };
+    const timer = setInterval(renew, everyMs);
+    window.addEventListener("focus", renew);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("focus", renew);
+    };
+  }, [paused, router, everyMs]);
   return <LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={drawnAtMs} />;
 }

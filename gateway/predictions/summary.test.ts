@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { firstIdAt, newId } from "#contract/ids.ts";
 import type { Summary } from "#contract/summary.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
@@ -82,6 +82,23 @@ describe("the summary of the last 24 hours", () => {
     expect((await read(key)).predictions?.succeeded).toEqual({ count: 10_000, more: false });
     await insertPredictions(accountId, "succeeded", 5_000, Date.now() - 2 * hourMs);
     expect((await read(key)).predictions?.succeeded).toEqual({ count: 10_000, more: true });
+  });
+
+  it("says to people what their account has done at least once", async () => {
+    const fresh = await gateway.createAccount();
+    const steps = async () => (await read(fresh.session)).first_steps;
+    expect(await steps()).toMatchObject({ created_key: true, added_endpoint: false, ran_model: false });
+    await insertDeliveries(fresh.accountId, "dead-letter", 1, null);
+    expect(await steps()).toMatchObject({ added_endpoint: true, received_event: false });
+    await query("update webhook_endpoints set last_success_at = now() where account_id = $1", [
+      fresh.accountId,
+    ]);
+    await insertPredictions(fresh.accountId, "succeeded", 1, Date.now() - hourMs);
+    expect((await read(fresh.key)).first_steps).toBeNull();
+    await vi.waitFor(
+      async () => expect(Object.values((await steps()) ?? {})).toEqual(Array(5).fill(true)),
+      5000,
+    );
   });
 
   it("counts for this account only, and only what its key may read", async () => {

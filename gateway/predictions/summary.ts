@@ -7,24 +7,30 @@ import { countByStatus } from "#gateway/database/count-by-status.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { notPermitted } from "#gateway/http/authenticate.ts";
 import { countDeliveries } from "#gateway/webhooks/deliveries/count.ts";
+import { readFirstSteps } from "./first-steps.ts";
 
 const periodMs = 24 * 3_600_000;
 
 /** What an account did in the last 24 hours, as far as the caller may read it. */
-export async function readSummary(context: Context, { accountId, permissions }: Actor): Promise<Summary> {
+export async function readSummary(
+  context: Context,
+  { accountId, permissions, kind }: Actor,
+): Promise<Summary> {
   const sinceMs = clock.now() - periodMs;
   const readsPredictions = permissions.has("predictions:read");
   const readsDeliveries = permissions.has("deliveries:read");
   if (!readsPredictions && !readsDeliveries) throw notPermitted("predictions:read");
-  const [ofPredictions, ofDeliveries] = await Promise.all([
+  const [ofPredictions, ofDeliveries, firstSteps] = await Promise.all([
     readsPredictions ? countPredictions(context, accountId, sinceMs) : null,
     readsDeliveries ? countDeliveries(context, accountId, sinceMs) : null,
+    kind === "user" ? readFirstSteps(context, accountId) : null,
   ]);
   return {
     object: "summary",
     since: new Date(sinceMs).toISOString(),
     predictions: ofPredictions,
     deliveries: ofDeliveries,
+    first_steps: firstSteps,
   };
 }
 

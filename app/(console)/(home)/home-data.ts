@@ -39,7 +39,8 @@ export async function loadHome(nowMs: number) {
   const byId = new Map([...rowsOf(predictions), ...rowsOf(older)].map((each) => [each.id, each]));
   const expiring = [...byId.values()].filter((each: Prediction) => goesSoon(each, nowMs));
   const counts = countsOf(summary, retrying, deadLetters);
-  return { counts, predictions, retrying, deadLetters, endpoints, uploads, regions, expiring };
+  const steps = summary.ok ? summary.data.first_steps : null;
+  return { steps, counts, predictions, retrying, deadLetters, endpoints, uploads, regions, expiring };
 }
 
 /** The rows of a list; none where it failed. */

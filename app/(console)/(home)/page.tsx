@@ -1,24 +1,31 @@
 import type { Metadata } from "next";
+import type { FirstSteps as Steps } from "#contract/summary.ts";
 import { expiringSoon } from "@/components/home/expiring";
 import { ExpiringList } from "@/components/home/expiring-list";
 import { FailingDeliveries } from "@/components/home/failing-deliveries";
 import { Figures } from "@/components/home/figures";
+import { firstCallOf } from "@/components/home/first-call";
+import { FirstSteps } from "@/components/home/first-steps";
 import { homeFigures } from "@/components/home/home-figures";
 import { needsOf } from "@/components/home/needs";
 import { NeedsYou } from "@/components/home/needs-you";
 import { RecentRuns } from "@/components/home/recent-runs";
 import { RememberedPredictions } from "@/components/predictions/list/remembered-predictions";
 import { LinkButton } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { LivePage } from "@/components/ui/live-page";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { env } from "@/lib/server/env";
 import { requireSession } from "@/lib/server/session";
 import { loadHome, rowsOf } from "./home-data.ts";
 
 export const metadata: Metadata = { title: "Home" };
 
 const runsShown = 10;
+/** Soon enough to see a step tick itself after a command in a terminal. */
+const ticksEveryMs = 5_000;
 
 export default async function HomePage() {
   await requireSession();
@@ -33,6 +40,10 @@ export default async function HomePage() {
     troubledRegions: regions.filter(({ status }) => status !== "healthy").map(({ id }) => id),
   });
   const offersRuns = predictions.ok || predictions.error.code !== "route_not_found";
+  const { steps } = data;
+  // Nothing has run: the rest of the page would be a row of empty boxes.
+  const isNew = steps !== null && !steps.ran_model && needs.length === 0;
+  const firstCall = firstCallOf(`${env.mediaOrigin}/v1`);
   return (
     <>
       <PageHeader
@@ -40,47 +51,62 @@ export default async function HomePage() {
         description="Activity in the last 24 hours and problems to fix."
         actions={
           <>
-            <LivePage drawnAtMs={nowMs} />
+            <LivePage drawnAtMs={nowMs} {...(steps && isBeginning(steps) && { everyMs: ticksEveryMs })} />
             <LinkButton variant="primary" href="/catalog">
               Run a model
             </LinkButton>
           </>
         }
       />
-      <NeedsYou needs={needs} />
-      <Figures figures={homeFigures(counts)} />
-      <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
-        <Section
-          title={offersRuns ? "Recent runs" : "Runs from this browser"}
-          actions={
-            <LinkButton size="sm" variant="ghost" href="/predictions">
-              All predictions
-            </LinkButton>
-          }
-        >
-          {predictions.ok ? (
-            <RecentRuns predictions={predictions.data.data.slice(0, runsShown)} />
-          ) : offersRuns ? (
-            <LoadFailure error={predictions.error} />
-          ) : (
-            <RememberedPredictions />
-          )}
-        </Section>
-        <div className="min-w-0">
-          {offersRuns && (
-            <Section title="Files removed soon">
-              <ExpiringList expiring={expiringSoon(expiring, rowsOf(data.uploads), nowMs)} />
+      {steps && (
+        <FirstSteps
+          done={steps}
+          command={<CodeBlock label="First call" language="shell" code={firstCall} wrap />}
+        />
+      )}
+      {isNew ? null : (
+        <>
+          <NeedsYou needs={needs} />
+          <Figures figures={homeFigures(counts)} />
+          <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
+            <Section
+              title={offersRuns ? "Recent runs" : "Runs from this browser"}
+              actions={
+                <LinkButton size="sm" variant="ghost" href="/predictions">
+                  All predictions
+                </LinkButton>
+              }
+            >
+              {predictions.ok ? (
+                <RecentRuns predictions={predictions.data.data.slice(0, runsShown)} />
+              ) : offersRuns ? (
+                <LoadFailure error={predictions.error} />
+              ) : (
+                <RememberedPredictions />
+              )}
             </Section>
-          )}
-          <Section title="Failed deliveries">
-            {deadLetters.ok ? (
-              <FailingDeliveries deliveries={[...rowsOf(deadLetters), ...rowsOf(retrying)]} />
-            ) : (
-              <LoadFailure error={deadLetters.error} />
-            )}
-          </Section>
-        </div>
-      </div>
+            <div className="min-w-0">
+              {offersRuns && (
+                <Section title="Files removed soon">
+                  <ExpiringList expiring={expiringSoon(expiring, rowsOf(data.uploads), nowMs)} />
+                </Section>
+              )}
+              <Section title="Failed deliveries">
+                {deadLetters.ok ? (
+                  <FailingDeliveries deliveries={[...rowsOf(deadLetters), ...rowsOf(retrying)]} />
+                ) : (
+                  <LoadFailure error={deadLetters.error} />
+                )}
+              </Section>
+            </div>
+          </div>
+        </>
+      )}
     </>
   );
+}
+
+/** Whether there are steps left. */
+function isBeginning(steps: Steps): boolean {
+  return Object.values(steps).includes(false);
 }
