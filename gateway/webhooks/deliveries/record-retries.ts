@@ -2,6 +2,7 @@ import { and, eq, gte, sql } from "drizzle-orm";
 import { firstIdAt, timeOfId } from "#contract/ids.ts";
 import type { DeliveryFilter } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
 
@@ -26,7 +27,7 @@ export async function recordRetries(
     .update(auditLogs)
     .set({
       detail: sql`${auditLogs.detail} || jsonb_build_object(
-        'retried', (${auditLogs.detail} ->> 'retried')::int + ${retried}::int, 'until', ${new Date().toISOString()}::text)`,
+        'retried', (${auditLogs.detail} ->> 'retried')::int + ${retried}::int, 'until', ${new Date(clock.now()).toISOString()}::text)`,
     })
     .where(
       and(

@@ -4,6 +4,7 @@ import { type BulkRetry, type BulkRetryResult, retryableDeliveryStatuses } from 
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import {
   webhookDeliveries,
@@ -73,7 +74,7 @@ const longestRunMs = 24 * 3_600_000;
 
 /** The id of a run that goes on. Throws `invalid_parameter`. */
 function ongoingRun(id: string): string {
-  const ageMs = isId("retryRun", id) ? Date.now() - timeOfId(id) : Number.NaN;
+  const ageMs = isId("retryRun", id) ? clock.now() - timeOfId(id) : Number.NaN;
   if (ageMs < longestRunMs) return id;
   throw new ApiError(
     "invalid_parameter",
