@@ -16,7 +16,9 @@ test.describe("a new gateway", () => {
     const { stack, stop } = await startStack({ hasOwner: false });
     try {
       await page.goto(`${stack.consoleUrl}/sign-in`);
+      await expect(page).toHaveURL(/\/setup$/);
       await expect(page.getByText("This gateway has no owner yet")).toBeVisible();
+      await expect(page.getByLabel(/^Set-up token/)).toBeVisible();
       const link = String(stack.setUpLink);
       await page.goto(link);
       await expect(page.getByRole("heading", { level: 1, name: "Set up Gatehouse" })).toBeVisible();

@@ -14,7 +14,7 @@ export default async function SetupPage() {
   return (
     <AuthFrame
       title="Set up Gatehouse"
-      description="Create the account and its owner. You can do this only once."
+      description="This gateway has no owner yet. Open the one-time link shown in its terminal at the first start, or paste the token from it."
     >
       {setup.ok ? <SetupForm setUp={setUp} /> : <ErrorPanel error={setup.error} />}
     </AuthFrame>

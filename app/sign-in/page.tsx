@@ -18,12 +18,12 @@ export default async function SignInPage({ searchParams }: Props) {
   // A cookie whose session the gateway has ended leads here: show the form, because redirecting would loop.
   if (reason !== "ended" && (await currentSession())) redirect(returnTo);
   const setup = await getSetupState();
+  if (setup.ok && setup.data.needed) redirect("/setup");
   return (
     <AuthFrame title="Sign in" description="to your gateway's console">
       <SignInForm
         returnTo={returnTo}
         sessionEnded={reason === "ended"}
-        setupNeeded={setup.ok && setup.data.needed}
         keysOnly={!setup.ok && setup.error.code === "route_not_found"}
       />
     </AuthFrame>

@@ -1,10 +1,10 @@
-import { Fragment } from "react";
 import type { RequestRow } from "#contract/account.ts";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { Duration } from "@/components/ui/quantity";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { formatCount } from "@/lib/format";
 import type { Tone } from "@/lib/status/tone";
 
@@ -86,24 +86,6 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
 }
 
 const dash = <span className="text-faint">–</span>;
-
-/** A long name breaks at its parts where there is no room. */
-function WithBreaks({ text, before }: { text: string; before: string }) {
-  const [first, ...rest] = text.split(before);
-  return (
-    <>
-      {first}
-      {rest.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name have an order and nothing else.
-        <Fragment key={index}>
-          <wbr />
-          {before}
-          {part}
-        </Fragment>
-      ))}
-    </>
-  );
-}
 
 function toneOf(status: number): Tone {
   if (status >= 500) return "bad";

@@ -3,6 +3,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { IconButton } from "@/components/ui/button";
+import { classNames } from "@/components/ui/class-names";
 import { Input } from "@/components/ui/input";
 
 interface PasswordInputProps extends Omit<ComponentProps<"input">, "type"> {
@@ -11,12 +12,20 @@ interface PasswordInputProps extends Omit<ComponentProps<"input">, "type"> {
 }
 
 /** A secret to type or paste, with a button that shows it. */
-export function PasswordInput({ what = "password", ...rest }: PasswordInputProps) {
+export function PasswordInput({ what = "password", className, ...rest }: PasswordInputProps) {
   const [shown, setShown] = useState(false);
   return (
-    <span className="flex gap-1">
-      <Input {...rest} type={shown ? "text" : "password"} spellCheck={false} autoCapitalize="none" />
+    <span className="relative flex">
+      <Input
+        {...rest}
+        className={classNames("pr-10!", className)}
+        type={shown ? "text" : "password"}
+        spellCheck={false}
+        autoCapitalize="none"
+      />
       <IconButton
+        size="sm"
+        className="absolute inset-y-0 right-0.5 my-auto"
         label={shown ? `Hide ${what}` : `Show ${what}`}
         icon={shown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
         onClick={() => setShown(!shown)}

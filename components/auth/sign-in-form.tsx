@@ -1,47 +1,40 @@
 "use client";
 
 import { useState } from "react";
-import { LinkButton } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { type Credentials, signIn } from "@/lib/browser/sign-in";
 import { KeyForm } from "./key-form.tsx";
 import { PasswordForm } from "./password-form.tsx";
 
 interface SignInFormProps {
-  returnTo: string;
-  sessionEnded: boolean;
-  setupNeeded: boolean;
+  /** Called once the browser holds the session; without it, `returnTo` is loaded. */
+  onSignedIn?: () => void;
+  returnTo?: string;
+  /** The way that is shown first. */
+  first?: "password" | "key";
+  sessionEnded?: boolean;
   /** The gateway supports only account keys, not users. */
-  keysOnly: boolean;
+  keysOnly?: boolean;
 }
 
 /** E-mail and password, or a plain account key. */
-export function SignInForm({ returnTo, sessionEnded, setupNeeded, keysOnly }: SignInFormProps) {
-  const [way, setWay] = useState<"password" | "key">("password");
+export function SignInForm(props: SignInFormProps) {
+  const { onSignedIn, returnTo = "/", first = "password", sessionEnded, keysOnly } = props;
+  const [way, setWay] = useState(first);
   const [problem, setProblem] = useState<string | null>(null);
 
   const submit = async (credentials: Credentials) => {
     setProblem(null);
     const result = await signIn(credentials);
     // A full load: every server component must see the new cookie.
-    if (result.ok) location.assign(returnTo);
-    else setProblem(result.error.message);
+    if (!result.ok) setProblem(result.error.message);
+    else if (onSignedIn) onSignedIn();
+    else location.assign(returnTo);
     return result.ok;
   };
 
   return (
     <>
-      {setupNeeded && (
-        <div className="mb-4 flex flex-col gap-2 rounded-control bg-accent-soft p-3">
-          <p>
-            This gateway has no owner yet. Open the one-time set-up link shown in its terminal at the first
-            start.
-          </p>
-          <LinkButton href="/setup" size="sm" className="self-start">
-            Enter set-up token
-          </LinkButton>
-        </div>
-      )}
       {sessionEnded && !problem && (
         <p role="status" className="mb-4 rounded-control bg-warn-soft p-3 text-ink">
           Your session has expired. Sign in to continue where you left off.

@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
   {
     name: "used_key",
     label: "Make a first call",
-    hint: "Copy this command and put your key in place of $GATEHOUSE_KEY.",
+    hint: "Copy this command; it reads your key from GATEHOUSE_API_KEY.",
   },
   {
     name: "added_endpoint",

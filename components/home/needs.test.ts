@@ -21,7 +21,14 @@ it("asks for nothing while all is well, also not for an endpoint that a person d
 it("names an endpoint that is enabled and accepts nothing", () => {
   const failing = { ...endpoint("we_1", "enabled"), health: { consecutive_failures: 664 } } as Endpoint;
   expect(needsOf({ ...nothing, endpoints: [failing] })).toMatchObject([
-    { tone: "warn", detail: "It accepts nothing: 664 failures in a row." },
+    {
+      tone: "warn",
+      detail: "Nothing is accepted by hooks.example.com/a.",
+      action: { href: "/webhooks/endpoints/we_1" },
+    },
+  ]);
+  expect(needsOf({ ...nothing, endpoints: [failing, failing] })).toMatchObject([
+    { title: "Check 2 endpoints", action: { href: "/webhooks/endpoints" } },
   ]);
 });
 

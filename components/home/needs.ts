@@ -3,7 +3,7 @@ import type { StatusCount } from "#contract/summary.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 import { disabledReason } from "@/lib/webhooks/disabled-reason";
-import { endpointAddress } from "@/lib/webhooks/endpoint-address";
+import { endpointAddress, shortAddress } from "@/lib/webhooks/endpoint-address";
 import { failureStreak } from "@/lib/webhooks/failure-streak";
 
 /** A problem that a person must fix, with a link to the page for it. */
@@ -37,17 +37,6 @@ export function needsOf({ deadLetters, endpoints, expiring, troubledRegions }: N
       detail: `The gateway stopped sending to this endpoint. ${disabledReason(disabled_reason)}`,
       action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
     }));
-  for (const endpoint of endpoints) {
-    const failures = failureStreak(endpoint);
-    if (failures === null) continue;
-    needs.push({
-      key: endpoint.id,
-      tone: "warn",
-      title: `Check ${endpointAddress(endpoint.url)}`,
-      detail: `It accepts nothing: ${formatCount(failures, "failure")} in a row.`,
-      action: { label: "Open endpoint", href: `/webhooks/endpoints/${endpoint.id}` },
-    });
-  }
   if (deadLetters && deadLetters.count > 0)
     needs.push({
       key: "dead-letters",
@@ -55,6 +44,19 @@ export function needsOf({ deadLetters, endpoints, expiring, troubledRegions }: N
       title: `Retry ${deadLettersText(deadLetters)}`,
       detail: "All attempts failed in the last 24 hours. There are no further automatic attempts.",
       action: { label: "Open dead letters", href: "/webhooks/deliveries?status=dead-letter&since=24h" },
+    });
+  const failing = endpoints.filter((endpoint) => failureStreak(endpoint) !== null);
+  const [first] = failing;
+  if (first)
+    needs.push({
+      key: "failing-endpoints",
+      tone: "warn",
+      title: failing.length > 1 ? `Check ${failing.length} endpoints` : "Check an endpoint",
+      detail: `Nothing is accepted by ${failing.map(({ url }) => shortAddress(url, 48).text).join(", ")}.`,
+      action:
+        failing.length > 1
+          ? { label: "Open endpoints", href: "/webhooks/endpoints" }
+          : { label: "Open endpoint", href: `/webhooks/endpoints/${first.id}` },
     });
   if (expiring.length > 0)
     needs.push({

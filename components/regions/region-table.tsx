@@ -1,6 +1,7 @@
 import { Badge } from "@/components/ui/badge";
+import { LazyLink } from "@/components/ui/lazy-link";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { regionLook } from "@/lib/status/region";
 import type { RegionRow } from "./region-rows.ts";
 
@@ -35,11 +36,17 @@ export function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
               <Td numeric>{row.model_count}</Td>
               <Td className="tabular whitespace-nowrap max-phone:hidden">{deploymentWords(row)}</Td>
               <Td className="max-desktop:hidden">
-                <span className="flex flex-wrap gap-1">
+                <RowControls className="flex-wrap">
                   {row.api_types.map((apiType) => (
-                    <Badge key={apiType}>{apiType}</Badge>
+                    <LazyLink
+                      key={apiType}
+                      href={`/catalog?region=${row.id}&api_type=${apiType}`}
+                      className="rounded-[6px] hover:underline"
+                    >
+                      <Badge>{apiType}</Badge>
+                    </LazyLink>
                   ))}
-                </span>
+                </RowControls>
               </Td>
             </Tr>
           );

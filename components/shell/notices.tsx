@@ -4,6 +4,7 @@ import { WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { sessionEndedEvent } from "@/lib/browser/gateway";
+import type { SessionView } from "@/lib/session-view";
 import { DisabledEndpoints } from "./disabled-endpoints.tsx";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
@@ -11,8 +12,14 @@ const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) =
   ssr: false,
 });
 
+interface NoticesProps {
+  /** How the visitor signed in. */
+  kind: SessionView["kind"];
+  stoppedEndpoints: readonly string[] | null;
+}
+
 /** What concerns every page: the connection is gone, an endpoint was stopped, the session has ended. */
-export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly string[] | null }) {
+export function Notices({ kind, stoppedEndpoints }: NoticesProps) {
   const online = useSyncExternalStore(
     watchConnection,
     () => navigator.onLine,
@@ -36,7 +43,7 @@ export function Notices({ stoppedEndpoints }: { stoppedEndpoints: readonly strin
         </p>
       )}
       <DisabledEndpoints initial={stoppedEndpoints} />
-      {ended && <SessionEnded />}
+      {ended && <SessionEnded kind={kind} />}
     </div>
   );
 }

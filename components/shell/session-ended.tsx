@@ -1,28 +1,44 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { LogIn } from "lucide-react";
-import { usePathname, useSearchParams } from "next/navigation";
-import { LinkButton } from "@/components/ui/button";
-import { signInPath } from "@/lib/return-path";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { SignInForm } from "@/components/auth/sign-in-form";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { signInAgainEvent, tellSession } from "@/lib/browser/gateway";
+import type { SessionView } from "@/lib/session-view";
 
-/** Nothing is lost: signing in happens in another tab, and this page continues. */
-export function SessionEnded() {
-  const pathname = usePathname();
-  const search = useSearchParams().toString();
+/** Nothing is lost: signing in happens in a dialog over the page, which then goes on. */
+export function SessionEnded({ kind }: { kind: SessionView["kind"] }) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    const onAsked = () => setOpen(true);
+    window.addEventListener(signInAgainEvent, onAsked);
+    return () => window.removeEventListener(signInAgainEvent, onAsked);
+  }, []);
+
+  const goOn = () => {
+    setOpen(false);
+    tellSession(200);
+    router.refresh();
+    void queries.invalidateQueries();
+  };
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
-      <p className="min-w-0 flex-1">
-        Your session has expired. Sign in from another tab, then continue here: your text stays on this page.
-      </p>
-      <LinkButton
-        size="sm"
-        href={signInPath(search ? `${pathname}?${search}` : pathname, "ended")}
-        target="_blank"
-        rel="noopener"
-        icon={<LogIn size={14} aria-hidden />}
-      >
+      <p className="min-w-0 flex-1">Your session has expired. What you typed stays on this page.</p>
+      <Button size="sm" icon={<LogIn size={14} aria-hidden />} onClick={() => setOpen(true)}>
         Sign in again
-      </LinkButton>
+      </Button>
+      {open && (
+        <Dialog open onOpenChange={setOpen} title="Sign in again" size="sm">
+          <SignInForm first={kind === "key" ? "key" : "password"} onSignedIn={goOn} />
+        </Dialog>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { SessionView } from "@/lib/session-view";
 import { Mark } from "./mark.tsx";
 import { Notices } from "./notices.tsx";
@@ -32,6 +32,7 @@ interface ShellProps {
 
 /** The frame of every signed-in page: rail, top bar, the page, and what opens over it. */
 export function Shell({ session, signOut, stoppedEndpoints, children }: ShellProps) {
+  useReloadForAccount(session.accountId);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   // Fetched when first wanted, and kept from then on.
   const [wanted, setWanted] = useState<ReadonlySet<Overlay>>(new Set());
@@ -68,7 +69,7 @@ export function Shell({ session, signOut, stoppedEndpoints, children }: ShellPro
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar session={session} signOut={signOut} openPalette={openPalette} openShortcuts={openShortcuts} />
-        <Notices stoppedEndpoints={stoppedEndpoints} />
+        <Notices kind={session.kind} stoppedEndpoints={stoppedEndpoints} />
         <main
           id="main"
           tabIndex={-1}
@@ -92,4 +93,12 @@ export function Shell({ session, signOut, stoppedEndpoints, children }: ShellPro
       )}
     </div>
   );
+}
+
+/** Somebody signed in to another account, here or in another tab: nothing of the first one may stay in the page. */
+function useReloadForAccount(accountId: string): void {
+  const first = useRef(accountId);
+  useEffect(() => {
+    if (first.current !== accountId) window.location.reload();
+  }, [accountId]);
 }

@@ -3,6 +3,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { failureAdvice } from "@/lib/status/failure-advice";
 import { Button, LinkButton } from "./button.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 interface ErrorPanelProps {
   error: GatewayFailure;
@@ -11,7 +12,7 @@ interface ErrorPanelProps {
 
 /** What to do, what happened, the code, and the request id. */
 export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
-  const { title, advice, action } = failureAdvice(error);
+  const { title, advice, action, signsIn } = failureAdvice(error);
   return (
     <div
       role="alert"
@@ -45,6 +46,7 @@ export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
           {action.label}
         </LinkButton>
       )}
+      {signsIn && <SignInAgain />}
       {onRetry && (
         <Button size="sm" icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
           Try again

@@ -13,7 +13,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, description, actions, log }: PageHeaderProps) {
   return (
     <header data-log={log || undefined} className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-1">
-      <h1 className="control-height flex min-w-0 flex-1 basis-40 items-center text-page font-semibold tracking-[-0.01em] wrap-anywhere">
+      <h1 className="control-height flex min-w-0 flex-1 basis-20 items-center text-page font-semibold tracking-[-0.01em] wrap-anywhere">
         {title}
       </h1>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

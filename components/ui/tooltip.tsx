@@ -1,6 +1,16 @@
 "use client";
 
-import { cloneElement, type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  cloneElement,
+  type FocusEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { placeBeside } from "./anchored-position.ts";
 
 const showDelayMs = 250;
@@ -43,11 +53,16 @@ export function Tooltip({ content, children }: TooltipProps) {
   return (
     <>
       {cloneElement(children, {
-        ref: anchor,
         "aria-describedby": id,
-        onMouseEnter: () => later(true),
+        onMouseEnter: ({ currentTarget }: MouseEvent<HTMLElement>) => {
+          anchor.current = currentTarget;
+          later(true);
+        },
         onMouseLeave: () => later(false),
-        onFocus: () => setOpen(true),
+        onFocus: ({ currentTarget }: FocusEvent<HTMLElement>) => {
+          anchor.current = currentTarget;
+          setOpen(true);
+        },
         onBlur: () => setOpen(false),
       })}
       <span

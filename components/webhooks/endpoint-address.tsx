@@ -1,7 +1,7 @@
-import { Fragment } from "react";
 import { LazyLink } from "@/components/ui/lazy-link";
 import { RowControls } from "@/components/ui/table";
 import { Tooltip } from "@/components/ui/tooltip";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
 /** What two lines of a table's column take. */
@@ -10,7 +10,11 @@ const shownLength = 46;
 /** The address of a delivery's endpoint; one that is cut in its middle shows the whole URL on hover and focus. */
 export function EndpointAddress({ url, href }: { url: string; href?: string }) {
   const { text, isCut } = shortAddress(url, shownLength);
-  const address = <span className="wrap-anywhere">{withBreaks(text)}</span>;
+  const address = (
+    <span className="wrap-anywhere">
+      <WithBreaks text={text} before="/" />
+    </span>
+  );
   const link = href ? (
     <LazyLink href={href} className="hover:text-accent hover:underline">
       {address}
@@ -22,20 +26,5 @@ export function EndpointAddress({ url, href }: { url: string; href?: string }) {
     <RowControls>
       {isCut ? <Tooltip content={<span className="wrap-anywhere">{url}</span>}>{link}</Tooltip> : link}
     </RowControls>
-  );
-}
-
-function withBreaks(address: string) {
-  const [host, ...path] = address.split("/");
-  return (
-    <>
-      {host}
-      {path.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address have an order and nothing else.
-        <Fragment key={index}>
-          <wbr />/{part}
-        </Fragment>
-      ))}
-    </>
   );
 }

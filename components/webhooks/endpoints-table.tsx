@@ -3,6 +3,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { Tooltip } from "@/components/ui/tooltip";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { endpointLook } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 import { FailureStreak } from "./failure-streak.tsx";
@@ -42,7 +43,7 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const { text, isCut } = shortAddress(endpoint.url, shownLength);
   const link = (
     <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block wrap-anywhere">
-      {text}
+      <WithBreaks text={text} before="/" />
     </RowLink>
   );
   return (

@@ -8,6 +8,9 @@ type Query = Record<string, string | number | boolean | null | undefined>;
  */
 export const sessionEndedEvent = "gatehouse:session-ended";
 
+/** Dispatched on the window to open the sign-in dialog over the page. */
+export const signInAgainEvent = "gatehouse:sign-in-again";
+
 interface BrowserRequest {
   method?: "GET" | "POST" | "DELETE";
   query?: Query;

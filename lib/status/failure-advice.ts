@@ -8,13 +8,15 @@ interface FailureAdvice {
   advice: string;
   /** Opens a new tab if this page holds typed input. */
   action?: { label: string; href: string; target?: "_blank" };
+  /** Signing in again, on this page, helps. */
+  signsIn?: true;
 }
 
 const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> = {
   signed_out: () => ({
     title: "Sign in again",
-    advice: "Your session has expired. Sign in from another tab to keep the text you typed here.",
-    action: { label: "Sign in", href: `/sign-in?reason=ended&from=${currentPath()}`, target: "_blank" },
+    advice: "Your session has expired. What you typed stays on this page.",
+    signsIn: true,
   }),
   gateway_unreachable: (failure) => ({
     title: "The gateway cannot be reached",
@@ -61,12 +63,12 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
   idempotency_key_reused: (failure) => ({
     title: "This idempotency key was used for another request",
     advice: asSentence(failure.message),
-    action: { label: "About idempotency", href: guideHref("idempotency"), target: "_blank" },
+    action: { label: "About idempotency", href: guideHref("idempotency") },
   }),
   payload_purged: (failure) => ({
     title: "Its data was removed",
     advice: asSentence(failure.message),
-    action: { label: "About retention", href: guideHref("retention"), target: "_blank" },
+    action: { label: "About retention", href: guideHref("retention") },
   }),
   no_healthy_region: () => ({
     title: "Try again in a minute",
@@ -79,11 +81,6 @@ const attestationAdvice: FailureAdvice = {
   advice: "Read and confirm the statement, then run again.",
   action: { label: "Open attestations", href: "/attestations" },
 };
-
-/** As a query has it; home on the server, where a session that has ended leads to the sign-in page anyway. */
-function currentPath(): string {
-  return encodeURIComponent(typeof window === "undefined" ? "/" : location.pathname + location.search);
-}
 
 /** What a person can do about a failure, by its code; the gateway's message is the fallback. */
 export function failureAdvice(failure: GatewayFailure): FailureAdvice {

@@ -4,7 +4,6 @@ import { expiringSoon } from "@/components/home/expiring";
 import { ExpiringList } from "@/components/home/expiring-list";
 import { FailingDeliveries } from "@/components/home/failing-deliveries";
 import { Figures } from "@/components/home/figures";
-import { firstCallOf } from "@/components/home/first-call";
 import { FirstSteps } from "@/components/home/first-steps";
 import { homeFigures } from "@/components/home/home-figures";
 import { needsOf } from "@/components/home/needs";
@@ -17,6 +16,7 @@ import { LivePage } from "@/components/ui/live-page";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { firstCall } from "@/lib/guides/snippets/first-call";
 import { env } from "@/lib/server/env";
 import { requireSession } from "@/lib/server/session";
 import { loadHome, rowsOf } from "./home-data.ts";
@@ -43,7 +43,7 @@ export default async function HomePage() {
   const { steps } = data;
   // Nothing has run: the rest of the page would be a row of empty boxes.
   const isNew = steps !== null && !steps.ran_model && needs.length === 0;
-  const firstCall = firstCallOf(`${env.mediaOrigin}/v1`);
+  const command = firstCall.shell?.(`${env.mediaOrigin}/v1`) ?? "";
   return (
     <>
       <PageHeader
@@ -61,7 +61,7 @@ export default async function HomePage() {
       {steps && (
         <FirstSteps
           done={steps}
-          command={<CodeBlock label="First call" language="shell" code={firstCall} wrap />}
+          command={<CodeBlock label="First call" language="shell" code={command} wrap />}
         />
       )}
       {isNew ? null : (
