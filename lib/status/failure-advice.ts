@@ -63,12 +63,12 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
   idempotency_key_reused: (failure) => ({
     title: "This idempotency key was used for another request",
     advice: asSentence(failure.message),
-    action: { label: "About idempotency", href: guideHref("idempotency") },
+    action: { label: "About idempotency", href: guideHref("idempotency"), target: "_blank" },
   }),
   payload_purged: (failure) => ({
     title: "Its data was removed",
     advice: asSentence(failure.message),
-    action: { label: "About retention", href: guideHref("retention") },
+    action: { label: "About retention", href: guideHref("retention"), target: "_blank" },
   }),
   no_healthy_region: () => ({
     title: "Try again in a minute",
