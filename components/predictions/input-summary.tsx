@@ -12,7 +12,7 @@ const mostThumbs = 4;
 /** What the run was asked for, in a line or two: its pictures and the first words of its prompt. */
 export function InputSummary({ prediction }: { prediction: Prediction }) {
   const { input, poll_url: pollUrl } = prediction;
-  if (input === null) return null;
+  if (!input) return null;
   const [baseUrl = ""] = pollUrl.split("/predictions/", 1);
   const title = inputTitle(input);
   const media = mediaIn(input, baseUrl, mostThumbs);

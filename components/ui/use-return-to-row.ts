@@ -5,8 +5,8 @@ import { useEffect } from "react";
 import { isTyping } from "@/components/shell/use-shortcuts";
 import { returnFrom } from "./row-return.ts";
 
-/** What Esc closes first. A tooltip is a manual popover and goes along. */
-const openLayer = "dialog[open], [popover=auto]:popover-open";
+/** What Esc closes first. */
+const openLayer = "dialog[open], :popover-open";
 
 /** On the page of a row: Esc goes back to the list, and to the row in it. `list` is for a page opened by its address. */
 export function useReturnToRow(list: string): void {

@@ -12,6 +12,7 @@ import {
   Square,
 } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { CancelButton } from "@/components/predictions/cancel-button";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -43,9 +44,7 @@ interface RunHeadProps {
 export function RunHead({ run, prediction, busy, onStop, onAgain, onTweak }: RunHeadProps) {
   const predictionId = run.output?.kind === "prediction" ? run.output.id : null;
   const look = predictionId ? predictionLook(prediction?.status ?? "starting") : looks[run.state];
-  const open = predictionId
-    ? prediction === null || prediction.completed_at === null
-    : run.state === "running";
+  const open = predictionId ? prediction === null || !isTerminal(prediction.status) : run.state === "running";
   const tookMs = predictionId ? secondsToMs(prediction?.metrics.total_time) : run.totalMs;
   const hasInput = Object.keys(run.body).length > 0;
   // Confirmed for that one run: the next is confirmed in the form.
