@@ -14,8 +14,8 @@ const long = "**/*.long.test.ts";
 const upgrade = "**/*.upgrade.test.ts";
 /** Code of the browser's side, and tests that replace modules. */
 const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
-/** Snippets of the guides run against a gateway. */
-const guides = "lib/guides/**/*.test.ts";
+/** What the console's help says of the gateway is compared with one that runs. */
+const help = "lib/{guides,reference}/**/*.test.ts";
 const testTimeout = 30_000;
 const gateway = {
   environment: "node" as const,
@@ -35,7 +35,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: [`${console}/*.test.{ts,mjs}`],
-          exclude: [long, guides, ...isolated],
+          exclude: [long, help, ...isolated],
           isolate: false,
           testTimeout,
         },
@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           ...gateway,
           name: "gateway",
-          include: ["gateway/**/*.test.ts", guides],
+          include: ["gateway/**/*.test.ts", help],
           exclude: [long, upgrade],
           isolate: false,
         },

@@ -1,9 +1,18 @@
 import { SchemaTable } from "@/components/catalog/schema-table";
 import { Badge } from "@/components/ui/badge";
 import type { ReferenceOperation as Operation } from "@/lib/reference/document";
+import { readRouteOf } from "@/lib/reference/read-route";
+import { ExampleCode } from "./example-code.tsx";
+import { TryRead } from "./try-read.tsx";
+
+interface ReferenceOperationProps {
+  operation: Operation;
+  /** The console can send it for the reader. */
+  canTry: boolean;
+}
 
 /** One route: what it takes and what it answers, folded until it is asked for. */
-export function ReferenceOperation({ operation }: { operation: Operation }) {
+export function ReferenceOperation({ operation, canTry }: ReferenceOperationProps) {
   return (
     <details id={operation.id} className="rounded-panel border bg-panel open:pb-3">
       <summary className="flex min-h-10 flex-wrap items-center gap-2 rounded-panel px-3 py-1.5">
@@ -14,6 +23,12 @@ export function ReferenceOperation({ operation }: { operation: Operation }) {
       </summary>
       <div className="grid gap-4 px-3 pt-1">
         {operation.note && <p className="text-muted">{operation.note}</p>}
+        <Examples operation={operation} />
+        {canTry && (
+          <Part title="Try it">
+            <TryRead route={readRouteOf(operation)} />
+          </Part>
+        )}
         {operation.parameters && (
           <Part title="Parameters">
             <SchemaTable schema={operation.parameters} label={`Parameters of ${operation.summary}`} />
@@ -38,6 +53,25 @@ export function ReferenceOperation({ operation }: { operation: Operation }) {
         </Part>
       </div>
     </details>
+  );
+}
+
+function Examples({ operation: { summary, example } }: { operation: Operation }) {
+  return (
+    <div className="grid gap-4 desktop:grid-cols-2">
+      <Part title="Example request">
+        <ExampleCode label={`Request: ${summary}`} code={example.request} language="bash" />
+      </Part>
+      {example.answer && (
+        <Part title={`Example response (${example.answer.status})`}>
+          <ExampleCode
+            label={`Response: ${summary}`}
+            code={example.answer.text}
+            language={example.answer.language}
+          />
+        </Part>
+      )}
+    </div>
   );
 }
 

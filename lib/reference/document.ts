@@ -1,3 +1,7 @@
+import { exampleOf } from "./example.ts";
+import { knownAnswers, knownBodies } from "./known-examples.ts";
+import { curlOf } from "./request-example.ts";
+
 type Schema = Record<string, unknown>;
 
 /** The parts of an OpenAPI document that the reference page draws. */
@@ -32,6 +36,19 @@ export interface ReferenceOperation {
   /** The body, or one per catalog entry for an operation. */
   bodies: { title: string; schema: Schema }[];
   answers: { status: string; description: string; schema: Schema | null }[];
+  /** A request that the route takes, and an answer that it may give; null for bytes and empty answers. */
+  example: { request: string; answer: ExampleAnswer | null };
+  /** Whether the answer is one JSON object that a page can ask for and show. */
+  isRead: boolean;
+}
+
+interface ExampleAnswer {
+  status: string;
+  /** JSON, or the first lines of a stream. */
+  language: "json" | "text";
+  text: string;
+  /** The value of `text`, when it is JSON. */
+  value?: unknown;
 }
 
 export interface ReferenceGroup {
@@ -42,24 +59,37 @@ export interface ReferenceGroup {
 /** The document as the page reads it: operations by tag, in the document's order. */
 export function referenceOf(document: OpenApiDocument): ReferenceGroup[] {
   const groups = new Map<string, ReferenceOperation[]>();
+  const server = document.servers?.[0]?.url ?? "";
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(methods)) {
       const tag = operation.tags?.[0] ?? "Other";
-      groups.set(tag, [...(groups.get(tag) ?? []), operationOf(path, method, operation)]);
+      groups.set(tag, [...(groups.get(tag) ?? []), operationOf(server, path, method, operation)]);
     }
   return [...groups].map(([tag, operations]) => ({ tag, operations }));
 }
 
-function operationOf(path: string, method: string, operation: OpenApiOperation): ReferenceOperation {
+function operationOf(
+  server: string,
+  path: string,
+  method: string,
+  operation: OpenApiOperation,
+): ReferenceOperation {
+  const id = operation.operationId ?? `${method}${path}`;
+  const parameters = parametersOf(operation);
+  const isPublic = operation.security?.length === 0;
+  const body = exampleBody(operation, id, path);
+  const request = { method: method.toUpperCase(), path, isPublic, parameters, body };
   return {
-    id: operation.operationId ?? `${method}${path}`,
-    method: method.toUpperCase(),
+    id,
+    method: request.method,
     path,
     summary: operation.summary,
     note: operation.description ?? null,
-    isPublic: operation.security?.length === 0,
-    parameters: parametersOf(operation),
+    isPublic,
+    parameters,
     bodies: bodiesOf(operation),
+    isRead: request.method === "GET" && jsonAnswer(operation) !== null,
+    example: { request: curlOf(request, server), answer: exampleAnswer(operation, id, path) },
     answers: Object.entries(operation.responses ?? {}).map(([status, answer]) => ({
       status: status === "default" ? "Error" : status,
       description: answer.description ?? "",
@@ -88,4 +118,48 @@ function bodiesOf(operation: OpenApiOperation): { title: string; schema: Schema 
   if (!schema) return [];
   const variants = Array.isArray(schema.oneOf) ? (schema.oneOf as Schema[]) : [schema];
   return variants.map((variant) => ({ title: String(variant.title ?? "Body"), schema: variant }));
+}
+
+/** The document's own example, with media shortened to a reference; else one made from the schema. */
+function exampleBody(operation: OpenApiOperation, id: string, path: string): unknown {
+  const content = operation.requestBody?.content?.["application/json"];
+  if (!content) return undefined;
+  if (id in knownBodies) return knownBodies[id];
+  const [own] = Object.values(content.examples ?? {});
+  return own ? withoutBytes(own.value) : exampleOf(content.schema ?? {}, path);
+}
+
+function withoutBytes(value: unknown): unknown {
+  if (typeof value === "string")
+    return value.startsWith("data:") ? exampleOf({ type: "string" }, "", "reference") : value;
+  if (Array.isArray(value)) return value.map(withoutBytes);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutBytes(field)]));
+}
+
+function jsonAnswer(operation: OpenApiOperation): Schema | null {
+  const [, answer] = successOf(operation) ?? [];
+  return answer?.content?.["application/json"]?.schema ?? null;
+}
+
+function successOf(operation: OpenApiOperation) {
+  return Object.entries(operation.responses ?? {}).find(([code]) => code.startsWith("2"));
+}
+
+function exampleAnswer(operation: OpenApiOperation, id: string, path: string): ExampleAnswer | null {
+  const [status, answer] = successOf(operation) ?? [];
+  if (!status || !answer) return null;
+  const schema = jsonAnswer(operation);
+  if (schema) {
+    const value = knownAnswers[id] ?? exampleOf(schema, path);
+    return { status, language: "json", text: JSON.stringify(value, null, 2), value };
+  }
+  if (!answer.content?.["text/event-stream"]) return null;
+  return { status, language: "text", text: 'id: …\nevent: …\ndata: {"…"}\n' };
+}
+
+/** What a search for the operation looks in, in lower case. */
+export function searchWords(tag: string, { method, path, summary, parameters }: ReferenceOperation): string {
+  const names = Object.keys((parameters?.properties as object | undefined) ?? {});
+  return [tag, method, path, summary, ...names].join(" ").toLowerCase();
 }

@@ -1,16 +1,20 @@
 import type { Metadata } from "next";
+import { GuideLink } from "@/components/guides/guide-link";
+import { ReferenceBrowser } from "@/components/reference/reference-browser";
 import { ReferenceOperation } from "@/components/reference/reference-operation";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
-import { Section } from "@/components/ui/section";
-import { referenceOf } from "@/lib/reference/document";
+import { referenceOf, searchWords } from "@/lib/reference/document";
+import { mayRead } from "@/lib/server/gateway/allow-list";
 import { getOpenApi } from "@/lib/server/gateway/reference";
+import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "API reference" };
 
 const description = "Every route of the gateway, with its parameters, body and responses.";
 
 export default async function ReferencePage() {
+  await requireSession();
   const document = await getOpenApi();
   if (!document.ok)
     return (
@@ -27,19 +31,26 @@ export default async function ReferencePage() {
         description={
           <>
             {description} The base URL is <code className="wrap-anywhere">{server}/v1</code>; the OpenAPI 3.1
-            document is <code className="wrap-anywhere">{server}/v1/openapi.json</code> (OpenAPI 3.1).
+            document is <code className="wrap-anywhere">{server}/v1/openapi.json</code>.{" "}
+            <GuideLink to="first-call">Guides</GuideLink> show how to use them.
           </>
         }
       />
-      {referenceOf(document.data).map(({ tag, operations }) => (
-        <Section key={tag} title={tag}>
-          <div className="grid gap-2">
-            {operations.map((operation) => (
-              <ReferenceOperation key={operation.id} operation={operation} />
-            ))}
-          </div>
-        </Section>
-      ))}
+      <ReferenceBrowser
+        sections={referenceOf(document.data).map(({ tag, operations }) => ({
+          tag,
+          operations: operations.map((operation) => ({
+            id: operation.id,
+            words: searchWords(tag, operation),
+            node: (
+              <ReferenceOperation
+                operation={operation}
+                canTry={operation.isRead && mayRead(operation.path)}
+              />
+            ),
+          })),
+        }))}
+      />
     </>
   );
 }

@@ -43,6 +43,12 @@ const patterns = Object.entries(allowed).map(([pattern, methods]) => ({
 
 const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
 
+/** Whether the browser may read the route; `path` is the document's, such as `/v1/predictions/{id}`. */
+export function mayRead(path: string): boolean {
+  const pattern = path.replace(/^\/v1/, "").replace(/\{(\w+)\}/g, ":$1");
+  return allowed[pattern]?.includes("GET") ?? false;
+}
+
 /** The gateway path for decoded URL segments, or null when the browser may not call it with that method. */
 export function allowedPath(method: string, segments: readonly string[]): string | null {
   if (!segments.every((segment) => segmentForm.test(segment))) return null;

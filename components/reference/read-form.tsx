@@ -1,0 +1,136 @@
+"use client";
+
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/input";
+import { sendToGateway } from "@/lib/browser/gateway";
+import { formatDuration } from "@/lib/format";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { type ReadParameter, type ReadRoute, readRequestOf } from "@/lib/reference/read-route";
+import { ReadAnswer } from "./read-answer.tsx";
+
+interface Answer {
+  status: number;
+  durationMs: number;
+  requestId: string | null;
+  text: string;
+}
+
+/** Sends a read as the signed-in visitor and shows the answer as it came. */
+export function ReadForm({ route }: { route: ReadRoute }) {
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => {
+    // Whoever pressed "Try it" goes on here: that button is gone.
+    form.current?.querySelector<HTMLElement>("input, select, button")?.focus();
+    return () => running.current?.abort();
+  }, []);
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const empty = route.parameters.filter(({ name, required }) => required && !values[name]?.trim());
+    setMissing(empty.map(({ name }) => name));
+    if (empty[0]) return form.current?.querySelector<HTMLElement>(`[name="${empty[0].name}"]`)?.focus();
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { path, query } = readRequestOf(route, values);
+      const startedAt = performance.now();
+      const sent = await sendToGateway(path, { query, signal: controller.signal });
+      if (!sent.ok) return setFailure(sent.error);
+      const text = await sent.data.text();
+      setAnswer({
+        status: sent.data.status,
+        durationMs: performance.now() - startedAt,
+        requestId: sent.data.headers.get("x-request-id"),
+        text,
+      });
+    } catch (error) {
+      if (!controller.signal.aborted) throw error;
+    } finally {
+      if (running.current === controller) setBusy(false);
+    }
+  };
+
+  return (
+    <form ref={form} onSubmit={send} noValidate className="grid gap-3">
+      {route.parameters.length > 0 && (
+        <div className="grid gap-3 phone:grid-cols-2 desktop:grid-cols-3">
+          {route.parameters.map((parameter) => (
+            <Field
+              key={parameter.name}
+              label={<code>{parameter.name}</code>}
+              required={parameter.required}
+              error={missing.includes(parameter.name) && `Enter ${parameter.name}`}
+            >
+              {(aria) => (
+                <ParameterControl
+                  {...aria}
+                  parameter={parameter}
+                  value={values[parameter.name] ?? ""}
+                  onChange={(value) => setValues({ ...values, [parameter.name]: value })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" busy={busy}>
+          Send request
+        </Button>
+        <p role="status" className="tabular text-table text-muted">
+          {answer && !busy && (
+            <>
+              <span className="font-mono font-semibold text-ink">{answer.status}</span> in{" "}
+              <span className="whitespace-nowrap">{formatDuration(answer.durationMs)}</span>
+              {answer.requestId && <code className="ml-2 wrap-anywhere">{answer.requestId}</code>}
+            </>
+          )}
+        </p>
+      </div>
+      {failure && <ErrorPanel error={failure} />}
+      {answer && <ReadAnswer text={answer.text} />}
+    </form>
+  );
+}
+
+interface ParameterControlProps {
+  id: string;
+  parameter: ReadParameter;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function ParameterControl({ parameter, value, onChange, ...aria }: ParameterControlProps) {
+  const { name, options } = parameter;
+  if (options.length === 0)
+    return (
+      <Input
+        {...aria}
+        name={name}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  return (
+    <Select {...aria} name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">Any</option>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </Select>
+  );
+}

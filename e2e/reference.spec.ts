@@ -1,0 +1,22 @@
+import { expect, test } from "./fixtures.ts";
+import { expectAccessibleState } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+
+test("a route is found by a search, and a read is sent from the reference", async ({ page, seedData }) => {
+  await openPage(page, "/docs?q=prediction");
+  const search = page.getByRole("searchbox", { name: "Search routes" });
+  await expect(search).toHaveValue("prediction");
+  await search.fill("get predictions {id}");
+  await expect(page.getByText(/^2 of \d+ routes$/)).toBeVisible();
+  const route = page.locator("details", { hasText: "Read a prediction" });
+  await route.locator("summary").press("Enter");
+  await expect(route.getByRole("figure", { name: "Request: Read a prediction" })).toContainText("curl");
+  await route.getByRole("button", { name: "Try it" }).press("Enter");
+  await page.keyboard.type(seedData.prediction);
+  await page.keyboard.press("Enter");
+  await expect(route.getByRole("status")).toHaveText(/^200 in .*req_/);
+  await expect(route.getByRole("figure", { name: "response" })).toContainText(seedData.prediction);
+  await expectAccessibleState(page);
+  await search.fill("no such route");
+  await expect(page.getByText("No routes found")).toBeVisible();
+});

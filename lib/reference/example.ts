@@ -1,0 +1,68 @@
+import { exampleTime, exampleWords, resourceOf } from "./example-words.ts";
+
+type Schema = Record<string, unknown>;
+
+/** Fields that are null or empty when all went well. */
+const quiet =
+  /error|reason|failure|retried_as|retry_of|revoked|rotated|withdrawn|next_attempt|warning|previous|remixed|^code$|param$/;
+
+/**
+ * A plausible value of a JSON schema: every required field, with ids and words of the resource that `path` leads to.
+ * The tests check that it fits the schema, for each route.
+ */
+export function exampleOf(schema: Schema, path: string, name = ""): unknown {
+  if ("const" in schema) return schema.const;
+  const word = exampleWords[name];
+  if (Array.isArray(schema.enum)) return schema.enum.includes(word) ? word : schema.enum[0];
+  const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
+  if (branches) {
+    const isNullable = branches.some((branch) => branch.type === "null");
+    if (isNullable && quiet.test(name)) return null;
+    const branch = branches.find(({ type }) => type !== "null") ?? {};
+    return Array.isArray(word) ? word : exampleOf(branch, path, name);
+  }
+  switch (schema.type) {
+    case "object":
+      return isPlainObject(word) ? word : exampleObject(schema, path);
+    case "array":
+      return quiet.test(name) ? [] : [exampleOf((schema.items ?? {}) as Schema, path, name)];
+    case "boolean":
+      return name === "confirmed";
+    case "integer":
+    case "number":
+      return exampleNumber(schema, name);
+    case "string":
+      return exampleText(schema, path, name);
+    case "null":
+      return null;
+    default:
+      return word ?? {};
+  }
+}
+
+function exampleObject(schema: Schema, path: string): Record<string, unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  const required = (schema.required ?? []) as string[];
+  const shown = required.length > 0 ? required : Object.keys(properties);
+  return Object.fromEntries(shown.map((name) => [name, exampleOf(properties[name] ?? {}, path, name)]));
+}
+
+function exampleNumber(schema: Schema, name: string): number {
+  const word = exampleWords[name];
+  if (typeof word === "number") return word;
+  if (name === "created" || name.endsWith("_at")) return Date.parse(exampleTime) / 1000;
+  return Number(schema.minimum ?? 1);
+}
+
+function exampleText(schema: Schema, path: string, name: string): string {
+  if (schema.format === "date-time" || name.endsWith("_at")) return exampleTime;
+  const resource = resourceOf(path);
+  if (["id", "first_id", "last_id"].includes(name)) return resource.id;
+  if (name === "object" || name === "status" || name === "name" || name === "url") return resource[name];
+  const word = exampleWords[name];
+  return typeof word === "string" ? word : "…";
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,38 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { type OpenApiDocument, type ReferenceGroup, referenceOf } from "./document.ts";
+
+let gateway: TestGateway;
+let groups: ReferenceGroup[];
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  const { body } = await call(gateway, null, "GET", "/openapi.json");
+  groups = referenceOf(body as unknown as OpenApiDocument);
+});
+afterAll(() => gateway.close());
+
+it("shows for every route a request and an answer that fit its schemas", () => {
+  const operations = groups.flatMap((group) => group.operations);
+  expect(operations.length).toBeGreaterThan(50);
+  const wrong: string[] = [];
+  const check = (what: string, schema: object | null | undefined, value: unknown) => {
+    if (schema && !ajv.validate(schema, value)) wrong.push(`${what}: ${ajv.errorsText()}`);
+  };
+  for (const { id, path, method, bodies, answers, example } of operations) {
+    expect(example.request, id).not.toMatch(/[{]\w+[}]|undefined|base64/);
+    if (!path.includes("{")) expect(example.request).toContain(`${path}`);
+    const [, json] = /-d '([\s\S]*)'$/.exec(example.request) ?? [];
+    if (json) {
+      const body: unknown = JSON.parse(json.replaceAll("'\\''", "'"));
+      check(`${method} ${path} request`, { anyOf: bodies.map(({ schema }) => schema) }, body);
+    }
+    const schema = answers.find(({ status }) => status === example.answer?.status)?.schema;
+    if (example.answer?.language === "json") check(`${method} ${path} answer`, schema, example.answer.value);
+  }
+  expect(wrong).toEqual([]);
+});
