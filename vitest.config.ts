@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const resolve = {
   alias: {
@@ -24,10 +25,22 @@ const gateway = {
   hookTimeout: 60_000,
 };
 
+/** Files that run whole programs or make films: one of them alone at the end would keep the rest waiting. */
+const lengthy = /\/(crash[^/]*|examples|videos|killed|restart)\.test\.ts$/;
+
+class LengthyFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLengthy = ({ moduleId }: TestSpecification) => lengthy.test(moduleId);
+    return [...sorted.filter(isLengthy), ...sorted.filter((file) => !isLengthy(file))];
+  }
+}
+
 // Where files share a process (isolate: false), modules are loaded once: no vi.mock there.
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LengthyFirst },
     projects: [
       {
         resolve,
@@ -52,6 +65,9 @@ export default defineConfig({
           include: ["gateway/**/*.test.ts", help],
           exclude: [long, upgrade],
           isolate: false,
+          // Half of their time these tests wait: for steps of a run, for time-outs, for programs that start.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
       { resolve, test: { ...gateway, name: "long", include: [long] } },

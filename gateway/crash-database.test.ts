@@ -6,5 +6,5 @@ const awayMs = 4_000;
 it.concurrent.each(["stopped", "frozen"] as const)(
   "PostgreSQL %s for some seconds under load: no restart, nothing lost, nothing late",
   (outage) => databaseOutage(outage, awayMs),
-  120_000,
+  300_000,
 );

@@ -12,7 +12,7 @@ afterAll(() => scene.close());
 it("killed while a video runs, it ends with one succeeded prediction, one event and one delivery", async () => {
   const first = await scene.start();
   const { session, secret } = await scene.signIn();
-  const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 5 };
+  const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 2 };
   const { body: accepted } = await scene.call(session, "POST", "/videos", video);
   const id = String(accepted.id);
   const follow = await fetch(`${scene.url}/predictions/${id}/events`, {
@@ -34,7 +34,7 @@ it("killed while a video runs, it ends with one succeeded prediction, one event 
   expect(deliveries).toHaveLength(1);
   expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: 1, event_id: event.id });
   expect(scene.receiver.received).toHaveLength(1);
-}, 120_000);
+}, 300_000);
 
 /** The deliveries of a prediction, once the result of the attempt is written. */
 async function deliveredLog(session: string, id: string): Promise<Record<string, unknown>[]> {
