@@ -2,13 +2,14 @@
 
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Pager } from "@/components/ui/pager";
+import { useHeldList } from "@/components/ui/use-held-list";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import {
@@ -24,6 +25,10 @@ import { usePredictionList } from "./use-prediction-list.ts";
 
 const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
   loading: () => null,
+});
+
+const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) => module.NewRows), {
+  ssr: false,
 });
 
 interface PredictionsListProps {
@@ -45,14 +50,23 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
     initialFilter,
     live,
   });
-  const rows = data?.data ?? [];
+  const paged = filter.after !== null || filter.before !== null;
+  const results = useRef<HTMLDivElement>(null);
+  const held = useHeldList({
+    list: isPlaceholderData ? undefined : data,
+    updatedAtMs: dataUpdatedAt,
+    scope: JSON.stringify(filter),
+    container: results,
+    isBusy: ticked.length > 0,
+  });
+  const shown = (!paged && held.list) || data;
+  const rows = shown?.data ?? [];
   const failure = failureBehind(error);
   const change = (next: Partial<PredictionFilter>) => {
     // A time is typed part by part: not each part is a step to go back to.
     const typed = !("period" in next) && ("from" in next || "to" in next);
     void setFilter({ ...next, after: null, before: null }, typed ? { history: "replace" } : {});
   };
-  const paged = filter.after !== null || filter.before !== null;
   return (
     <>
       <PredictionFilters
@@ -70,7 +84,16 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
         updatedAtMs={dataUpdatedAt}
       />
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
-      <div aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : undefined}>
+      <div role="status" className="contents">
+        {!paged && held.waiting > 0 && (
+          <NewRows count={held.waiting} container={results} onShow={held.release} />
+        )}
+      </div>
+      <div
+        ref={results}
+        aria-busy={isPlaceholderData}
+        className={isPlaceholderData ? "opacity-60" : undefined}
+      >
         {rows.length > 0 && (
           <PredictionTable
             predictions={rows}
@@ -82,7 +105,7 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
           <NothingFound filtered={activeFilters(filter) > 0 || paged} onClear={() => change(emptyFilter)} />
         )}
       </div>
-      {data && <Pager hasMore={data.has_more} first={data.first_id} last={data.last_id} />}
+      {shown && <Pager hasMore={shown.has_more} first={shown.first_id} last={shown.last_id} />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import type { List } from "#contract/list.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
+import { useHeldList } from "@/components/ui/use-held-list";
 import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
 import { DeliveryResults } from "@/components/webhooks/delivery-results";
 import { useRowKeys } from "@/components/webhooks/use-row-keys";
@@ -22,6 +23,10 @@ const BulkRetryDialog = dynamic(
   () => import("@/components/webhooks/bulk-retry-dialog").then((module) => module.BulkRetryDialog),
   { ssr: false },
 );
+
+const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) => module.NewRows), {
+  ssr: false,
+});
 
 interface DeliveriesClientProps {
   initial: { query: ReturnType<typeof queryOf>; deliveries: GatewayResult<List<Delivery>> };
@@ -50,6 +55,19 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
     refetchInterval: paused ? false : livePollMs,
   });
 
+  const isNewest = !view.after && !view.before;
+  const held = useHeldList({
+    list: answer.isPlaceholderData ? undefined : answer.data,
+    updatedAtMs: answer.dataUpdatedAt,
+    scope: viewSearch(view) + view.after + view.before,
+    container: results,
+    isBusy: selected.size > 0,
+  });
+  const refresh = () => {
+    held.release();
+    void answer.refetch();
+  };
+
   const unread = isInitial && !initial.deliveries.ok && !answer.data ? initial.deliveries.error : null;
 
   const change = (next: Partial<typeof view>) => {
@@ -76,9 +94,14 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
             : null
         }
       />
+      <div role="status" className="contents">
+        {isNewest && held.waiting > 0 && (
+          <NewRows count={held.waiting} container={results} onShow={held.release} />
+        )}
+      </div>
       <div ref={results} aria-busy={answer.isPlaceholderData}>
         <DeliveryResults
-          deliveries={answer.data}
+          deliveries={(isNewest && held.list) || answer.data}
           failure={failureBehind(answer.error) ?? unread}
           view={view}
           search={viewSearch(view)}
@@ -86,7 +109,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
           onSelect={setSelected}
           onRetrySelected={() => setBulk({ ids: [...selected] })}
           onClear={() => change(emptyView)}
-          onRefresh={() => answer.refetch()}
+          onRefresh={refresh}
         />
       </div>
       {bulk && (
@@ -95,7 +118,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
           onClose={() => {
             setBulk(null);
             setSelected(new Set());
-            answer.refetch();
+            refresh();
           }}
         />
       )}

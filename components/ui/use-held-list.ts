@@ -1,0 +1,59 @@
+"use client";
+
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { List } from "#contract/list.ts";
+
+interface HeldListOptions<Row> {
+  /** The newest page as it was read last. */
+  list: List<Row> | undefined;
+  updatedAtMs: number;
+  /** What is listed: another filter is another list. */
+  scope: string;
+  container: RefObject<HTMLElement | null>;
+  /** The reader works with the rows, whatever has the focus. */
+  isBusy?: boolean;
+}
+
+/**
+ * A live list whose rows do not move while somebody reads them: what they show is kept up to date, and new rows wait to be
+ * asked for. Otherwise new rows come in by themselves.
+ */
+export function useHeldList<Row extends { id: string }>(options: HeldListOptions<Row>) {
+  const { list, updatedAtMs, scope, container, isBusy = false } = options;
+  const [read, setRead] = useState<{ scope: string; list: List<Row> } | null>(null);
+  const held = read?.scope === scope ? read.list : null;
+  const waiting = list && held?.first_id ? newerThan(held.first_id, list).length : 0;
+
+  const follow = useRef(() => {});
+  follow.current = () => {
+    if (!list) return;
+    const isRead = isBusy || isBeingRead(container.current);
+    if (waiting === 0 || !isRead) setRead({ scope, list });
+  };
+  // Whether the list is read just now is asked of the page with each answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is an occasion even when it brings nothing new.
+  useEffect(() => follow.current(), [updatedAtMs, scope]);
+
+  return {
+    list: list && held && waiting > 0 ? withNewStates(held, list) : list,
+    waiting,
+    /** Shows everything, also what the next answer brings. */
+    release: () => setRead(null),
+  };
+}
+
+function newerThan<Row extends { id: string }>(id: string, { data }: List<Row>): Row[] {
+  return data.filter((row) => row.id > id);
+}
+
+function withNewStates<Row extends { id: string }>(held: List<Row>, list: List<Row>): List<Row> {
+  const now = new Map(list.data.map((row) => [row.id, row]));
+  return { ...held, data: held.data.map((row) => now.get(row.id) ?? row) };
+}
+
+/** Scrolled into, pointed at, or focused. */
+function isBeingRead(container: HTMLElement | null): boolean {
+  if (!container) return false;
+  const isScrolledInto = container.getBoundingClientRect().top < 0;
+  return isScrolledInto || container.matches(":hover") || container.contains(document.activeElement);
+}
