@@ -1,31 +1,12 @@
 import type { AddressInfo } from "node:net";
-import { sessionSweep } from "#gateway/accounts/sign-in.ts";
 import type { Context } from "./context.ts";
 import type { Drain } from "./core/drain.ts";
 import { startSweeps } from "./core/sweeps.ts";
 import type { App } from "./http/app.ts";
-import { idempotencyKeySweep } from "./http/idempotency.ts";
-import { requestLogSweep } from "./http/request-log.ts";
-import { predictionSweep } from "./predictions/remove-data.ts";
 import { type PredictionWorkerOptions, startPredictionWorker } from "./predictions/worker.ts";
 import { buildServer } from "./server.ts";
-import { reservedFileSweep } from "./storage/reserved-files.ts";
-import { uploadSweep } from "./uploads/expire.ts";
-import { budgetReservationSweep } from "./usage/reservation-sweep.ts";
+import { sweeps } from "./sweeps.ts";
 import { startDeliveries } from "./webhooks/deliver/start.ts";
-import { webhookPayloadSweep } from "./webhooks/purge.ts";
-
-/** Removes expired data: outputs, inputs, payloads and internal records. */
-const sweeps = [
-  predictionSweep,
-  reservedFileSweep,
-  uploadSweep,
-  webhookPayloadSweep,
-  idempotencyKeySweep,
-  requestLogSweep,
-  sessionSweep,
-  budgetReservationSweep,
-];
 
 /** Requests that were told that the time is over have this long to answer. */
 const lastAnswerMs = 1_000;

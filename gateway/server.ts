@@ -21,6 +21,7 @@ import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
 import { fileRoutes } from "./storage/routes.ts";
+import { sweeps } from "./sweeps.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -66,7 +67,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   installLimits(app, context);
   installRequestLog(app, context);
   await installOpenApi(app, context);
-  installMetrics(app, context);
+  installMetrics(app, context, sweeps);
   await app.register(
     async (scope) => {
       const v1 = scope as App;

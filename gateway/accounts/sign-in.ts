@@ -1,12 +1,12 @@
-import { eq, lt } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Account, Session } from "#contract/account.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { clock } from "#gateway/core/clock.ts";
-import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { sessions, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "./audit.ts";
 import { credentialHash, newSessionToken } from "./keys/format.ts";
@@ -103,7 +103,4 @@ export async function endSession(context: Context, actor: Actor): Promise<string
   return actor.sessionId;
 }
 
-export const sessionSweep: Sweep = {
-  name: "sessions",
-  run: ({ database }) => database.queries.delete(sessions).where(lt(sessions.expiresAt, clock.date())),
-};
+export const sessionSweep = rowSweep({ kind: "sessions", table: "sessions", dueAt: "expires_at" });

@@ -1,66 +1,74 @@
 import { pino } from "pino";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Context } from "#gateway/context.ts";
-import { startSweeps } from "./sweeps.ts";
+import { type Sweep, startSweeps } from "./sweeps.ts";
 
 const logLines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
 /** Sweeps every half second, the shortest interval. */
 const context = { log, config: { retentionMs: 1 } } as Context;
+const sweepOf = (kind: string, run: Sweep["run"]): Sweep => ({ kind, run, oldestDue: null });
 
 afterEach(() => {
   vi.useRealTimers();
   logLines.length = 0;
 });
 
-it("sweeps at the start and then periodically, one after the other", async () => {
+it("sweeps at the start and then periodically, each time until nothing is due", async () => {
   vi.useFakeTimers();
-  const calls: string[] = [];
-  const sweep = (name: string) => ({
-    name,
-    run: async () => {
-      calls.push(`${name} begins`);
-      await Promise.resolve();
-      calls.push(`${name} ends`);
-    },
-  });
-  const sweeps = startSweeps(context, [sweep("a"), sweep("b")]);
+  let due = 3;
+  let runs = 0;
+  const sweeps = startSweeps(context, [
+    sweepOf("uploads", async () => {
+      runs += 1;
+      due = Math.max(0, due - 1);
+      return due > 0;
+    }),
+  ]);
   await vi.advanceTimersByTimeAsync(0);
-  const once = ["a begins", "a ends", "b begins", "b ends"];
-  expect(calls).toEqual(once);
+  expect([due, runs]).toEqual([0, 3]);
+  due = 2;
   await vi.advanceTimersByTimeAsync(500);
-  expect(calls).toEqual([...once, ...once]);
+  expect([due, runs]).toEqual([0, 5]);
   await sweeps.stop();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(calls).toHaveLength(8);
+  expect(runs).toBe(5);
 });
 
-it("a failing sweep does not block others and is retried", async () => {
+it("neither a failing sweep nor a backlog delays another, and the failing one is retried", async () => {
   vi.useFakeTimers();
   let failed = 0;
   let swept = 0;
   const sweeps = startSweeps(context, [
-    {
-      name: "uploads",
-      run: async () => {
-        failed += 1;
-        throw new Error("no database");
-      },
-    },
-    { name: "sessions", run: async () => (swept += 1) },
+    sweepOf("uploads", async () => {
+      failed += 1;
+      throw new Error("no database");
+    }),
+    sweepOf("predictions", async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return true;
+    }),
+    sweepOf("sessions", async () => {
+      swept += 1;
+      return false;
+    }),
   ]);
-  await vi.advanceTimersByTimeAsync(500);
-  await sweeps.stop();
+  await vi.advanceTimersByTimeAsync(505);
+  const stopped = sweeps.stop();
+  await vi.advanceTimersByTimeAsync(10);
+  await stopped;
   expect([failed, swept]).toEqual([2, 2]);
   expect(logLines.join("")).toContain("sweep of uploads failed");
 });
 
-it("a stop waits for the current sweep and starts no other", async () => {
-  const under = Promise.withResolvers<void>();
-  let others = 0;
+it("a stop waits for the current batches and starts no other", async () => {
+  const batch = Promise.withResolvers<boolean>();
+  let batches = 0;
   const sweeps = startSweeps(context, [
-    { name: "long", run: () => under.promise },
-    { name: "other", run: async () => (others += 1) },
+    sweepOf("uploads", () => {
+      batches += 1;
+      return batch.promise;
+    }),
   ]);
   let stopped = false;
   const stop = sweeps.stop().then(() => {
@@ -68,7 +76,7 @@ it("a stop waits for the current sweep and starts no other", async () => {
   });
   await Promise.resolve();
   expect(stopped).toBe(false);
-  under.resolve();
+  batch.resolve(true);
   await stop;
-  expect(others).toBe(0);
+  expect(batches).toBe(1);
 });

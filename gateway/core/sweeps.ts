@@ -2,39 +2,72 @@ import type { Context } from "#gateway/context.ts";
 
 /** Removes expired data; safe to run in several processes at once. */
 export interface Sweep {
-  /** What it removes, for the log. */
-  name: string;
-  run(context: Context): Promise<unknown>;
+  /** What it removes: in the log, and `kind` in the metrics. */
+  kind: string;
+  /** Works on one bounded batch of what is due; true when more may be due now. */
+  run(context: Context): Promise<boolean>;
+  /** SQL: the time at which the oldest of what remains became due, or becomes due. Null where nothing has such a time. */
+  oldestDue: string | null;
 }
 
 const everyMs = { min: 500, max: 30_000 } as const;
 
 /**
- * Runs the sweeps one after another, at the start and then periodically. A failed sweep is retried in the next round.
+ * Runs each sweep at the start and then periodically, each time until nothing is due. They run beside one another: a
+ * backlog of one delays no other. A failed sweep is retried in the next round.
  */
 export function startSweeps(context: Context, sweeps: readonly Sweep[]): { stop(): Promise<void> } {
   const periodMs = Math.min(everyMs.max, Math.max(everyMs.min, context.config.retentionMs / 4));
-  let stopped = false;
-  let current: Promise<void> = Promise.resolve();
-  const sweep = async (): Promise<void> => {
-    for (const { name, run } of sweeps) {
-      if (stopped) return;
-      try {
-        await run(context);
-      } catch (error) {
-        context.log.warn({ err: error }, `sweep of ${name} failed, will retry`);
-      }
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const keepSweeping = async (sweep: Sweep): Promise<void> => {
+    while (!signal.aborted) {
+      const more = await sweep.run(context).catch((error: unknown) => {
+        context.log.warn({ err: error }, `sweep of ${sweep.kind} failed, will retry`);
+        return false;
+      });
+      if (!more) await pause(periodMs, signal);
     }
   };
-  const timer = setInterval(() => {
-    current = current.then(sweep);
-  }, periodMs);
-  current = sweep();
+  const running = sweeps.map(keepSweeping);
   return {
     async stop() {
-      stopped = true;
-      clearInterval(timer);
-      await current;
+      stopping.abort();
+      await Promise.all(running);
     },
   };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+/** Runs a sweep until nothing is due. */
+export async function sweepAll(context: Context, sweep: Sweep): Promise<void> {
+  while (await sweep.run(context));
+}
+
+/** For how many seconds the oldest of what is due has been due, by kind; 0 when nothing is. */
+export async function readLags(
+  { database }: Pick<Context, "database">,
+  sweeps: readonly Sweep[],
+): Promise<Record<string, number>> {
+  const columns = sweeps.flatMap(({ kind, oldestDue }) =>
+    oldestDue === null
+      ? []
+      : `greatest(0, coalesce(extract(epoch from now() - (${oldestDue})), 0))::float8 as ${kind}`,
+  );
+  const { rows } = await database.pool.query<Record<string, number>>(`select ${columns.join(", ")}`);
+  return rows[0] ?? {};
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { clock } from "#gateway/core/clock.ts";
-import type { Sweep } from "#gateway/core/sweeps.ts";
+import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
 
 /** How long a finished answer can be replayed, and after how long the claim of an unfinished run expires. */
@@ -236,8 +236,8 @@ export async function sendOnce<Reply extends object>(
   return reply;
 }
 
-export const idempotencyKeySweep: Sweep = {
-  name: "idempotency keys",
-  run: ({ database }) =>
-    database.queries.delete(idempotencyKeys).where(lt(idempotencyKeys.expiresAt, clock.date())),
-};
+export const idempotencyKeySweep = rowSweep({
+  kind: "idempotency_keys",
+  table: "idempotency_keys",
+  dueAt: "expires_at",
+});

@@ -18,6 +18,7 @@ describe("/metrics", () => {
     const text = await (await read("only-for-the-operator")).text();
     expect(text).toContain('gatehouse_waiting{kind="deliveries"} 0');
     expect(text).toContain("gatehouse_request_seconds_count");
+    expect(text).toContain('gatehouse_retention_lag_seconds{kind="predictions"} 0');
   });
 
   it("omits the database's metrics while it is unavailable", async () => {

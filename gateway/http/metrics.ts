@@ -2,13 +2,14 @@ import { timingSafeEqual } from "node:crypto";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { readLags, type Sweep } from "#gateway/core/sweeps.ts";
 import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
 
 const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 
 /** `/metrics` in Prometheus' text form, with METRICS_TOKEN as its bearer; without that setting there is no such route. */
-export function installMetrics(app: App, context: Context): void {
+export function installMetrics(app: App, context: Context, sweeps: readonly Sweep[]): void {
   const token = context.config.metricsToken;
   if (!token) return;
   const registry = new Registry();
@@ -20,7 +21,16 @@ export function installMetrics(app: App, context: Context): void {
     buckets: secondsBuckets,
     registers: [registry],
   });
-  waiting(context, registry);
+  fromDatabase(context, registry, {
+    name: "gatehouse_waiting",
+    help: "Predictions that run and deliveries that are due",
+    read: () => countWaiting(context),
+  });
+  fromDatabase(context, registry, {
+    name: "gatehouse_retention_lag_seconds",
+    help: "For how long the oldest expired data has been waiting to be removed",
+    read: () => readLags(context, sweeps),
+  });
   whenAnswered(app, ({ request, status, ms }) => {
     const route = request.routeOptions.url ?? "unknown";
     requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
@@ -32,23 +42,24 @@ export function installMetrics(app: App, context: Context): void {
   });
 }
 
-/**
- * Queue lengths, read from the database on each request; left out while it is unavailable, so that the other metrics
- * still work.
- */
-function waiting(context: Context, registry: Registry): void {
+/** A gauge by kind, read on each request; left out while the database is unavailable, so that the others still work. */
+function fromDatabase(
+  context: Context,
+  registry: Registry,
+  { name, help, read }: { name: string; help: string; read: () => Promise<Record<string, number>> },
+): void {
   const gauge = new Gauge({
-    name: "gatehouse_waiting",
-    help: "Predictions that run and deliveries that are due",
+    name,
+    help,
     labelNames: ["kind"],
     registers: [registry],
     async collect() {
       gauge.reset();
-      const counts = await countWaiting(context).catch((error: unknown) => {
-        context.log.warn({ err: error }, "queue lengths could not be read from the database");
+      const values = await read().catch((error: unknown) => {
+        context.log.warn({ err: error }, `${name} could not be read from the database`);
         return {};
       });
-      for (const [kind, count] of Object.entries(counts)) gauge.set({ kind }, count);
+      for (const [kind, value] of Object.entries(values)) gauge.set({ kind }, value);
     },
   });
 }

@@ -1,15 +1,15 @@
-import { lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
-import { createBatch } from "#gateway/core/batch.ts";
 import { clock } from "#gateway/core/clock.ts";
-import type { Sweep } from "#gateway/core/sweeps.ts";
+import { createBatch } from "#gateway/core/batch.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
 import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
 
-const keptMs = 30 * 86_400_000;
+const keptSeconds = 30 * 86_400;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -83,8 +83,9 @@ export async function writeLog(queries: Queries, rows: LogRow[]): Promise<void> 
   );
 }
 
-export const requestLogSweep: Sweep = {
-  name: "request log",
-  run: ({ database }) =>
-    database.queries.delete(requestLogs).where(lt(requestLogs.at, new Date(clock.now() - keptMs))),
-};
+export const requestLogSweep = rowSweep({
+  kind: "request_log",
+  table: "request_logs",
+  dueAt: "at",
+  afterSeconds: keptSeconds,
+});

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { sweepAll } from "#gateway/core/sweeps.ts";
 import { reservedFiles } from "#gateway/database/schema.ts";
-import { removeReservedFiles } from "#gateway/storage/reserved-files.ts";
+import { reservedFileSweep } from "#gateway/storage/reserved-files.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const pixel =
@@ -48,7 +49,7 @@ describe("inputs of a prediction when writing its row fails", () => {
       Promise.all(keys.map(async (key) => (await gateway.context.store.head(key)) !== null));
     expect(await stored()).toEqual([true, true]);
     await gateway.context.database.queries.update(reservedFiles).set({ expiresAt: new Date(0) });
-    await removeReservedFiles(gateway.context);
+    await sweepAll(gateway.context, reservedFileSweep);
     return stored();
   }
 

@@ -183,7 +183,7 @@ async function removeUnlessKept(context: Context, id: string, outputs: StoredOut
     .from(predictions)
     .where(eq(predictions.id, id));
   if (row?.status === "succeeded") return;
-  for (const { key } of outputs) await context.store.delete(key);
+  await context.store.delete(outputs.map(({ key }) => key));
   await queries.update(predictions).set({ outputs: null }).where(eq(predictions.id, id));
 }
 

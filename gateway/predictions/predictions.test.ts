@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
+import { sweepAll } from "#gateway/core/sweeps.ts";
 import { predictions, webhookEvents } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { removeExpiredData } from "./remove-data.ts";
+import { predictionSweep } from "./remove-data.ts";
 import { settle } from "./settle.ts";
 
 const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
@@ -168,7 +169,7 @@ describe("predictions", () => {
         .update(predictions)
         .set({ expiresAt: new Date(Date.now() - 1000) })
         .where(eq(predictions.id, done.id));
-      await removeExpiredData(gateway.context);
+      await sweepAll(gateway.context, predictionSweep);
       const after = await read(done.id);
       expect(after).toMatchObject({
         status: "succeeded",

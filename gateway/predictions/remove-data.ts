@@ -1,27 +1,50 @@
-import { and, eq, isNull, lt } from "drizzle-orm";
+import { and, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { Breaker } from "#gateway/core/breaker.ts";
+import { inParallel } from "#gateway/core/in-parallel.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import { predictions } from "#gateway/database/schema.ts";
+import type { Providers } from "#gateway/providers/providers.ts";
+import { removeFilesOf } from "#gateway/storage/remove-files.ts";
+import { lockTotals } from "#gateway/storage/storage-limit.ts";
 import { removeRunDirectory } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
-import type { PredictionRow } from "./view.ts";
 
-const batchSize = 100;
+const batchSize = 500;
+const forgottenAtOnce = 16;
+
+type Due = Pick<typeof predictions.$inferSelect, "id" | "accountId" | "outputs" | "media" | "providerRef">;
 
 /**
- * Removes outputs, inputs and provider references of predictions whose retention has passed (specification, "Limits").
- * Files go first: a crash in between only means that they are removed again.
+ * Removes outputs, inputs and provider references of a batch of predictions whose retention has passed (specification,
+ * "Limits"). Files go first: a crash in between only means that they are removed again.
  */
-export async function removeExpiredData(context: Context): Promise<number> {
-  const { queries } = context.database;
-  const due = await queries
-    .select()
-    .from(predictions)
-    .where(and(lt(predictions.expiresAt, clock.date()), isNull(predictions.dataRemovedAt)))
-    .limit(batchSize);
-  for (const row of due) {
-    await forgetFiles(context, row);
+async function removeExpiredData(context: Context): Promise<boolean> {
+  return context.database.transaction(async (queries) => {
+    const due = await queries
+      .select({
+        id: predictions.id,
+        accountId: predictions.accountId,
+        outputs: predictions.outputs,
+        media: predictions.media,
+        providerRef: predictions.providerRef,
+      })
+      .from(predictions)
+      .where(and(lte(predictions.expiresAt, sql`now()`), isNull(predictions.dataRemovedAt)))
+      .orderBy(predictions.expiresAt)
+      .limit(batchSize)
+      .for("update", { skipLocked: true });
+    const gone = await removeFilesOf(context, due, ({ outputs, media }) =>
+      [...(outputs ?? []), ...media].map(({ key }) => key),
+    );
+    await inParallel(gone, forgottenAtOnce, async (row) => {
+      await forgetUpstream(context, row);
+      await removeRunDirectory(context, row.id);
+    });
+    const ids = gone.map(({ id }) => id);
+    if (ids.length === 0) return false;
+    await lockTotals(queries, gone);
     await queries
       .update(predictions)
       .set({
@@ -30,28 +53,45 @@ export async function removeExpiredData(context: Context): Promise<number> {
         media: [],
         providerRef: null,
         dataRemovedAt: clock.date(),
-        timeline: [...row.timeline, timelineRow("data_removed")],
+        timeline: sql`${predictions.timeline} || ${JSON.stringify([timelineRow("data_removed")])}::jsonb`,
       })
-      .where(eq(predictions.id, row.id));
-    context.changes.announce(row.id);
-  }
-  return due.length;
+      .where(inArray(predictions.id, ids));
+    return due.length === batchSize;
+  });
 }
 
-export const predictionSweep: Sweep = { name: "predictions", run: removeExpiredData };
+export const predictionSweep: Sweep = {
+  kind: "predictions",
+  run: removeExpiredData,
+  oldestDue:
+    "select min(expires_at) from predictions where expires_at is not null and data_removed_at is null",
+};
 
-async function forgetFiles(context: Context, row: PredictionRow): Promise<void> {
-  for (const { key } of [...(row.outputs ?? []), ...row.media]) await context.store.delete(key);
-  await forgetUpstream(context, row);
-  await removeRunDirectory(context, row.id);
-}
+/** Of each gateway's upstreams. */
+const breakers = new WeakMap<Providers, Map<string, Breaker>>();
 
-/** Best effort: an unavailable upstream must not delay removing our own copies. */
-async function forgetUpstream(context: Context, { id, providerRef }: PredictionRow): Promise<void> {
+/** Best effort: an unavailable upstream must not delay removing our own copies, so it is left out for a while. */
+async function forgetUpstream(context: Context, { id, providerRef }: Due): Promise<void> {
   if (!providerRef) return;
-  try {
-    await context.providers.byRef(providerRef).forget?.(providerRef);
-  } catch (error) {
-    context.log.warn({ err: error, prediction: id }, "a run's data could not be removed at the provider");
+  const { log, providers } = context;
+  const breaker = breakerOf(providers, `${providerRef.provider} ${providerRef.region}`);
+  if (!breaker.admit()) {
+    log.warn({ prediction: id }, "a run's data stays at the provider, which failed to remove others'");
+    return;
   }
+  try {
+    await providers.byRef(providerRef).forget?.(providerRef);
+    breaker.report("success");
+  } catch (error) {
+    breaker.report("failure");
+    log.warn({ err: error, prediction: id }, "a run's data could not be removed at the provider");
+  }
+}
+
+function breakerOf(providers: Providers, name: string): Breaker {
+  const known = breakers.get(providers) ?? new Map<string, Breaker>();
+  breakers.set(providers, known);
+  const breaker = known.get(name) ?? new Breaker();
+  known.set(name, breaker);
+  return breaker;
 }

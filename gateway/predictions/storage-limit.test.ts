@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { smallImage } from "#gateway/catalog/example-media.ts";
-import { removeReservedFiles } from "#gateway/storage/reserved-files.ts";
+import { sweepAll } from "#gateway/core/sweeps.ts";
+import { reservedFileSweep } from "#gateway/storage/reserved-files.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { removeExpiredData } from "./remove-data.ts";
+import { predictionSweep } from "./remove-data.ts";
 import { settle } from "./settle.ts";
 
 const limit = 400_000;
@@ -47,8 +48,8 @@ const end = (id: unknown, sizeBytes: number) =>
 async function removeExpired(): Promise<void> {
   await sql("update predictions set expires_at = now() where account_id = $1", account.accountId);
   await sql("update generations set expires_at = now() where account_id = $1", account.accountId);
-  await removeExpiredData(gateway.context);
-  await removeReservedFiles(gateway.context);
+  await sweepAll(gateway.context, predictionSweep);
+  await sweepAll(gateway.context, reservedFileSweep);
 }
 
 it("counts inputs and outputs of predictions until they are removed", async () => {

@@ -1,8 +1,11 @@
-import { mkdir, open, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { inParallel } from "#gateway/core/in-parallel.ts";
 import { assertObjectKey } from "./object-key.ts";
-import type { ObjectStore, StoredObject } from "./object-store.ts";
+import { NotRemovedError, type ObjectStore, type StoredObject } from "./object-store.ts";
 import { spool } from "./spool.ts";
+
+const removedAtOnce = 16;
 
 /**
  * Objects as files under `objects`. An object appears atomically: its bytes are written and flushed in `spoolFolder`,
@@ -50,11 +53,21 @@ export async function openDiskStore(objects: string, spoolFolder: string): Promi
       if (!handle) return null;
       return { ...found, stream: handle.createReadStream(range) };
     },
-    async delete(key) {
-      const file = fileOf(key);
-      await rm(file, { force: true });
-      await rm(metaOf(file), { force: true });
-      await removeEmptyFolders(path.dirname(file), objects);
+    async delete(keys) {
+      const failed = new Map<string, unknown>();
+      await inParallel(keys, removedAtOnce, async (key) => {
+        try {
+          const file = fileOf(key);
+          await unlessMissing(unlink(file));
+          await unlessMissing(unlink(metaOf(file)));
+        } catch (error) {
+          failed.set(key, error);
+        }
+      });
+      const folders = new Set(keys.map((key) => path.dirname(fileOf(key))));
+      await inParallel([...folders], removedAtOnce, (folder) => removeEmptyFolders(folder, objects));
+      const [cause] = failed.values();
+      if (failed.size > 0) throw new NotRemovedError([...failed.keys()], cause);
     },
     close: async () => {},
   };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import type { ObjectStore } from "./object-store.ts";
+import { NotRemovedError, type ObjectStore } from "./object-store.ts";
 import { openStorage } from "./open.ts";
 import type { Scratch } from "./scratch.ts";
 import { TooManyBytesError } from "./spool.ts";
@@ -61,15 +61,34 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
   it("returns null for a missing object, and removes it without an error", async () => {
     expect(await store.head("a/none")).toBeNull();
     expect(await store.get("a/none")).toBeNull();
-    await store.delete("a/none");
+    await store.delete(["a/none"]);
   });
 
   it("replaces and removes", async () => {
     await store.put("a/c", Buffer.from("old"), options);
     await store.put("a/c", Buffer.from("new one"), { contentType: "audio/wav" });
     expect(await store.head("a/c")).toEqual({ sizeBytes: 7, contentType: "audio/wav" });
-    await store.delete("a/c");
+    await store.delete(["a/c"]);
     expect(await store.get("a/c")).toBeNull();
+  });
+
+  it("removes many objects at once and names those that remain", async () => {
+    const keys = Array.from({ length: 30 }, (_, index) => `many/${index >> 1}/${index}`);
+    for (const key of keys) await store.put(key, Buffer.from("x"), options);
+    const [stuck = "", ...others] = keys;
+    const objects = path.join(dataDir, "files/objects");
+    if (kind === "s3") server.locked.add(`gate/${stuck}`);
+    else {
+      rmSync(path.join(objects, `${stuck}.bin`));
+      mkdirSync(path.join(objects, `${stuck}.bin/x`), { recursive: true });
+    }
+    server.deletions.length = 0;
+    const error = await store.delete([...keys, "many/none"]).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotRemovedError);
+    expect([...(error as NotRemovedError).keys]).toEqual([stuck]);
+    for (const key of others) expect(await store.head(key)).toBeNull();
+    if (kind === "s3") expect(server.deletions).toEqual([31]);
+    else expect(readdirSync(path.join(objects, "many"))).toEqual(["0"]);
   });
 
   it("keeps nothing when too many bytes arrive or the transfer is interrupted", async () => {

@@ -5,6 +5,16 @@ export interface StoredObject {
   contentType: string;
 }
 
+/** Some objects could not be removed; all others were. */
+export class NotRemovedError extends Error {
+  readonly keys: ReadonlySet<string>;
+
+  constructor(keys: readonly string[], cause: unknown) {
+    super(`${keys.length} objects could not be removed: ${(cause as Error).message}`, { cause });
+    this.keys = new Set(keys);
+  }
+}
+
 /** Stores the bytes of uploads and outputs. Keys are `/`-separated paths created by the gateway, never user text. */
 export interface ObjectStore {
   /**
@@ -25,7 +35,7 @@ export interface ObjectStore {
     range?: { start: number; end: number },
   ): Promise<{ stream: Readable; sizeBytes: number; contentType: string } | null>;
   head(key: string): Promise<StoredObject | null>;
-  /** Removing a missing object is not an error. */
-  delete(key: string): Promise<void>;
+  /** Removes objects, many at a time; a missing one is not an error. Throws NotRemovedError when some remain. */
+  delete(keys: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,13 +1,15 @@
-import { eq, inArray, lt, type SQL } from "drizzle-orm";
+import { eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { reservedFiles } from "#gateway/database/schema.ts";
+import { removeFilesOf } from "./remove-files.ts";
+import { lockTotals } from "./storage-limit.ts";
 
 /** Longer than any request that stores files before the row they belong to. */
 const requestMs = 3_600_000;
-const batchSize = 100;
+const batchSize = 500;
 
 interface Reservation {
   id: string;
@@ -39,23 +41,33 @@ export async function releaseReservation(queries: Queries, id: string): Promise<
 }
 
 /** Removes the files of expired reservations. */
-export async function removeReservedFiles(context: Context): Promise<void> {
-  await remove(context, lt(reservedFiles.expiresAt, clock.date()));
-}
-
-export const reservedFileSweep: Sweep = { name: "expired reserved files", run: removeReservedFiles };
+export const reservedFileSweep: Sweep = {
+  kind: "reserved_files",
+  run: async (context) =>
+    (await remove(context, lt(reservedFiles.expiresAt, sql`now()`), { skipLocked: true })) === batchSize,
+  oldestDue: "select min(expires_at) from generations",
+};
 
 /** Removes the files of these reservations at once. */
 export async function removeReservedFilesOf(context: Context, ids: string[]): Promise<void> {
-  if (ids.length > 0) await remove(context, inArray(reservedFiles.id, ids));
+  if (ids.length > 0) await remove(context, inArray(reservedFiles.id, ids), {});
 }
 
 /** Files are removed first: after a crash in between they are simply removed again. */
-async function remove(context: Context, condition: SQL): Promise<void> {
-  const { queries } = context.database;
-  const due = await queries.select().from(reservedFiles).where(condition).limit(batchSize);
-  for (const { id, files } of due) {
-    for (const { key } of files) await context.store.delete(key);
-    await releaseReservation(queries, id);
-  }
+async function remove(context: Context, condition: SQL, lock: { skipLocked?: true }): Promise<number> {
+  return context.database.transaction(async (queries) => {
+    const due = await queries
+      .select()
+      .from(reservedFiles)
+      .where(condition)
+      .orderBy(reservedFiles.expiresAt)
+      .limit(batchSize)
+      .for("update", lock);
+    const gone = await removeFilesOf(context, due, ({ files }) => files.map(({ key }) => key));
+    const ids = gone.map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await lockTotals(queries, gone);
+    await queries.delete(reservedFiles).where(inArray(reservedFiles.id, ids));
+    return ids.length;
+  });
 }

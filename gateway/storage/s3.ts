@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import {
-  DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
@@ -11,11 +12,15 @@ import {
 } from "@aws-sdk/client-s3";
 import type { Config } from "#gateway/core/config.ts";
 import { assertObjectKey } from "./object-key.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { NotRemovedError, type ObjectStore } from "./object-store.ts";
 import { withRetry } from "./s3-retry.ts";
 import { spool } from "./spool.ts";
 
 type S3Settings = NonNullable<Config["s3"]>;
+
+/** S3's own bound. */
+const deletedAtOnce = 1_000;
+const deleteMs = 30_000;
 
 /**
  * Objects in an S3 bucket (AWS, MinIO, R2…); credentials come from the environment as the AWS SDK reads them. Bytes are
@@ -70,11 +75,45 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
       const contentType = found.ContentType ?? "application/octet-stream";
       return { sizeBytes: found.ContentLength ?? 0, contentType };
     },
-    async delete(key) {
-      await client.send(new DeleteObjectCommand(at(key)));
+    async delete(keys) {
+      const named = new Map(keys.map((key) => [at(key).Key, key]));
+      const refused: string[] = [];
+      let cause: unknown;
+      for (const Keys of chunksOf([...named.keys()], deletedAtOnce)) {
+        const answer = await client.send(deletion(settings.bucket, Keys), {
+          abortSignal: AbortSignal.timeout(deleteMs),
+        });
+        for (const { Key = "", Code, Message } of answer.Errors ?? []) {
+          if (Code === "NoSuchKey") continue;
+          refused.push(named.get(Key) ?? Key);
+          cause ??= new Error(Message ?? Code);
+        }
+      }
+      if (refused.length > 0) throw new NotRemovedError(refused, cause);
     },
     close: async () => client.destroy(),
   };
+}
+
+/** Its checksum is MD5, which every S3 server knows; the SDK's own is known to AWS and a few others. */
+function deletion(Bucket: string, keys: string[]): DeleteObjectsCommand {
+  const Objects = keys.map((Key) => ({ Key }));
+  const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers, body } = args.request as { headers: Record<string, string>; body: string };
+      for (const name of Object.keys(headers)) if (/^x-amz-(sdk-)?checksum-/.test(name)) delete headers[name];
+      headers["content-md5"] = createHash("md5").update(body).digest("base64");
+      return next(args);
+    },
+    { step: "build", priority: "low", name: "contentMd5" },
+  );
+  return command;
+}
+
+function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
 async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | null> {

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
@@ -48,6 +48,17 @@ export function createStorageLimit(
       if ((await readTotal(database.queries, accountId)) >= limit) throw exceeded(limit);
     },
   };
+}
+
+/** Before files of several accounts are removed: whoever changes their totals locks them in the same order. */
+export async function lockTotals(queries: Queries, rows: readonly { accountId: string }[]): Promise<void> {
+  const ids = [...new Set(rows.map(({ accountId }) => accountId))];
+  await queries
+    .select({ id: accountStorage.accountId })
+    .from(accountStorage)
+    .where(inArray(accountStorage.accountId, ids))
+    .orderBy(accountStorage.accountId)
+    .for("update");
 }
 
 async function readTotal(queries: Queries, accountId: string): Promise<number> {

@@ -1,7 +1,8 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sweepAll } from "#gateway/core/sweeps.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { expireUploads } from "./expire.ts";
+import { uploadSweep } from "./expire.ts";
 import { announce, png, put, verifiedUpload, verify } from "./testing/upload.ts";
 
 describe("time", () => {
@@ -27,7 +28,7 @@ describe("time", () => {
     await age(swept.id, 601);
     await age(read.id, 601);
     expect(await statusOf(read.id)).toBe("expired");
-    await expireUploads(gateway.context);
+    await sweepAll(gateway.context, uploadSweep);
     expect(await statusOf(swept.id)).toBe("expired");
     expect((await verify(gateway, key, swept.id)).upload).toMatchObject({
       status: "expired",
@@ -41,7 +42,7 @@ describe("time", () => {
     await age(upload.id, 599);
     const { body } = await call(gateway, key, "GET", `/uploads/${upload.id}`);
     expect(Date.parse(String(body.url_expires_at))).toBeGreaterThan(Date.now() + 590_000);
-    await expireUploads(gateway.context);
+    await sweepAll(gateway.context, uploadSweep);
     expect((await put({ ...upload, upload_url: String(body.upload_url) })).status).toBe(200);
   });
 
@@ -55,7 +56,7 @@ describe("time", () => {
       "select storage_key from uploads where id = any($1)",
       [[verified.id, forgotten.id]],
     );
-    await expireUploads(gateway.context);
+    await sweepAll(gateway.context, uploadSweep);
     for (const { id } of [verified, forgotten]) expect(await statusOf(id)).toBe("expired");
     for (const { storage_key } of rows) expect(await gateway.context.store.head(storage_key)).toBeNull();
     expect(await statusOf(young.id)).toBe("verified");
@@ -78,7 +79,7 @@ describe("time", () => {
     };
     await expect.poll(urlEnd).toBeGreaterThan(Date.parse(upload.url_expires_at));
     await age(upload.id, 601);
-    await expireUploads(gateway.context);
+    await sweepAll(gateway.context, uploadSweep);
     expect(await statusOf(upload.id)).toBe("pending");
     expect(await urlEnd()).toBeGreaterThan(Date.now() + 2_900_000);
     sending.destroy();

@@ -1,24 +1,25 @@
-import { and, eq, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
+import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
-import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { uploads } from "#gateway/database/schema.ts";
+import { removeFilesOf } from "#gateway/storage/remove-files.ts";
 import type { UploadRow } from "./queries.ts";
-import { removeObjects } from "./storage-keys.ts";
+import { keysIn } from "./storage-keys.ts";
 
-const batchSize = 100;
+const batchSize = 500;
 
 /** Expires pending uploads whose URL has expired, and received ones after their retention, with their bytes. */
-export async function expireUploads(context: Context): Promise<void> {
-  await context.database.queries
-    .update(uploads)
-    .set({ status: "expired" })
-    .where(and(urlLapsed(), isNull(uploads.storageKey)));
-  while ((await expireBatch(context, or(urlLapsed(), objectLapsed()))) === batchSize);
-}
-
-export const uploadSweep: Sweep = { name: "uploads", run: expireUploads };
+export const uploadSweep: Sweep = {
+  kind: "uploads",
+  run: async (context) => {
+    const expired = [await expireBatch(context, urlLapsed()), await expireBatch(context, objectLapsed())];
+    return expired.includes(batchSize);
+  },
+  oldestDue: `select least(
+    (select min(url_expires_at) from uploads where status = 'pending'),
+    (select min(object_expires_at) from uploads where status in ('uploaded', 'verified')))`,
+};
 
 /** Expires one pending upload if its URL has expired. */
 export async function expirePending(context: Context, id: string): Promise<void> {
@@ -33,11 +34,11 @@ export async function expirePending(context: Context, id: string): Promise<void>
 }
 
 function urlLapsed(): SQL | undefined {
-  return and(eq(uploads.status, "pending"), lte(uploads.urlExpiresAt, clock.date()));
+  return and(eq(uploads.status, "pending"), lte(uploads.urlExpiresAt, sql`now()`));
 }
 
 function objectLapsed(): SQL | undefined {
-  return and(inArray(uploads.status, ["uploaded", "verified"]), lte(uploads.objectExpiresAt, clock.date()));
+  return and(inArray(uploads.status, ["uploaded", "verified"]), lte(uploads.objectExpiresAt, sql`now()`));
 }
 
 /** One batch; several processes may do this at once. */
@@ -49,22 +50,18 @@ async function expireBatch(context: Context, condition: SQL | undefined): Promis
       .where(condition)
       .limit(batchSize)
       .for("update", { skipLocked: true });
-    await expireRows(context, queries, due);
-    return due.length;
+    return expireRows(context, queries, due);
   });
 }
 
-/** Bytes are removed first, so that no file remains without a row. */
-async function expireRows(context: Context, queries: Queries, due: UploadRow[]): Promise<void> {
-  for (const row of due) await removeObjects(context, row);
-  if (due.length === 0) return;
-  await queries
-    .update(uploads)
-    .set({ status: "expired", storageKey: null })
-    .where(
-      inArray(
-        uploads.id,
-        due.map(({ id }) => id),
-      ),
-    );
+/** Bytes are removed first, so that no file remains without a row. Returns how many expired. */
+async function expireRows(context: Context, queries: Queries, due: UploadRow[]): Promise<number> {
+  const gone = await removeFilesOf(context, due, ({ storageKey }) => keysIn(storageKey));
+  const ids = gone.map(({ id }) => id);
+  if (ids.length > 0)
+    await queries
+      .update(uploads)
+      .set({ status: "expired", storageKey: null })
+      .where(inArray(uploads.id, ids));
+  return ids.length;
 }

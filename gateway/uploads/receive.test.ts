@@ -6,10 +6,11 @@ import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "#gateway/context.ts";
+import { sweepAll } from "#gateway/core/sweeps.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import type { ObjectStore } from "#gateway/storage/object-store.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { expireUploads } from "./expire.ts";
+import { uploadSweep } from "./expire.ts";
 import { receiveUpload } from "./receive.ts";
 import { announce, png, put } from "./testing/upload.ts";
 
@@ -53,13 +54,13 @@ describe("the bytes of an upload", () => {
 
   describe("stored by a process that died", () => {
     it.each([
-      ["the sweep", () => expireUploads(gateway.context), "expired"],
+      ["the sweep", () => sweepAll(gateway.context, uploadSweep), "expired"],
       ["a late read", statusOf, "expired"],
     ])("are removed when the upload expires through %s", async (_who, expire, status) => {
       const { id } = await announce(gateway, key);
       const storageKey = await dieBeforeAccepting(id);
       expect(await exists(storageKey)).toBe(true);
-      await expireUploads(gateway.context);
+      await sweepAll(gateway.context, uploadSweep);
       expect(await statusOf(id)).toBe("pending");
       await lapse(id);
       await expire(id);
@@ -96,7 +97,7 @@ describe("the bytes of an upload", () => {
     const storageKey = String(await keysOf(id));
     expect(await exists(storageKey)).toBe(true);
     await lapse(id);
-    await expireUploads(gateway.context);
+    await sweepAll(gateway.context, uploadSweep);
     expect(await exists(storageKey)).toBe(false);
   });
 

@@ -93,7 +93,7 @@ async function abandonTransfer(context: Context, id: string, storageKey: string)
     const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
     // They were accepted: only the database's confirmation was lost.
     if (row && row.status !== "pending" && row.storageKey === storageKey) return;
-    await context.store.delete(storageKey);
+    await context.store.delete([storageKey]);
     if (row?.status !== "pending") return;
     const urlExpiresAt = new Date(clock.now() + context.config.uploadUrlTtlMs);
     await queries

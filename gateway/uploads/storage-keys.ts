@@ -16,11 +16,16 @@ export function withoutKey(key: string): SQL {
   return sql`nullif(array_to_string(array_remove(string_to_array(${uploads.storageKey}, ' '), ${key}), ' '), '')`;
 }
 
+/** The keys in a `storage_key`. */
+export function keysIn(storageKey: string | null): string[] {
+  return storageKey?.split(" ") ?? [];
+}
+
 /** Removes every object that the row names, except `kept`. */
 export async function removeObjects(
   context: Context,
   { storageKey }: Pick<UploadRow, "storageKey">,
   kept?: string,
 ): Promise<void> {
-  for (const key of storageKey?.split(" ") ?? []) if (key !== kept) await context.store.delete(key);
+  await context.store.delete(keysIn(storageKey).filter((key) => key !== kept));
 }

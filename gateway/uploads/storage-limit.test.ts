@@ -3,9 +3,10 @@ import { connect } from "node:net";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Upload } from "#contract/upload.ts";
+import { sweepAll } from "#gateway/core/sweeps.ts";
 import { accounts, uploads } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { expireUploads } from "./expire.ts";
+import { uploadSweep } from "./expire.ts";
 import { announce, png, put, verify } from "./testing/upload.ts";
 
 let gateway: TestGateway;
@@ -54,7 +55,7 @@ it("frees the space of deleted, rejected and expired uploads", async () => {
     .update(uploads)
     .set({ urlExpiresAt: new Date(0) })
     .where(eq(uploads.id, third.id));
-  await expireUploads(gateway.context);
+  await sweepAll(gateway.context, uploadSweep);
   expect(await fill()).toHaveLength(1);
 });
 

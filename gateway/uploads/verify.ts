@@ -38,7 +38,7 @@ export async function verifyUpload(
     .set(outcome)
     .where(and(eq(uploads.id, id), eq(uploads.status, "uploaded")))
     .returning();
-  if (mismatch && settled && row.storageKey !== null) await context.store.delete(row.storageKey);
+  if (mismatch && settled && row.storageKey !== null) await context.store.delete([row.storageKey]);
   // Meanwhile another verify settled it, or it was deleted.
   return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
 }

@@ -1,5 +1,6 @@
 import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { waitingSweepSql } from "./endpoints/waiting.ts";
 
 const batchSize = 1000;
@@ -30,9 +31,8 @@ answers as (
 )
 select count(*)::int as purged from events`;
 
-/** Old secrets whose overlap is over, and deliveries of endpoints that were changed while an event was emitted. */
-const tidySql = [
-  "delete from webhook_secrets where expires_at <= now()",
+/** Deliveries of endpoints that were changed while an event was emitted. */
+const strayDeliveriesSql = [
   `update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_owner = null,
      lease_expires_at = null
    from webhook_endpoints e
@@ -41,18 +41,32 @@ const tidySql = [
   ...waitingSweepSql,
 ];
 
-/** Removes payloads past their retention, in batches, and other expired rows. Returns how many events. */
-export async function purgePayloads({ database, log }: Pick<Context, "database" | "log">): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const { rows } = await database.pool.query<{ purged: number }>(purgeSql, [batchSize]);
-    const purged = rows[0]?.purged ?? 0;
-    total += purged;
-    if (purged < batchSize) break;
-  }
-  for (const statement of tidySql) await database.pool.query(statement);
-  if (total > 0) log.info({ events: total }, "webhooks: payloads removed after their retention period");
-  return total;
+/** Removes a batch of payloads past their retention; true when more may be due. */
+async function purgePayloads({ database, log }: Pick<Context, "database" | "log">): Promise<boolean> {
+  const { rows } = await database.pool.query<{ purged: number }>(purgeSql, [batchSize]);
+  const purged = rows[0]?.purged ?? 0;
+  if (purged > 0) log.info({ events: purged }, "webhooks: payloads removed after their retention period");
+  return purged === batchSize;
 }
 
-export const webhookPayloadSweep: Sweep = { name: "webhook payloads", run: purgePayloads };
+export const webhookPayloadSweep: Sweep = {
+  kind: "webhook_payloads",
+  run: purgePayloads,
+  oldestDue: "select min(payload_expires_at) from webhook_events where body is not null",
+};
+
+export const webhookDeliverySweep: Sweep = {
+  kind: "webhook_deliveries",
+  run: async ({ database }) => {
+    for (const statement of strayDeliveriesSql) await database.pool.query(statement);
+    return false;
+  },
+  oldestDue: null,
+};
+
+/** Old secrets whose overlap is over. */
+export const webhookSecretSweep = rowSweep({
+  kind: "webhook_secrets",
+  table: "webhook_secrets",
+  dueAt: "expires_at",
+});

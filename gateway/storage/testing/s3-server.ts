@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,10 +8,14 @@ import { buffer } from "node:stream/consumers";
 export async function startS3Server() {
   const objects = new Map<string, { bytes: Buffer; type: string }>();
   const unsigned: string[] = [];
+  /** How many objects each request for removal named, and the keys that cannot be removed. */
+  const deletions: number[] = [];
+  const locked = new Set<string>();
   /** How the next PUTs fail: with an S3 error of this status, or by a broken connection. */
   const putFailures: ({ status: number; code: string } | "reset")[] = [];
   const server = createServer(async (request, response) => {
-    const key = decodeURIComponent(new URL(request.url ?? "/", "http://s3").pathname);
+    const url = new URL(request.url ?? "/", "http://s3");
+    const key = decodeURIComponent(url.pathname);
     if (!request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 "))
       unsigned.push(`${request.method} ${key}`);
     if (request.method === "PUT") {
@@ -28,9 +33,18 @@ export async function startS3Server() {
       objects.set(key, { bytes, type });
       return response.writeHead(200, { etag: '"1"' }).end();
     }
-    if (request.method === "DELETE") {
-      objects.delete(key);
-      return response.writeHead(204).end();
+    if (request.method === "POST" && url.searchParams.has("delete")) {
+      const body = await buffer(request);
+      if (request.headers["content-md5"] !== createHash("md5").update(body).digest("base64"))
+        return response.writeHead(400).end("<Error><Code>BadDigest</Code></Error>");
+      const names = [...body.toString().matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, name = ""]) => name);
+      deletions.push(names.length);
+      const failed = names.filter((name) => locked.has(name));
+      for (const name of names) if (!locked.has(name)) objects.delete(`${key.replace(/\/$/, "")}/${name}`);
+      const errors = failed.map((name) => `<Error><Key>${name}</Key><Code>AccessDenied</Code></Error>`);
+      return response
+        .writeHead(200, { "content-type": "application/xml" })
+        .end(`<DeleteResult>${errors.join("")}</DeleteResult>`);
     }
     const object = objects.get(key);
     if (!object) {
@@ -53,6 +67,8 @@ export async function startS3Server() {
     endpoint: `http://127.0.0.1:${port}`,
     objects,
     unsigned,
+    deletions,
+    locked,
     putFailures,
     async close() {
       server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BulkRetryResult, Delivery, Endpoint } from "#contract/webhook.ts";
-import { purgePayloads } from "../purge.ts";
+import { sweepAll } from "#gateway/core/sweeps.ts";
+import { webhookPayloadSweep } from "../purge.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 
 let scene: Scene;
@@ -92,7 +93,7 @@ describe("one", () => {
     expect((await scene.api.call(stranger.key, "GET", `/webhooks/deliveries/${old.id}`)).status).toBe(404);
     const { pool } = scene.context.database;
     await pool.query("update webhook_events set payload_expires_at = now() where id = $1", [old.event_id]);
-    expect(await purgePayloads(scene.context)).toBe(1);
+    await sweepAll(scene.context, webhookPayloadSweep);
     const purged = await retry(old.id);
     expect([purged.status, purged.body.error]).toMatchObject([410, { code: "payload_purged" }]);
     const shown = await scene.delivery(old.id);

@@ -5,8 +5,9 @@ import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
+import { sweepAll } from "#gateway/core/sweeps.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
-import { purgePayloads } from "../purge.ts";
+import { webhookDeliverySweep, webhookPayloadSweep } from "../purge.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 
 let scene: Scene;
@@ -207,7 +208,7 @@ describe("while an endpoint is disabled", () => {
       "update webhook_events set payload_expires_at = now() where id = any($1)",
       [ids],
     );
-    await purgePayloads(scene.context);
+    await sweepAll(scene.context, webhookPayloadSweep);
     for (const id of ids)
       expect(await scene.deliveryWhen({ event_id: id }, () => true)).toMatchObject({
         status: "dead-letter",
@@ -228,7 +229,7 @@ describe("while an endpoint is disabled", () => {
     await scene.call("PATCH", path(endpoint), { status: "disabled" });
     held.resolve();
     await scene.deliveryWhen({ event_id: event.id }, (one) => one.attempts === 1);
-    await purgePayloads(scene.context);
+    await sweepAll(scene.context, webhookDeliverySweep);
     expect(await scene.deliveryWhen({ event_id: event.id }, () => true)).toMatchObject({
       status: "waiting",
       attempts: 1,
@@ -239,7 +240,7 @@ describe("while an endpoint is disabled", () => {
     await scene.context.database.pool.query("update webhook_endpoints set status = 'enabled' where id = $1", [
       endpoint.id,
     ]);
-    await purgePayloads(scene.context);
+    await sweepAll(scene.context, webhookDeliverySweep);
     expect(await scene.deliveryWhen({ event_id: event.id }, isDone)).toMatchObject({ status: "delivered" });
     await scene.call("DELETE", path(endpoint));
   });
