@@ -6,14 +6,16 @@ import { encodeTime } from "ulid";
 import { newId } from "#contract/ids.ts";
 import type { DeliveryQuery } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
+import { readConfig } from "#gateway/core/config.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { openDatabase } from "#gateway/database/open.ts";
 import { accounts, webhookEndpoints } from "#gateway/database/schema.ts";
+import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
 import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
 import { median, ratioOf, verdict } from "./parts/figures.ts";
 
 /*
- * The first page of the delivery log with a million rows against a thousand, each filter with a value that most rows
+ * The first page of every list, and of the delivery log with a million rows against a thousand, each filter with a value that most rows
  * have and with one that only the oldest forty have. Two embedded servers as shipped, asked in turns; the verb alone,
  * since what HTTP adds to both would flatter the ratio.
  */
@@ -105,27 +107,33 @@ function filtersOf(rows: number): [string, DeliveryQuery][] {
 
 const folder = mkdtempSync(path.join(tmpdir(), "gatehouse-bench-"));
 const log = pino({ level: "error" });
+const config = readConfig({ GATEHOUSE_DATA_DIR: folder });
 const open = async (name: string, rows: number) => {
   const database = await openDatabase(
     { databaseUrl: null, migrate: true, dataDir: path.join(folder, name) },
     log,
   );
   await fill(database, rows);
-  return { database, context: { database } as Context, filters: new Map(filtersOf(rows)) };
+  await fillLists(database.pool, names.account, rows);
+  const context = { database, config } as Context;
+  const deliveries = filtersOf(rows).map(([filter, query]): [string, () => Promise<unknown>] => [
+    `deliveries ${filter}`,
+    () => listDeliveries(context, names.account, query),
+  ]);
+  return { database, lists: new Map([...deliveries, ...listCases(context, names.account, rows)]) };
 };
 const logs = { small: await open("small", sizes.small), large: await open("large", sizes.large) };
 
-async function timed(size: keyof typeof logs, filter: string): Promise<number> {
-  const { context, filters } = logs[size];
+async function timed(size: keyof typeof logs, name: string): Promise<number> {
   const startedAt = performance.now();
-  await listDeliveries(context, names.account, filters.get(filter) ?? {});
+  await logs[size].lists.get(name)?.();
   return performance.now() - startedAt;
 }
 
 console.log(`${sizes.large} rows against ${sizes.small}, ${rounds} rounds of ${calls} calls each, in turns`);
 const middles = new Map<string, { small: number[]; large: number[] }>();
 for (let round = 0; round < rounds; round += 1) {
-  for (const filter of logs.large.filters.keys()) {
+  for (const filter of logs.large.lists.keys()) {
     const times = { small: [] as number[], large: [] as number[] };
     for (let call = 0; call < calls; call += 1)
       for (const size of ["small", "large"] as const) times[size].push(await timed(size, filter));

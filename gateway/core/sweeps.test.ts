@@ -7,7 +7,7 @@ const logLines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
 /** Sweeps every half second, the shortest interval. */
 const context = { log, config: { retentionMs: 1 } } as Context;
-const sweepOf = (kind: string, run: Sweep["run"]): Sweep => ({ kind, run, oldestDue: null });
+const sweepOf = (kind: string, run: Sweep["run"]): Sweep => ({ kind, run, oldestDue: () => null });
 
 afterEach(() => {
   vi.useRealTimers();

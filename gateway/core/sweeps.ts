@@ -6,8 +6,8 @@ export interface Sweep {
   kind: string;
   /** Works on one bounded batch of what is due; true when more may be due now. */
   run(context: Context): Promise<boolean>;
-  /** SQL: the time at which the oldest of what remains became due, or becomes due. Null where nothing has such a time. */
-  oldestDue: string | null;
+  /** SQL: when the oldest of what remains became due, or becomes due. Null where nothing has such a time. */
+  oldestDue(context: Context): string | null;
 }
 
 const everyMs = { min: 500, max: 30_000 } as const;
@@ -59,15 +59,12 @@ export async function sweepAll(context: Context, sweep: Sweep): Promise<void> {
 }
 
 /** For how many seconds the oldest of what is due has been due, by kind; 0 when nothing is. */
-export async function readLags(
-  { database }: Pick<Context, "database">,
-  sweeps: readonly Sweep[],
-): Promise<Record<string, number>> {
-  const columns = sweeps.flatMap(({ kind, oldestDue }) =>
-    oldestDue === null
-      ? []
-      : `greatest(0, coalesce(extract(epoch from now() - (${oldestDue})), 0))::float8 as ${kind}`,
-  );
-  const { rows } = await database.pool.query<Record<string, number>>(`select ${columns.join(", ")}`);
+export async function readLags(context: Context, sweeps: readonly Sweep[]): Promise<Record<string, number>> {
+  const columns = sweeps.flatMap((sweep) => {
+    const oldestDue = sweep.oldestDue(context);
+    if (oldestDue === null) return [];
+    return `greatest(0, coalesce(extract(epoch from now() - (${oldestDue})), 0))::float8 as ${sweep.kind}`;
+  });
+  const { rows } = await context.database.pool.query<Record<string, number>>(`select ${columns.join(", ")}`);
   return rows[0] ?? {};
 }

@@ -1,6 +1,10 @@
+import { firstIdAt, type IdKind } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 
 const batchSize = 2_000;
+const dayMs = 86_400_000;
 
 interface ExpiringRows {
   kind: string;
@@ -14,13 +18,48 @@ interface ExpiringRows {
 /** Deletes the rows of a table whose time is over. */
 export function rowSweep({ kind, table, dueAt, afterSeconds = 0 }: ExpiringRows): Sweep {
   const after = `interval '${afterSeconds} seconds'`;
-  const sql = `
-    delete from ${table} where ctid = any (array(
-      select ctid from ${table} where ${dueAt} < now() - ${after}
-      order by ${dueAt} limit ${batchSize} for update skip locked))`;
+  const sql = deletion(table, `${dueAt} < now() - ${after} order by ${dueAt}`);
   return {
     kind,
     run: async ({ database }) => (await database.pool.query(sql)).rowCount === batchSize,
-    oldestDue: `select min(${dueAt}) + ${after} from ${table}`,
+    oldestDue: () => `select min(${dueAt}) + ${after} from ${table}`,
   };
+}
+
+interface AgingRows {
+  kind: string;
+  table: string;
+  /** Of its primary key, which sorts by time. */
+  idKind: IdKind;
+  /** The column with a row's time. */
+  at: string;
+  /** How long rows are kept; null for ever. */
+  days: (context: Context) => number | null;
+  /** SQL: which of the old rows may go. */
+  mayGo?: string;
+}
+
+/** Deletes the old rows of a table that only grows; they are found by their ids. */
+export function agedRowSweep({ kind, table, idKind, at, days, mayGo = "true" }: AgingRows): Sweep {
+  const sql = deletion(table, `id < $1 and ${mayGo} order by id`);
+  return {
+    kind,
+    async run(context) {
+      const kept = days(context);
+      if (kept === null) return false;
+      const floor = firstIdAt(idKind, clock.now() - kept * dayMs);
+      return (await context.database.pool.query(sql, [floor])).rowCount === batchSize;
+    },
+    oldestDue(context) {
+      const kept = days(context);
+      if (kept === null) return null;
+      return `select ${at} + interval '${kept} days' from ${table} where ${mayGo} order by id limit 1`;
+    },
+  };
+}
+
+/** The rows that match are locked, except those of another process, and so cannot change before they go. */
+function deletion(table: string, matching: string): string {
+  return `delete from ${table} where ctid = any (array(
+    select ctid from ${table} where ${matching} limit ${batchSize} for update skip locked))`;
 }

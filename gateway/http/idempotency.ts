@@ -3,9 +3,9 @@ import canonicalize from "canonicalize";
 import { and, eq, sql } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
-import { clock } from "#gateway/core/clock.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
 

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
-import { clock } from "#gateway/core/clock.ts";
 import { createBatch } from "#gateway/core/batch.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { rowSweep } from "#gateway/database/row-sweep.ts";
-import { requestLogs } from "#gateway/database/schema.ts";
+import { type Columns, rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
+import { agedRowSweep } from "#gateway/database/row-sweep.ts";
 import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
 
-const keptSeconds = 30 * 86_400;
+const keptDays = 30;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -38,6 +38,25 @@ interface LogRow {
   usage_quantity: number | null;
   from_session: boolean;
 }
+
+const columns: Columns<LogRow> = {
+  id: "text",
+  account_id: "text",
+  at: "timestamptz",
+  method: "text",
+  route: "text",
+  status: "integer",
+  code: "text",
+  model: "text",
+  region: "text",
+  key_id: "text",
+  duration_ms: "double precision",
+  usage_unit: "text",
+  usage_quantity: "double precision",
+  from_session: "boolean",
+};
+const insertInto = sql.raw(`insert into request_logs (${Object.keys(columns)})`);
+const values = sql.raw(valuesIn("a", columns));
 
 /** Keeps one row per authenticated API request: what was asked, how it ended, how long it took. */
 export function installRequestLog(app: App, context: Context): void {
@@ -76,16 +95,16 @@ export function installRequestLog(app: App, context: Context): void {
  * written again after a broken connection.
  */
 export async function writeLog(queries: Queries, rows: LogRow[]): Promise<void> {
-  const text = JSON.stringify(rows);
   await queries.execute(
-    sql`insert into ${requestLogs} select * from json_populate_recordset(null::${requestLogs}, ${text}::json)
+    sql`${insertInto} select ${values} from jsonb_array_elements(${rowsAsJson(columns, rows)}::jsonb) as a
       on conflict do nothing`,
   );
 }
 
-export const requestLogSweep = rowSweep({
+export const requestLogSweep = agedRowSweep({
   kind: "request_log",
   table: "request_logs",
-  dueAt: "at",
-  afterSeconds: keptSeconds,
+  idKind: "request",
+  at: "at",
+  days: () => keptDays,
 });

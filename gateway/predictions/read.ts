@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { idsByKind } from "#gateway/database/by-kind.ts";
+import { firstIdFrom, keyset, listOf } from "#gateway/database/keyset.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -50,25 +51,41 @@ export async function listPredictions(
   accountId: string,
   query: PredictionQuery,
 ): Promise<PredictionList> {
+  const { created_after: after, created_before: before, status } = query;
   const page = keyset(predictions.id, query, [
     eq(predictions.accountId, accountId),
-    query.status === undefined ? undefined : eq(predictions.status, query.status),
-    query.model === undefined ? undefined : eq(predictions.model, query.model),
-    query.api_type === undefined ? undefined : eq(predictions.apiType, query.api_type),
-    query.svc_region === undefined ? undefined : eq(predictions.svcRegion, query.svc_region),
-    query.created_after === undefined ? undefined : gte(predictions.createdAt, new Date(query.created_after)),
-    query.created_before === undefined
+    // A prediction's creation time is the time in its id.
+    after === undefined ? undefined : gte(predictions.id, firstIdFrom("prediction", "created_after", after)),
+    before === undefined
       ? undefined
-      : lte(predictions.createdAt, new Date(query.created_before)),
+      : lt(predictions.id, firstIdFrom("prediction", "created_before", before)),
   ]);
   const rows = await context.database.queries
     .select(query.view === "summary" ? summaryColumns : getTableColumns(predictions))
     .from(predictions)
-    .where(page.where)
+    .where(
+      namesKind(query)
+        ? inArray(predictions.id, idsByKind(predictions, { accountId, ...kindsOf(query), page }))
+        : and(page.where, status === undefined ? undefined : eq(predictions.status, status)),
+    )
     .orderBy(page.order)
     .limit(page.limit);
   const list = listOf(page, rows, (row) => predictionView(context, row));
   return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
+}
+
+/** Whether a filter names more than the status, which has an index of its own. */
+function namesKind({ model, api_type, svc_region }: PredictionQuery): boolean {
+  return [model, api_type, svc_region].some((value) => value !== undefined);
+}
+
+function kindsOf(query: PredictionQuery) {
+  const values = [query.status, query.model, query.api_type, query.svc_region];
+  return {
+    parts: [predictions.status, predictions.model, predictions.apiType, predictions.svcRegion],
+    wanted: (...kind: SQL[]) =>
+      kind.map((part, index) => (values[index] === undefined ? undefined : eq(part, values[index]))),
+  };
 }
 
 /** The same page in Replicate's format. */

@@ -1,7 +1,7 @@
 import { and, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
-import { clock } from "#gateway/core/clock.ts";
 import { Breaker } from "#gateway/core/breaker.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { inParallel } from "#gateway/core/in-parallel.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import { predictions } from "#gateway/database/schema.ts";
@@ -63,7 +63,7 @@ async function removeExpiredData(context: Context): Promise<boolean> {
 export const predictionSweep: Sweep = {
   kind: "predictions",
   run: removeExpiredData,
-  oldestDue:
+  oldestDue: () =>
     "select min(expires_at) from predictions where expires_at is not null and data_removed_at is null",
 };
 

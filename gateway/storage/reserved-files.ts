@@ -45,7 +45,7 @@ export const reservedFileSweep: Sweep = {
   kind: "reserved_files",
   run: async (context) =>
     (await remove(context, lt(reservedFiles.expiresAt, sql`now()`), { skipLocked: true })) === batchSize,
-  oldestDue: "select min(expires_at) from generations",
+  oldestDue: () => "select min(expires_at) from generations",
 };
 
 /** Removes the files of these reservations at once. */

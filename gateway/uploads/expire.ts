@@ -16,7 +16,7 @@ export const uploadSweep: Sweep = {
     const expired = [await expireBatch(context, urlLapsed()), await expireBatch(context, objectLapsed())];
     return expired.includes(batchSize);
   },
-  oldestDue: `select least(
+  oldestDue: () => `select least(
     (select min(url_expires_at) from uploads where status = 'pending'),
     (select min(object_expires_at) from uploads where status in ('uploaded', 'verified')))`,
 };

@@ -1,6 +1,7 @@
-import { and, eq, like } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { UploadQuery } from "#contract/upload.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { idsByKind } from "#gateway/database/by-kind.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { keyset } from "#gateway/database/keyset.ts";
 import { uploads } from "#gateway/database/schema.ts";
@@ -28,11 +29,21 @@ export function uploadNotFound(id: string): ApiError {
 }
 
 export async function selectUploads(queries: Queries, accountId: string, query: UploadQuery) {
-  const page = keyset(uploads.id, query, [
-    eq(uploads.accountId, accountId),
-    query.status === undefined ? undefined : eq(uploads.status, query.status),
-    query.kind === undefined ? undefined : like(uploads.contentType, `${query.kind}/%`),
-  ]);
-  const rows = await queries.select().from(uploads).where(page.where).orderBy(page.order).limit(page.limit);
+  const { status, kind } = query;
+  const page = keyset(uploads.id, query, [eq(uploads.accountId, accountId)]);
+  const parts = [uploads.status, sql`split_part(content_type, '/', 1)`];
+  const wanted = (ofStatus: SQL, family: SQL) => [
+    status === undefined ? undefined : eq(ofStatus, status),
+    kind === undefined ? undefined : eq(family, kind),
+  ];
+  const isFiltered = status !== undefined || kind !== undefined;
+  const rows = await queries
+    .select()
+    .from(uploads)
+    .where(
+      isFiltered ? inArray(uploads.id, idsByKind(uploads, { accountId, parts, wanted, page })) : page.where,
+    )
+    .orderBy(page.order)
+    .limit(page.limit);
   return { page, rows };
 }

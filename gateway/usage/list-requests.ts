@@ -1,9 +1,10 @@
-import { eq, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { RequestQuery, RequestRow } from "#contract/account.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
+import { idsByKind } from "#gateway/database/by-kind.ts";
 import { firstIdFrom, keyset, listOf } from "#gateway/database/keyset.ts";
-import { noConsoleRead, requestLogs } from "#gateway/database/schema.ts";
+import { requestKind, requestLogs } from "#gateway/database/schema.ts";
 
 /** The request log of an account, newest first. */
 export async function listRequests(
@@ -11,28 +12,38 @@ export async function listRequests(
   accountId: string,
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
-  const { status, status_class: statusClass, code, route, model, key_id: keyId, actor } = query;
-  const { created_after: after, created_before: before } = query;
+  const { code, key_id: keyId, created_after: after, created_before: before } = query;
   const page = keyset(requestLogs.id, query, [
     eq(requestLogs.accountId, accountId),
-    given(status, (value) => eq(requestLogs.status, value)),
-    given(statusClass, (value) => sql`${requestLogs.status} / 100 = ${Number(value[0])}`),
     given(code, (value) => eq(requestLogs.code, value)),
-    given(route, (value) => sql`position(lower(${value}) in lower(${requestLogs.route})) > 0`),
-    given(model, (value) => eq(requestLogs.model, value)),
     given(keyId, (value) => eq(requestLogs.keyId, value)),
-    given(actor, (value) => (value === "key" ? isNotNull : isNull)(requestLogs.keyId)),
     given(after, (value) => gte(requestLogs.id, firstIdFrom("request", "created_after", value))),
     given(before, (value) => lt(requestLogs.id, firstIdFrom("request", "created_before", value))),
-    query.console_reads === false ? noConsoleRead : undefined,
   ]);
+  const wanted = kindsWanted(query);
+  const named = wanted(...requestKind).filter((condition) => condition !== undefined);
+  // A code and a key have indexes of their own.
+  const isByKind = named.length > 0 && code === undefined && keyId === undefined;
+  const ids = idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
   const rows = await database.queries
     .select()
     .from(requestLogs)
-    .where(page.where)
+    .where(isByKind ? inArray(requestLogs.id, ids) : and(page.where, ...named))
     .orderBy(page.order)
     .limit(page.limit);
   return listOf(page, rows, requestView);
+}
+
+/** What a filter asks of the kind of a request. */
+function kindsWanted({ status, status_class, route, model, actor, console_reads }: RequestQuery) {
+  return (...[ofStatus, ofRoute, ofModel, isByPerson, isCall]: SQL[]): (SQL | undefined)[] => [
+    given(status, (value) => sql`${ofStatus} = ${value}`),
+    given(status_class, (value) => sql`${ofStatus} / 100 = ${Number(value[0])}`),
+    given(route, (value) => sql`position(lower(${value}) in lower(${ofRoute})) > 0`),
+    given(model, (value) => sql`${ofModel} = ${value}`),
+    given(actor, (value) => sql`${isByPerson} = ${value === "user"}`),
+    console_reads === false ? sql`${isCall}` : undefined,
+  ];
 }
 
 function given<Value, Condition>(

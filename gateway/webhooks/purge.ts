@@ -52,7 +52,7 @@ async function purgePayloads({ database, log }: Pick<Context, "database" | "log"
 export const webhookPayloadSweep: Sweep = {
   kind: "webhook_payloads",
   run: purgePayloads,
-  oldestDue: "select min(payload_expires_at) from webhook_events where body is not null",
+  oldestDue: () => "select min(payload_expires_at) from webhook_events where body is not null",
 };
 
 export const webhookDeliverySweep: Sweep = {
@@ -61,7 +61,7 @@ export const webhookDeliverySweep: Sweep = {
     for (const statement of strayDeliveriesSql) await database.pool.query(statement);
     return false;
   },
-  oldestDue: null,
+  oldestDue: () => null,
 };
 
 /** Old secrets whose overlap is over. */

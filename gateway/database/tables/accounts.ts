@@ -111,5 +111,8 @@ export const auditLogs = pgTable(
     ip: text("ip"),
     requestId: text("request_id"),
   },
-  (table) => [index("audit_logs_account").on(table.accountId, table.id)],
+  (table) => [
+    index("audit_logs_account").on(table.accountId, table.id),
+    index("audit_logs_action").on(table.accountId, table.action, table.id),
+  ],
 );

@@ -85,6 +85,14 @@ export const predictions = pgTable(
   (table) => [
     index("predictions_account").on(table.accountId, table.id),
     index("predictions_account_status").on(table.accountId, table.status, table.id),
+    index("predictions_kind").on(
+      table.accountId,
+      table.status,
+      table.model,
+      table.apiType,
+      table.svcRegion,
+      table.id,
+    ),
     index("predictions_request").on(table.requestId),
     index("predictions_due_account")
       .on(table.accountId, table.nextCheckAt)
@@ -183,6 +191,7 @@ export const uploads = pgTable(
   },
   (table) => [
     index("uploads_account").on(table.accountId, table.id),
+    index("uploads_kind").on(table.accountId, table.status, sql`split_part(content_type, '/', 1)`, table.id),
     index("uploads_url_expiry").on(table.urlExpiresAt).where(sql`status = 'pending'`),
     index("uploads_object_expiry").on(table.objectExpiresAt).where(sql`status in ('uploaded', 'verified')`),
   ],

@@ -1,7 +1,5 @@
+import type { Columns } from "#gateway/database/row-arrays.ts";
 import type { AttemptRow, DeliveryChange } from "./result.ts";
-
-type Column = "text" | "integer" | "boolean" | "double precision" | "timestamptz" | "jsonb";
-type Columns<Row> = Record<keyof Row & string, Column>;
 
 /** The columns of webhook_attempts, in the order in which their values are sent. */
 export const attemptColumns: Columns<AttemptRow> = {
@@ -34,20 +32,3 @@ export const changeColumns: Columns<DeliveryChange> = {
   last_error: "text",
   last_status_code: "integer",
 };
-
-/** Rows as arrays of values: smaller to write and to parse than objects with their keys. */
-export function rowsAsJson<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
-  const names = Object.keys(columns) as (keyof Row & string)[];
-  return JSON.stringify(rows.map((row) => names.map((name) => row[name])));
-}
-
-/** The SQL that reads the columns from such an array, named `row`. */
-export function valuesIn(row: string, columns: Record<string, Column>): string {
-  return Object.entries(columns)
-    .map(([name, type], place) =>
-      type === "jsonb"
-        ? `nullif(${row}->${place}, 'null') as ${name}`
-        : `(${row}->>${place})::${type} as ${name}`,
-    )
-    .join(", ");
-}

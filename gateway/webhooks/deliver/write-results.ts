@@ -1,8 +1,9 @@
 import pg from "pg";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
+import { rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
 import { healthChanges, hourChanges } from "./health-change.ts";
 import type { Result } from "./result.ts";
-import { attemptColumns, changeColumns, rowsAsJson, valuesIn } from "./result-rows.ts";
+import { attemptColumns, changeColumns } from "./result-rows.ts";
 
 /** The primary key of webhook_attempts. */
 const attemptsKey = "webhook_attempts_delivery_id_id_pk";

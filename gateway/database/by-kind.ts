@@ -1,0 +1,51 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Keyset } from "./keyset.ts";
+
+/** A table with an index on account, the parts of a kind, and id. */
+type KindTable = PgTable & { id: PgColumn; accountId: PgColumn };
+
+interface ByKind {
+  accountId: string;
+  /** What a kind is made of: the columns of the index between account and id; none may be null. */
+  parts: readonly (PgColumn | SQL)[];
+  /** Which kinds are wanted, given their parts. */
+  wanted: (...kind: SQL[]) => (SQL | undefined)[];
+  page: Keyset;
+}
+
+/**
+ * A query of the ids of a page of a table whose rows fall into few kinds. The kinds that an account has are found by hopping over
+ * the index, and each yields its newest rows: a kind that is rare or absent costs no more than a common one, and one
+ * index serves every combination of the parts.
+ */
+export function idsByKind(table: KindTable, { accountId, parts, wanted, page }: ByKind): SQL {
+  const ofAccount = eq(table.accountId, accountId);
+  const columns = list(parts.map((part) => sql`${part}`));
+  const named = list(parts.map((part, index) => sql`${part} as ${nameOf(index)}`));
+  const kind = parts.map((_, index) => sql`kind.${nameOf(index)}`);
+  const isOfKind = parts.map((part, index) => sql`${part} = ${kind[index]}`);
+  return sql`(
+    with recursive kind as (
+      (select ${named} from ${table} where ${ofAccount} order by ${columns} limit 1)
+      union all
+      select further.* from kind cross join lateral (
+        select ${named} from ${table} where ${ofAccount} and (${columns}) > (${list(kind)})
+        order by ${columns} limit 1
+      ) further
+    )
+    select newest.id from kind cross join lateral (
+      select ${table.id} from ${table} where ${and(page.where, ...isOfKind)}
+      order by ${page.order} limit ${page.limit}
+    ) newest
+    where ${and(...wanted(...kind)) ?? sql`true`}
+    order by newest.id ${page.reversed ? sql`asc` : sql`desc`} limit ${page.limit})`;
+}
+
+function nameOf(index: number): SQL {
+  return sql`${sql.identifier(`part_${index}`)}`;
+}
+
+function list(items: SQL[]): SQL {
+  return sql.join(items, sql`, `);
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
+import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const rows = 60_000;
+/** A list that passes over all rows of its account reads thousands. */
+const mostPages = 300;
+
+let gateway: TestGateway;
+let accountId: string;
+let read: { text: string; values: unknown[] }[] = [];
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  ({ accountId } = await gateway.createAccount());
+  const { pool } = gateway.context.database;
+  await fillLists(pool, accountId, rows);
+  const query = pool.query.bind(pool);
+  pool.query = ((config: { text?: string }, values: unknown[]) => {
+    if (config.text?.startsWith("select")) read.push({ text: config.text, values: [...values] });
+    return query(config as never, values as never);
+  }) as typeof pool.query;
+}, 120_000);
+afterAll(() => gateway.close());
+
+it("every list reads little with every filter, whatever has its value", async () => {
+  const tooMany: string[] = [];
+  for (const [name, list] of listCases(gateway.context, accountId, rows)) {
+    read = [];
+    await list();
+    const [{ text, values } = { text: "", values: [] }] = read;
+    const { rows: plan } = await gateway.context.database.pool.query<{ "QUERY PLAN": string }>(
+      `explain (analyze, buffers, timing off) ${text}`,
+      values,
+    );
+    const lines = plan.map((line) => line["QUERY PLAN"]);
+    const [, hit = "0", fromDisk = "0"] =
+      /shared hit=(\d+)(?: read=(\d+))?/.exec(lines.find((line) => line.includes("Buffers")) ?? "") ?? [];
+    const pages = Number(hit) + Number(fromDisk);
+    if (pages === 0 || pages > mostPages) tooMany.push(`${name}: ${pages} pages\n${lines.join("\n")}`);
+  }
+  expect(tooMany).toEqual([]);
+}, 120_000);

@@ -1,0 +1,130 @@
+import type pg from "pg";
+import { newId } from "#contract/ids.ts";
+import { listAuditLogs } from "#gateway/accounts/list-audit-logs.ts";
+import type { Context } from "#gateway/context.ts";
+import { listPredictions } from "#gateway/predictions/read.ts";
+import { listUploads } from "#gateway/uploads/list.ts";
+import { listRequests } from "#gateway/usage/list-requests.ts";
+
+/** Values that only the oldest rows have. */
+const rare = 40;
+/** A statement may take 30 s, however busy the machine is. */
+const chunk = 25_000;
+const keys = { common: newId("key"), rare: newId("key") };
+const idOf = (prefix: string) => `'${prefix}_01k' || lpad(n::text, 23, '0')`;
+const either = (few: string, most: string) => `case when n < ${rare} then ${few} else ${most} end`;
+
+const tables = {
+  predictions: `
+    insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at)
+    select ${idOf("pred")}, $1, ${either("'svc/rare'", "'svc/model-' || n % 3")},
+      ${either("'image-editing'", "'video-generation'")}, ${either("'eu-frankfurt'", "'us-virginia'")},
+      ${either("'canceled'", "case when n % 10 = 0 then 'failed' else 'succeeded' end")}, now()`,
+  request_logs: `
+    insert into request_logs (id, account_id, at, method, route, status, code, model, key_id, duration_ms, from_session)
+    select ${idOf("req")}, $1, now(), ${either("'POST'", "'GET'")}, ${either("'/v1/videos'", "'/v1/predictions'")},
+      ${either("429", "case when n % 10 = 0 then 404 else 200 end")}, ${either("'rate_limit_exceeded'", "null")},
+      ${either("'svc/rare'", "case when n % 2 = 0 then 'svc/common' end")},
+      ${either(`'${keys.rare}'`, `case when n % 3 > 0 then '${keys.common}' end`)}, 1, n >= ${rare}`,
+  uploads: `
+    insert into uploads (id, account_id, status, content_type, size_bytes, url_expires_at)
+    select ${idOf("upl")}, $1, ${either("'rejected'", "'expired'")}, ${either("'video/mp4'", "'image/png'")}, 1, now()`,
+  audit_logs: `
+    insert into audit_logs (id, account_id, action, actor_type, actor_name)
+    select ${idOf("aud")}, $1, ${either("'account.created'", "'key.created'")}, 'user', 'Owner'`,
+};
+
+/** Fills the lists of an account with rows whose ids sort by time, like real ones. */
+export async function fillLists(pool: pg.Pool, accountId: string, rows: number): Promise<void> {
+  for (const [table, insert] of Object.entries(tables)) {
+    for (let first = 0; first < rows; first += chunk)
+      await pool.query(`${insert} from generate_series($2::int, $3::int) n`, [
+        accountId,
+        first,
+        Math.min(first + chunk, rows) - 1,
+      ]);
+    await pool.query(`vacuum analyze ${table}`);
+  }
+}
+
+/** Every list with every filter, with values that most rows have, few have and none has. */
+export function listCases(
+  context: Context,
+  accountId: string,
+  rows: number,
+): [string, () => Promise<unknown>][] {
+  const middle = (prefix: string) => `${prefix}_01k${String(Math.floor(rows / 2)).padStart(23, "0")}`;
+  const casesOf = <Query extends object>(
+    name: string,
+    read: (context: Context, accountId: string, query: Query) => Promise<unknown>,
+    queries: Query[],
+  ) =>
+    queries.map((query): [string, () => Promise<unknown>] => [
+      `${name} ${new URLSearchParams(query as Record<string, string>)}`.trim(),
+      () => read(context, accountId, query),
+    ]);
+  return [
+    ...casesOf("predictions", listPredictions, [
+      {},
+      { after: middle("pred") },
+      { before: middle("pred") },
+      { status: "succeeded" },
+      { status: "canceled" },
+      { status: "processing" },
+      { model: "svc/model-1" },
+      { model: "svc/rare" },
+      { model: "svc/none" },
+      { api_type: "video-generation" },
+      { api_type: "image-editing" },
+      { api_type: "audio-transcription" },
+      { svc_region: "us-virginia" },
+      { svc_region: "eu-frankfurt" },
+      { status: "failed", model: "svc/rare" },
+      { model: "svc/model-1", svc_region: "eu-frankfurt" },
+      { created_before: "2026-01-01T00:00:00Z" },
+      { created_after: "2030-01-01T00:00:00Z" },
+    ]),
+    ...casesOf("requests", listRequests, [
+      {},
+      { after: middle("req") },
+      { status: 200 },
+      { status: 429 },
+      { status: 500 },
+      { status_class: "4xx" },
+      { status_class: "5xx" },
+      { code: "rate_limit_exceeded" },
+      { code: "service_unavailable" },
+      { route: "predictions" },
+      { route: "/v1/videos" },
+      { route: "none" },
+      { model: "svc/common" },
+      { model: "svc/rare" },
+      { model: "svc/none" },
+      { key_id: keys.common },
+      { key_id: keys.rare },
+      { key_id: newId("key") },
+      { actor: "key" },
+      { actor: "user" },
+      { console_reads: false },
+      { console_reads: false, status: 500 },
+      { created_before: "2026-01-01T00:00:00Z" },
+      { created_after: "2030-01-01T00:00:00Z" },
+    ]),
+    ...casesOf("uploads", listUploads, [
+      {},
+      { status: "expired" },
+      { status: "rejected" },
+      { status: "pending" },
+      { kind: "image" },
+      { kind: "video" },
+      { kind: "audio" },
+      { status: "expired", kind: "video" },
+    ]),
+    ...casesOf("audit log", listAuditLogs, [
+      {},
+      { action: "key.created" },
+      { action: "account.created" },
+      { action: "key.revoked" },
+    ]),
+  ];
+}
