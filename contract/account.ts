@@ -46,6 +46,15 @@ export const Account = Type.Object({
 });
 export type Account = Static<typeof Account>;
 
+/** How long rows are kept after their data; null for ever. */
+export const History = Type.Object({
+  object: Type.Literal("history"),
+  days: Nullable(Type.Integer()),
+  audit_days: Nullable(Type.Integer()),
+  size_bytes: Type.Integer({ description: "what it takes up in the database, for all accounts" }),
+});
+export type History = Static<typeof History>;
+
 /** `token` is the bearer of a signed-in user; only this answer shows it. */
 export const Session = Type.Object({
   id: Type.String(),

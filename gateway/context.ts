@@ -5,6 +5,7 @@ import type { Config } from "./core/config.ts";
 import type { Drain } from "./core/drain.ts";
 import type { Limiter } from "./core/limiter.ts";
 import type { Database } from "./database/database.ts";
+import type { History } from "./database/history.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
 import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
@@ -18,6 +19,7 @@ export interface Context {
   config: Config;
   log: Logger;
   database: Database;
+  history: History;
   store: ObjectStore;
   scratch: Scratch;
   storageLimit: StorageLimit;

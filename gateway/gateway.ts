@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { Context } from "./context.ts";
 import type { Drain } from "./core/drain.ts";
 import { startSweeps } from "./core/sweeps.ts";
+import { warnOfEndlessHistory } from "./database/history.ts";
 import type { App } from "./http/app.ts";
 import { type PredictionWorkerOptions, startPredictionWorker } from "./predictions/worker.ts";
 import { buildServer } from "./server.ts";
@@ -37,6 +38,7 @@ export async function startGateway(
     parts.push(await startPredictionWorker(context, predictionOptions));
     parts.push(await startDeliveries(context));
     parts.push(startSweeps(context, sweeps));
+    await warnOfEndlessHistory(context, context.history, context.config);
   }
   return {
     port: listening,

@@ -6,6 +6,7 @@ import type { Config } from "./core/config.ts";
 import { createDrain } from "./core/drain.ts";
 import { createLimiter } from "./core/limiter.ts";
 import type { Database } from "./database/database.ts";
+import { readHistory } from "./database/history.ts";
 import { assertCidrs } from "./network/address-rules.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { createProviders } from "./providers/create.ts";
@@ -21,6 +22,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
   assertCidrs(mediaAllowCidrs);
   if (mediaAllowCidrs.length > 0)
     log.warn({ mediaAllowCidrs }, "MEDIA_ALLOW_CIDRS is set: media URLs may reach these private ranges");
+  const history = await readHistory(database, config);
   const { store, scratch } = await openStorage(config);
   const catalog = createCatalog();
   const meter = createMeter(database, log);
@@ -30,6 +32,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     config,
     log,
     database,
+    history,
     store,
     scratch,
     storageLimit: createStorageLimit(config, database),

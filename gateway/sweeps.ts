@@ -1,14 +1,19 @@
+import { auditLogSweep } from "./accounts/audit.ts";
 import { sessionSweep } from "./accounts/sign-in.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { requestLogSweep } from "./http/request-log.ts";
+import { predictionHistorySweep } from "./predictions/history.ts";
 import { predictionSweep } from "./predictions/remove-data.ts";
 import { reservedFileSweep } from "./storage/reserved-files.ts";
 import { uploadSweep } from "./uploads/expire.ts";
+import { uploadHistorySweep } from "./uploads/history.ts";
+import { usageLineSweep } from "./usage/history.ts";
 import { budgetReservationSweep } from "./usage/reservation-sweep.ts";
+import { endpointHourSweep, webhookHistorySweep } from "./webhooks/history.ts";
 import { webhookDeliverySweep, webhookPayloadSweep, webhookSecretSweep } from "./webhooks/purge.ts";
 
-/** Everything that removes expired data: outputs, inputs, payloads and internal records. */
+/** Everything that removes expired data: outputs, inputs, payloads, internal records and old history. */
 export const sweeps: readonly Sweep[] = [
   predictionSweep,
   reservedFileSweep,
@@ -20,4 +25,10 @@ export const sweeps: readonly Sweep[] = [
   requestLogSweep,
   sessionSweep,
   budgetReservationSweep,
+  predictionHistorySweep,
+  uploadHistorySweep,
+  webhookHistorySweep,
+  endpointHourSweep,
+  usageLineSweep,
+  auditLogSweep,
 ];

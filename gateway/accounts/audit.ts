@@ -3,6 +3,7 @@ import type { AuditAction } from "#contract/account.ts";
 import { newId } from "#contract/ids.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { agedRowSweep } from "#gateway/database/row-sweep.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
 
 export interface AuditEntry {
@@ -44,3 +45,11 @@ export interface Caller {
 export function callerOf(request: FastifyRequest & { actor: Actor | null }, actor: Actor): Caller {
   return { actor, ip: request.clientAddress, requestId: request.id };
 }
+
+export const auditLogSweep = agedRowSweep({
+  kind: "audit_log",
+  table: "audit_logs",
+  idKind: "audit",
+  at: "at",
+  days: ({ history }) => history.auditDays,
+});

@@ -13,6 +13,7 @@ import {
   AuditList,
   AuditQuery,
   attestationKinds,
+  History,
   Session,
   SessionCreate,
   SetupCreate,
@@ -20,6 +21,7 @@ import {
 } from "#contract/account.ts";
 import { Deleted, PageQuery } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
+import { historyBytes } from "#gateway/database/history.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { sendOnce, withoutSecret } from "#gateway/http/idempotency.ts";
@@ -97,6 +99,17 @@ export function accountRoutes(app: App, context: Context): void {
   );
   app.get("/account", { config: { extension: true }, schema: { response: { 200: Account } } }, (request) =>
     accountOf(queries, actorOf(request)),
+  );
+
+  app.get(
+    "/account/history",
+    { config: { permission: "audit:read", extension: true }, schema: { response: { 200: History } } },
+    async () => ({
+      object: "history" as const,
+      days: context.history.days,
+      audit_days: context.history.auditDays,
+      size_bytes: await historyBytes(context.database),
+    }),
   );
 
   app.get(

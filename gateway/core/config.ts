@@ -31,6 +31,9 @@ export interface Config {
   /** The console signs browsers' addresses with one of these. */
   consoleSecrets: string[];
   retentionMs: number;
+  /** How many days rows are kept, 0 for ever; null where the installation decides (`database/history.ts`). */
+  historyDays: number | null;
+  auditDays: number | null;
   uploadUrlTtlMs: number;
   predictionDeadlineMs: number;
   requestsPerMinute: number;
@@ -61,6 +64,7 @@ export interface Config {
 export class ConfigError extends Error {}
 
 const minSecretLength = 32;
+const maxHistoryDays = 36_500;
 const maxDrainMs = 3_600_000;
 
 type Environment = Record<string, string | undefined>;
@@ -108,6 +112,8 @@ export function readConfig(environment: Environment = process.env): Config {
       ? [consoleSecret, ...(previousConsoleSecret ? [previousConsoleSecret] : [])]
       : consoleSecrets(master),
     retentionMs: read.integer("RETENTION_MS", 86_400_000, 1),
+    historyDays: read.optionalInteger("HISTORY_DAYS", 0, maxHistoryDays),
+    auditDays: read.optionalInteger("AUDIT_DAYS", 0, maxHistoryDays),
     uploadUrlTtlMs: read.integer("UPLOAD_URL_TTL_MS", 900_000, 1000),
     predictionDeadlineMs: read.integer("PREDICTION_DEADLINE_MS", 1_800_000, 1000),
     requestsPerMinute: read.integer("REQUESTS_PER_MINUTE", 600, 1),
@@ -162,6 +168,10 @@ function settingReader(environment: Environment) {
   const text = (name: string): string | null => environment[name]?.trim() || null;
   return {
     text,
+    /** Null when it is not set. */
+    optionalInteger(name: string, min: number, max: number): number | null {
+      return text(name) === null ? null : this.integer(name, min, min, max);
+    },
     integer(name: string, fallback: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
       const raw = text(name);
       if (raw === null) return fallback;

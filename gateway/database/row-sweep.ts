@@ -1,4 +1,4 @@
-import { firstIdAt, type IdKind } from "#contract/ids.ts";
+import { firstIdAt, type IdKind, ulidOf } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
@@ -29,8 +29,9 @@ export function rowSweep({ kind, table, dueAt, afterSeconds = 0 }: ExpiringRows)
 interface AgingRows {
   kind: string;
   table: string;
-  /** Of its primary key, which sorts by time. */
+  /** Of its primary key, which sorts by time; the column is `id` unless it holds ULIDs without a prefix. */
   idKind: IdKind;
+  ulidColumn?: string;
   /** The column with a row's time. */
   at: string;
   /** How long rows are kept; null for ever. */
@@ -40,20 +41,23 @@ interface AgingRows {
 }
 
 /** Deletes the old rows of a table that only grows; they are found by their ids. */
-export function agedRowSweep({ kind, table, idKind, at, days, mayGo = "true" }: AgingRows): Sweep {
-  const sql = deletion(table, `id < $1 and ${mayGo} order by id`);
+export function agedRowSweep(rows: AgingRows): Sweep {
+  const { kind, table, idKind, ulidColumn, at, days, mayGo = "true" } = rows;
+  const id = ulidColumn ?? "id";
+  const sql = deletion(table, `${id} < $1 and ${mayGo} order by ${id}`);
   return {
     kind,
     async run(context) {
       const kept = days(context);
       if (kept === null) return false;
       const floor = firstIdAt(idKind, clock.now() - kept * dayMs);
-      return (await context.database.pool.query(sql, [floor])).rowCount === batchSize;
+      const values = [ulidColumn === undefined ? floor : ulidOf(floor)];
+      return (await context.database.pool.query(sql, values)).rowCount === batchSize;
     },
     oldestDue(context) {
       const kept = days(context);
       if (kept === null) return null;
-      return `select ${at} + interval '${kept} days' from ${table} where ${mayGo} order by id limit 1`;
+      return `select ${at} + interval '${kept} days' from ${table} where ${mayGo} order by ${id} limit 1`;
     },
   };
 }

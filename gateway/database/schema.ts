@@ -1,4 +1,5 @@
 export * from "./tables/accounts.ts";
+export * from "./tables/installation.ts";
 export * from "./tables/predictions.ts";
 export * from "./tables/usage.ts";
 export * from "./tables/webhooks.ts";

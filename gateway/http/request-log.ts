@@ -9,8 +9,6 @@ import { agedRowSweep } from "#gateway/database/row-sweep.ts";
 import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
 
-const keptDays = 30;
-
 declare module "fastify" {
   interface FastifyRequest {
     /** Set by the pipeline, for the request log. */
@@ -106,5 +104,5 @@ export const requestLogSweep = agedRowSweep({
   table: "request_logs",
   idKind: "request",
   at: "at",
-  days: () => keptDays,
+  days: ({ history }) => history.requestLogDays,
 });

@@ -4,6 +4,7 @@ import type { Prediction, PredictionList, PredictionQuery } from "#contract/pred
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
+import { forgottenNote } from "#gateway/database/history.ts";
 import { firstIdFrom, keyset, listOf } from "#gateway/database/keyset.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
@@ -18,7 +19,10 @@ export async function findPrediction(
     .select()
     .from(predictions)
     .where(and(eq(predictions.id, id), eq(predictions.accountId, accountId)));
-  if (!row) throw new ApiError("prediction_not_found", `There is no prediction ${id}.`);
+  if (!row) {
+    const note = forgottenNote(context.history, "prediction", id);
+    throw new ApiError("prediction_not_found", `There is no prediction ${id}.${note}`);
+  }
   return row;
 }
 

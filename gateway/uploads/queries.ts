@@ -25,7 +25,10 @@ export async function findUpload(
 }
 
 export function uploadNotFound(id: string): ApiError {
-  return new ApiError("upload_not_found", `There is no upload ${id}.`);
+  return new ApiError(
+    "upload_not_found",
+    `There is no upload ${id}. Expired ones are removed from the list after a while.`,
+  );
 }
 
 export async function selectUploads(queries: Queries, accountId: string, query: UploadQuery) {

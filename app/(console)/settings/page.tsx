@@ -1,15 +1,16 @@
 import type { Metadata } from "next";
 import { AccountFacts } from "@/components/settings/account-facts";
 import { DisplaySettings } from "@/components/settings/display-settings";
+import { HistoryFacts } from "@/components/settings/history-facts";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
-import { getAccount } from "@/lib/server/gateway/account";
+import { getAccount, getHistory } from "@/lib/server/gateway/account";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
-  const account = await getAccount();
+  const [account, history] = await Promise.all([getAccount(), getHistory()]);
   return (
     <>
       <PageHeader
@@ -31,6 +32,11 @@ export default async function SettingsPage() {
             <LoadFailure error={account.error} />
           )}
         </Section>
+        {history.ok && (
+          <Section title="History" description="How long rows are kept; files go after their retention.">
+            <HistoryFacts history={history.data} />
+          </Section>
+        )}
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { DeliveryDetail } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { forgottenNote } from "#gateway/database/history.ts";
 import {
   webhookAttempts,
   webhookDeliveries,
@@ -23,7 +24,7 @@ export async function getDelivery(context: Context, accountId: string, id: strin
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId)));
-  if (!row) throw deliveryNotFound();
+  if (!row) throw deliveryNotFound(context, id);
   const attempts = await queries
     .select()
     .from(webhookAttempts)
@@ -35,6 +36,9 @@ export async function getDelivery(context: Context, accountId: string, id: strin
   };
 }
 
-export function deliveryNotFound(): ApiError {
-  return new ApiError("delivery_not_found", "There is no such delivery.");
+export function deliveryNotFound({ history }: Context, id: string): ApiError {
+  return new ApiError(
+    "delivery_not_found",
+    `There is no such delivery.${forgottenNote(history, "delivery", id)}`,
+  );
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { webhookDeliveries, webhookDeliveryKeys, webhookEvents } from "#gateway/database/schema.ts";
+import { webhookDeliveries, webhookDeliveryKeys } from "#gateway/database/schema.ts";
 import { type Scene, startScene } from "../testing/scene.ts";
 
 let scene: Scene;
@@ -24,7 +24,9 @@ test("the search keys of a delivery are added and removed with it", async () => 
   expect(await idsIn(webhookDeliveries)).toHaveLength(2);
   expect(await idsIn(webhookDeliveryKeys)).toEqual(await idsIn(webhookDeliveries));
 
-  await scene.context.database.queries.delete(webhookEvents).where(eq(webhookEvents.id, removed.id));
+  await scene.context.database.queries
+    .delete(webhookDeliveries)
+    .where(eq(webhookDeliveries.eventId, removed.id));
   expect(await idsIn(webhookDeliveryKeys)).toEqual(await idsIn(webhookDeliveries));
   const { body } = await scene.call("GET", "/webhooks/deliveries");
   expect(body.data).toMatchObject([{ event_id: kept.id }]);

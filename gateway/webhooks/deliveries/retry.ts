@@ -18,11 +18,11 @@ import { deliveryView } from "./view.ts";
 export async function retryDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
   const { accountId } = caller.actor;
   const delivery = await context.database.transaction(async (queries) => {
-    const { row, ...candidate } = await lockCandidate(queries, accountId, id);
+    const { row, ...candidate } = await lockCandidate(context, queries, { accountId, id });
     const refusal = retryRefusal(candidate);
     if (refusal) throw refusedRetry(refusal, candidate);
     const [retry] = await startRetries(queries, [row], "manual");
-    if (!retry) throw deliveryNotFound();
+    if (!retry) throw deliveryNotFound(context, id);
     if (retry.isNew)
       await recordAudit(queries, {
         accountId,
@@ -39,7 +39,11 @@ export async function retryDelivery(context: Context, caller: Caller, id: string
   return delivery;
 }
 
-async function lockCandidate(queries: Queries, accountId: string, id: string) {
+async function lockCandidate(
+  context: Context,
+  queries: Queries,
+  { accountId, id }: { accountId: string; id: string },
+) {
   const [found] = await queries
     .select({
       row: webhookDeliveries,
@@ -53,7 +57,7 @@ async function lockCandidate(queries: Queries, accountId: string, id: string) {
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId)))
     .for("update", { of: webhookDeliveries });
-  if (!found) throw deliveryNotFound();
+  if (!found) throw deliveryNotFound(context, id);
   return {
     row: { ...found.row, url: found.endpointUrl },
     status: found.row.status,

@@ -7,6 +7,7 @@ import { createKey } from "#gateway/accounts/keys/create.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { createLimiter } from "#gateway/core/limiter.ts";
+import { readHistory } from "#gateway/database/history.ts";
 import type { App } from "#gateway/http/app.ts";
 import { installAuthentication } from "#gateway/http/authenticate.ts";
 import { installClientAddress } from "#gateway/http/client-address.ts";
@@ -47,7 +48,9 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   // Webhooks use nothing else of the context; the rule "delivery-cannot-reach-a-provider" keeps it so.
   const limiter = createLimiter();
   const credentials = await createCredentials({ database, limiter, log });
-  const context = { config: testConfig(overrides), log, database, limiter, credentials } as Context;
+  const config = testConfig(overrides);
+  const history = await readHistory(database, config);
+  const context = { config, log, database, history, limiter, credentials } as Context;
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
   installUnusedConnections(app);
   installErrors(app);

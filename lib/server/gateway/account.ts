@@ -11,6 +11,7 @@ import type {
   AttestationKind,
   AttestationList,
   AuditRow,
+  History,
   RequestRow,
   UsageList,
 } from "#contract/account.ts";
@@ -27,6 +28,10 @@ const key = (id: string) => `/keys/${encodeURIComponent(id)}`;
 
 export function getAccount(): Promise<GatewayResult<Account>> {
   return requestGateway("/account");
+}
+
+export function getHistory(): Promise<GatewayResult<History>> {
+  return requestGateway("/account/history");
 }
 
 export function listAttestations(): Promise<GatewayResult<AttestationList>> {

@@ -1,0 +1,54 @@
+import { firstIdAt } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Sweep } from "#gateway/core/sweeps.ts";
+import { rowSweep } from "#gateway/database/row-sweep.ts";
+
+const batchSize = 500;
+const dayMs = 86_400_000;
+
+/*
+ * An event goes with its deliveries and their attempts. It has no payload any more, so none of them waits: the removal
+ * of a payload ends what could not be sent. A trigger removes the keys of the deliveries.
+ */
+const removeSql = `
+with old as (
+  select id from webhook_events where id < $1 and body is null order by id limit $2 for update skip locked
+),
+keys as (
+  select k.id from old join webhook_delivery_keys k on k.event_id = old.id
+),
+attempts as (
+  delete from webhook_attempts a using keys where a.delivery_id = keys.id
+),
+deliveries as (
+  delete from webhook_deliveries d using keys where d.id = keys.id
+),
+events as (
+  delete from webhook_events e using old where e.id = old.id returning e.id
+)
+select count(*)::int as removed from events`;
+
+async function removeOldEvents({ database, history }: Context): Promise<boolean> {
+  if (history.days === null) return false;
+  const floor = firstIdAt("event", clock.now() - history.days * dayMs);
+  const { rows } = await database.pool.query<{ removed: number }>(removeSql, [floor, batchSize]);
+  return rows[0]?.removed === batchSize;
+}
+
+export const webhookHistorySweep: Sweep = {
+  kind: "webhook_history",
+  run: removeOldEvents,
+  oldestDue: ({ history: { days } }) =>
+    days === null
+      ? null
+      : `select created_at + interval '${days} days' from webhook_events where body is null order by id limit 1`,
+};
+
+/** An endpoint's health shows the last 24 hours. */
+export const endpointHourSweep = rowSweep({
+  kind: "endpoint_hours",
+  table: "webhook_endpoint_hours",
+  dueAt: "hour",
+  afterSeconds: 7 * 86_400,
+});
