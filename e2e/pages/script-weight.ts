@@ -24,15 +24,15 @@ export function scriptBudgetOf(page: string): number {
 
 /** Loads only the page and measures the scripts that it fetched. */
 export async function scriptKilobytes(page: Page, path: string): Promise<number> {
-  const scripts = new Map<string, Promise<Buffer>>();
+  const scripts = new Map<string, Response>();
   const onResponse = (response: Response): void => {
     const isScript = /javascript/.test(response.headers()["content-type"] ?? "");
-    if (isScript && response.ok()) scripts.set(response.url(), response.body());
+    if (isScript && response.ok()) scripts.set(response.url(), response);
   };
   page.on("response", onResponse);
   await page.goto(path, { waitUntil: "networkidle" });
   await isAlive(page);
-  const bodies = await Promise.all(scripts.values());
+  const bodies = await Promise.all([...scripts.values()].map((response) => response.body()));
   page.off("response", onResponse);
   if (bodies.length === 0) throw new Error(`${path} fetched no script`);
   const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 6 }).length, 0);
