@@ -1,36 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as migrateWithDrizzle } from "drizzle-orm/node-postgres/migrator";
-import pg from "pg";
+import type pg from "pg";
 import { pino } from "pino";
-import { expect, inject, it, onTestFinished, vi } from "vitest";
+import { expect, inject, it, vi } from "vitest";
 import { migrateDatabase, pendingMigrations } from "./migrate.ts";
-
-const ownFolder = path.join(import.meta.dirname, "migrations");
-const lastOfReleaseBefore = "0008_key_budgets";
-
-/** An empty database of its own. */
-async function emptyDatabase(): Promise<pg.ClientConfig> {
-  const { admin, gateway } = inject("testServer");
-  const name = `gatehouse_test_migrate_${Math.random().toString(36).slice(2, 10)}`;
-  const owner = new pg.Client(admin);
-  await owner.connect();
-  await owner.query(`create database ${name} owner ${gateway.user}`);
-  onTestFinished(async () => {
-    await owner.query(`drop database ${name} with (force)`);
-    await owner.end();
-  });
-  return { ...gateway, database: name };
-}
-
-async function connectTo(connection: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client(connection);
-  client.on("error", () => {});
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
+import {
+  connectTo,
+  emptyDatabase,
+  migrationsOfReleaseBefore,
+  ownMigrations,
+  readJournal,
+} from "./testing/release-before.ts";
 
 /** A migrations folder with these files. */
 function folderOf(files: Record<string, string>): string {
@@ -62,14 +44,7 @@ const named = async (client: pg.Client, name: string) =>
 it("continues where the migrator of the previous release stopped", async () => {
   const connection = await emptyDatabase();
   const client = await connectTo(connection);
-  const before = mkdtempSync(path.join(inject("testServer").folder, "release-before-"));
-  cpSync(ownFolder, before, { recursive: true });
-  const journal = JSON.parse(readFileSync(path.join(ownFolder, "meta", "_journal.json"), "utf8"));
-  const last = journal.entries.findIndex(({ tag }: { tag: string }) => tag === lastOfReleaseBefore);
-  writeFileSync(
-    path.join(before, "meta", "_journal.json"),
-    JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }),
-  );
+  const before = migrationsOfReleaseBefore();
   await migrateWithDrizzle(drizzle(client), { migrationsFolder: before });
   await client.query("insert into accounts (id, name) values ('acct_1', 'Kept')");
   await client.query(
@@ -85,13 +60,15 @@ it("continues where the migrator of the previous release stopped", async () => {
     "select created_at::float8 as applied from drizzle.__drizzle_migrations order by 1",
   );
   expect(history.rows.map(({ applied }) => applied)).toEqual(
-    journal.entries.map(({ when }: { when: number }) => when),
+    readJournal(ownMigrations).entries.map(({ when }) => when),
   );
   expect((await client.query("select quantity::text from usage_daily")).rows).toEqual([{ quantity: "0.1" }]);
   const held = async () => (await client.query("select bytes::int from account_storage")).rows;
   expect(await held()).toEqual([{ bytes: 680 }]);
   await client.query("update predictions set outputs = null, media = '[]' where id = 'pred_2'");
   expect(await held()).toEqual([{ bytes: 5 }]);
+  const kept = await client.query("select history_days, audit_days from installation");
+  expect(kept.rows).toEqual([{ history_days: null, audit_days: null }]);
   // And the previous release, started again, finds nothing to do.
   await migrateWithDrizzle(drizzle(client), { migrationsFolder: before });
   expect((await client.query("select name from accounts")).rows).toEqual([{ name: "Kept" }]);

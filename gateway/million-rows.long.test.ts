@@ -1,0 +1,73 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate as migrateWithDrizzle } from "drizzle-orm/node-postgres/migrator";
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { firstIdAt, type IdKind } from "#contract/ids.ts";
+import { migrateDatabase } from "#gateway/database/migrate.ts";
+import { connect } from "#gateway/database/open.ts";
+import {
+  connectTo,
+  emptyDatabase,
+  migrationsOfReleaseBefore,
+} from "#gateway/database/testing/release-before.ts";
+import { listPredictions } from "#gateway/predictions/read.ts";
+import { testConfig } from "#gateway/testing/config.ts";
+import { listRequests } from "#gateway/usage/list-requests.ts";
+import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
+import type { Context } from "./context.ts";
+
+const rows = 200_000;
+const account = "acct_01k00000000000000000000001";
+const endpoint = "we_01k00000000000000000000001";
+const yesterdayMs = Date.now() - 86_400_000;
+/** Ids of yesterday that sort by `n`. */
+const idOf = (kind: IdKind) => `'${firstIdAt(kind, yesterdayMs).slice(0, -10)}' || lpad(n::text, 10, '0')`;
+
+const inserts = [
+  `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, data_removed_at)
+   select ${idOf("prediction")}, '${account}', 'svc/vid-t2v', 'video-generation', 'us-virginia', 'succeeded', now(), now()`,
+  `insert into webhook_events (id, account_id, type, prediction_id, payload_expires_at)
+   select ${idOf("event")}, '${account}', 'prediction.succeeded', ${idOf("prediction")}, now()`,
+  `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, prediction_id, url, status, attempts)
+   select ${idOf("delivery")}, '${account}', ${idOf("event")}, '${endpoint}', 'prediction.succeeded', ${idOf("prediction")},
+     'https://x.example', 'delivered', 1`,
+  `insert into webhook_attempts (id, delivery_id, endpoint_id, number, succeeded, started_at, url, request_headers)
+   select ${idOf("attempt")}, ${idOf("delivery")}, '${endpoint}', 1, true, now(), 'https://x.example', '{}'`,
+  `insert into request_logs (id, account_id, at, method, route, status, duration_ms)
+   select ${idOf("request")}, '${account}', now(), 'POST', '/v1/videos', 202, 5`,
+];
+
+it("a database of the release before with a million rows is migrated with progress, keeps them all, and serves", async () => {
+  const server = await emptyDatabase();
+  const client = await connectTo(server);
+  await migrateWithDrizzle(drizzle(client), { migrationsFolder: migrationsOfReleaseBefore() });
+  await client.query("insert into accounts (id, name) values ($1, 'Old')", [account]);
+  await client.query(
+    "insert into webhook_endpoints (id, account_id, url, events) values ($1, $2, 'https://x.example', '{}')",
+    [endpoint, account],
+  );
+  for (const insert of inserts) await client.query(`${insert} from generate_series(1, ${rows}) n`);
+
+  const lines: { migration?: string }[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const applied = await migrateDatabase(server, log);
+  expect(lines.map(({ migration }) => migration)).toEqual(expect.arrayContaining(applied));
+
+  const database = await connect(server, "server", log);
+  const context = { database, config: testConfig() } as Context;
+  const lists = [
+    await listPredictions(context, account, { model: "svc/vid-t2v" }),
+    await listRequests(context, account, { status: 202 }),
+    await listDeliveries(context, account, { status: "delivered" }),
+  ];
+  expect(lists.map(({ data, has_more }) => [data.length, has_more])).toEqual(Array(3).fill([20, true]));
+  for (const table of [
+    "predictions",
+    "webhook_events",
+    "webhook_delivery_keys",
+    "webhook_attempts",
+    "request_logs",
+  ])
+    expect((await client.query(`select count(*)::int as rows from ${table}`)).rows).toEqual([{ rows }]);
+  await database.close();
+}, 300_000);
