@@ -13,9 +13,9 @@ import {
   newFileReference,
   type RequestFile,
   type RequestFiles,
+  tooLarge,
 } from "#gateway/operations/request-files.ts";
 import { maxBytesOf, refuseManyImages } from "#gateway/operations/resolve-media.ts";
-import { tooLarge } from "#gateway/operations/resolve-media-types.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
 

@@ -7,10 +7,9 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { paramAt } from "#gateway/http/param.ts";
 import { refuseUnstorable } from "#gateway/http/storable.ts";
 import { findOperation } from "./find-operation.ts";
-import { checkLimits } from "./limits.ts";
+import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
 import { enforceSafety } from "./safety.ts";
-import { refuseUnsupported, shapesAnswer } from "./unsupported-parameters.ts";
 
 /** A request that has passed all checks. */
 export interface Admitted {
@@ -64,8 +63,7 @@ export async function admit(
   }
   refuseInvalid(compiled.validate(body));
   if (files) refuseStrayFiles(compiled, body, files);
-  checkLimits(operation, body);
-  refuseUnsupported(compiled, body);
+  checkParameters(compiled, body);
   await enforceSafety(context, actor.accountId, model.safety_requirements, body);
   const { region, otherRegions } = regionsOf(context, compiled, asked, actor.regions);
   const unlisted = new Set(compiled.unlisted(body));

@@ -54,3 +54,8 @@ export function refuseStrayFiles(
 function noFileIn({ operation }: CompiledOperation, param: string): ApiError {
   return new ApiError("invalid_parameter", `${operation.id} accepts no file in ${param}.`, { param });
 }
+
+/** The error for a file that is larger than its operation or route accepts. */
+export function tooLarge(param: string, maxBytes: number): ApiError {
+  return new ApiError("input_too_large", `${param} is larger than ${maxBytes} bytes.`, { param });
+}

@@ -1,11 +1,28 @@
+import type { Readable } from "node:stream";
 import { type Dispatcher, request as send } from "undici";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { type AddressPolicy, checkUrl, createGuardedAgent } from "#gateway/network/address-guard.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/network/guarded-connector.ts";
-import { type MediaSource, type SourceRequest, tooLarge } from "./resolve-media-types.ts";
+import { tooLarge } from "./request-files.ts";
 
 const connectTimeoutMs = 5000;
+export interface SourceRequest {
+  accountId: string;
+  /** What the caller wrote into the field. */
+  text: string;
+  /** The field, for errors. */
+  param: string;
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+export interface MediaSource {
+  body: Readable | Buffer;
+  /** Always called, whether or not the body was read. */
+  close(): Promise<void>;
+}
+
 /** From the first look-up to the last byte, with redirects. */
 const totalTimeoutMs = 30_000;
 const maxRedirects = 3;

@@ -5,8 +5,8 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { keyOfOwnUrl } from "#gateway/storage/signed-urls.ts";
-import { fetchMedia } from "./resolve-media-fetch.ts";
-import { type MediaSource, type SourceRequest, tooLarge } from "./resolve-media-types.ts";
+import { tooLarge } from "./request-files.ts";
+import { fetchMedia, type MediaSource, type SourceRequest } from "./resolve-media-fetch.ts";
 
 const uploadScheme = "upload://";
 

@@ -7,9 +7,8 @@ import { paramAt } from "#gateway/http/param.ts";
 import type { ResolvedMedia } from "#gateway/providers/provider.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/storage/spool.ts";
-import type { RequestFiles } from "./request-files.ts";
+import { type RequestFiles, tooLarge } from "./request-files.ts";
 import { openMediaSource } from "./resolve-media-source.ts";
-import { tooLarge } from "./resolve-media-types.ts";
 
 interface MediaRequest {
   accountId: string;
