@@ -53,7 +53,7 @@ describe.each(operations)("$name", ({ model, operation }) => {
     expect(problemsOf({ ...operation.example }, operation, plan)).toEqual([]);
   });
 
-  it("gives rjsf a schema that writes nothing into the draft by itself", () => {
+  it("gives rjsf a schema that adds nothing to the draft", () => {
     const { schema } = rjsfForm(plan, {});
     expect(JSON.stringify(schema)).not.toMatch(/"(default|const|oneOf|anyOf)"/);
   });

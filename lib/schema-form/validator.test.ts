@@ -45,7 +45,7 @@ describe("messages", () => {
     ]);
   });
 
-  it("says one thing about a role that nobody knows", () => {
+  it("reports an unknown role once", () => {
     expect(chat([{ role: "critic", content: "No" }])).toHaveLength(1);
   });
 

@@ -6,7 +6,7 @@ import { detectFfmpeg } from "./detect.ts";
 
 /** A program that reports a version and encoders like ffmpeg. */
 async function program(version: string, encoders: string): Promise<string> {
-  const file = path.join(await mkdtemp(path.join(tmpdir(), "ladder-")), "ffmpeg");
+  const file = path.join(await mkdtemp(path.join(tmpdir(), "ffmpeg-")), "ffmpeg");
   await writeFile(
     file,
     `#!/bin/sh\ncase "$1" in -version) echo "ffmpeg version ${version}";; *) printf '${encoders}';; esac\n`,

@@ -30,7 +30,7 @@ export class JobRunner {
   readonly #log: Logger;
   readonly #videos = new FairQueue(videoConcurrency);
   readonly #light = new FairQueue(lightConcurrency);
-  #ladder: Promise<DetectedFfmpeg> | null = null;
+  #ffmpeg: Promise<DetectedFfmpeg> | null = null;
 
   constructor(options: { root: string; ffmpegPath: string | null; videoTimeoutMs: number; log: Logger }) {
     this.#root = options.root;
@@ -108,10 +108,10 @@ export class JobRunner {
   }
 
   #detect(): Promise<DetectedFfmpeg> {
-    this.#ladder ??= detectFfmpeg(this.#ffmpegPath).then((ladder) => {
-      this.#log.info(ladder, "sandbox media backends");
-      return ladder;
+    this.#ffmpeg ??= detectFfmpeg(this.#ffmpegPath).then((detected) => {
+      this.#log.info(detected, "sandbox media backends");
+      return detected;
     });
-    return this.#ladder;
+    return this.#ffmpeg;
   }
 }
