@@ -9,7 +9,7 @@ import type { Answer } from "#gateway/http/idempotency.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
 import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts";
 import type { ChatChunk, ProviderRequest } from "#gateway/providers/provider.ts";
-import { meterOperation } from "#gateway/usage/meter.ts";
+import { meterOperation } from "#gateway/usage/budgets.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
 

@@ -15,7 +15,7 @@ import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "#gateway/predictions/view.ts";
 import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
 import type { ProviderRequest, SyncResult } from "#gateway/providers/provider.ts";
-import { meterOperation } from "#gateway/usage/meter.ts";
+import { meterOperation } from "#gateway/usage/budgets.ts";
 import { answerOf, ignoredHeader } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
 import { refusalOf, replayChat, streamChat } from "./chat-stream.ts";

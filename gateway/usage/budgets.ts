@@ -4,8 +4,10 @@ import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import type { Usage } from "#gateway/core/usage.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { apiKeys, budgetReservations, predictions, usageDaily } from "#gateway/database/schema.ts";
+import { type RunDetail, usageLines } from "./lines.ts";
 import type { Meter } from "./meter.ts";
 import { monthOf } from "./month.ts";
 import type { RunUsage } from "./record.ts";
@@ -201,4 +203,33 @@ function refusal(unit: BillingUnit, { budget, used, reserved, asked }: Room, atM
     `It resets on ${dayFormat.format(endsAt)} (UTC).`,
   ];
   return sentences.join(" ");
+}
+
+/** The run of a `ProviderRequest`, for metering. */
+interface MeteredRun {
+  id: string;
+  model: { id: string };
+  region: string;
+  input: Record<string, unknown>;
+}
+
+/** Meters the run of a request and ends its reservation. */
+export function meterOperation(
+  { budgets }: { budgets: Budgets },
+  actor: Actor,
+  { id, model, region, input }: MeteredRun,
+  provider: string,
+  usage: Usage,
+  detail: Omit<RunDetail, "input"> = {},
+): void {
+  budgets.settle({
+    runId: id,
+    accountId: actor.accountId,
+    keyId: actor.kind === "key" ? actor.id : null,
+    userId: actor.kind === "user" ? actor.id : null,
+    model: model.id,
+    provider,
+    region,
+    lines: usageLines(usage, { input, ...detail }),
+  });
 }

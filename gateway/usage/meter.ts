@@ -1,12 +1,8 @@
 import type { Logger } from "pino";
-import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { type Batch, createBatch } from "#gateway/core/batch.ts";
-import type { Usage } from "#gateway/core/usage.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { isRejectedData } from "#gateway/database/rejected-data.ts";
-import { type RunDetail, usageLines } from "./lines.ts";
 import { type RunUsage, recordUsage } from "./record.ts";
 
 /** Runs that may wait to be written; beyond this no more are admitted, since they could not be metered. */
@@ -54,33 +50,4 @@ export function createMeter(database: Database, log: Logger): Meter {
         );
     },
   };
-}
-
-/** The run of a `ProviderRequest`, for metering. */
-interface Run {
-  id: string;
-  model: { id: string };
-  region: string;
-  input: Record<string, unknown>;
-}
-
-/** Meters the run of a request and ends its reservation. */
-export function meterOperation(
-  { budgets }: Context,
-  actor: Actor,
-  { id, model, region, input }: Run,
-  provider: string,
-  usage: Usage,
-  detail: Omit<RunDetail, "input"> = {},
-): void {
-  budgets.settle({
-    runId: id,
-    accountId: actor.accountId,
-    keyId: actor.kind === "key" ? actor.id : null,
-    userId: actor.kind === "user" ? actor.id : null,
-    model: model.id,
-    provider,
-    region,
-    lines: usageLines(usage, { input, ...detail }),
-  });
 }
