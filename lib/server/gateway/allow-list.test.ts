@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowedPath } from "./allow-list.ts";
+import { allowedPath, mayRead } from "./allow-list.ts";
 
 const path = (method: string, address: string) => allowedPath(method, address.slice(1).split("/"));
 
@@ -45,4 +45,9 @@ describe("allowedPath", () => {
     [["predictions", ""]],
     [["predictions", "a%2Fb"]],
   ])("refuses the crooked path %j", (segments) => expect(allowedPath("GET", segments)).toBeNull());
+});
+
+it("offers the reference only reads that the relay passes on", () => {
+  expect(["/v1/predictions/{id}", "/v1/models/{namespace}/{name}"].every(mayRead)).toBe(true);
+  expect(["/v1/keys", "/v1/openapi.json", "/v1/webhooks/endpoints/{id}/test"].some(mayRead)).toBe(false);
 });
