@@ -10,7 +10,8 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   globalTimeout: 1_200_000,
-  timeout: 60_000,
+  // some start a gateway and console of their own first
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   // each worker has a gateway of its own, whose owner its tests share
   workers: 2,
