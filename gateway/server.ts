@@ -54,7 +54,8 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   });
   whenAnswered(app, ({ request, status, ms }) => {
     const { method, routeOptions } = request;
-    request.log.info({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
+    const level = routeOptions.config?.healthCheck && status < 300 ? "debug" : "info";
+    request.log[level]({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
   });
   installUnusedConnections(app);
   installUnreadBodies(app);

@@ -20,6 +20,8 @@ export type App = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyContextConfig {
+    /** Monitoring asks every few seconds: only a failure is logged. */
+    healthCheck?: boolean;
     /** Answers without credentials; a credential that is present must still be valid. */
     public?: boolean;
     /** The permission that the caller needs; without it any credential of an account is accepted. */

@@ -11,9 +11,10 @@ const noticePart = 1 / 3;
 /** `/healthz`: the process answers. `/readyz`: it takes requests, and its database takes writes. */
 export function healthRoutes(app: App, context: Context): void {
   const probers = new Probers();
+  const config = { public: true, healthCheck: true };
   app.decorate("leaveLoadBalancers", () => probers.areTold(context.config.drainMs * noticePart));
-  app.get("/healthz", { config: { public: true } }, async () => ({ status: "ok" }));
-  app.get("/readyz", { config: { public: true } }, async (request, reply) => {
+  app.get("/healthz", { config }, async () => ({ status: "ok" }));
+  app.get("/readyz", { config }, async (request, reply) => {
     probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
     if (context.drain.isBegun) return reply.code(503).send({ status: "stopping" });
     const isReady = await context.database.isReady();

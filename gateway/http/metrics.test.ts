@@ -21,6 +21,19 @@ describe("/metrics", () => {
     expect(text).toContain('gatehouse_retention_lag_seconds{kind="predictions"} 0');
   });
 
+  it("leaves no line in the log, as the health checks do not, unless something is wrong", async () => {
+    gateway.logLines.length = 0;
+    const statuses: number[] = [];
+    for (const path of ["/healthz", "/readyz"])
+      statuses.push((await fetch(gateway.url.replace("/v1", path))).status);
+    statuses.push((await read("only-for-the-operator")).status, (await read()).status);
+    expect(statuses).toEqual([200, 200, 200, 401]);
+    await vi.waitFor(() => {
+      const logged = gateway.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
+      expect(logged).toMatchObject([{ route: "/metrics", status: 401 }]);
+    });
+  });
+
   it("omits the database's metrics while it is unavailable", async () => {
     const query = vi
       .spyOn(gateway.context.database.pool, "query")

@@ -35,11 +35,15 @@ export function installMetrics(app: App, context: Context, sweeps: readonly Swee
     const route = request.routeOptions.url ?? "unknown";
     requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
   });
-  app.get("/metrics", { config: { public: true, ownCredential: true } }, async (request, reply) => {
-    if (!isBearer(request.headers.authorization, token))
-      throw new ApiError("invalid_api_key", "Send METRICS_TOKEN as the bearer.");
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
+  app.get(
+    "/metrics",
+    { config: { public: true, ownCredential: true, healthCheck: true } },
+    async (request, reply) => {
+      if (!isBearer(request.headers.authorization, token))
+        throw new ApiError("invalid_api_key", "Send METRICS_TOKEN as the bearer.");
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
 }
 
 /** A gauge by kind, read on each request; left out while the database is unavailable, so that the others still work. */
