@@ -27,11 +27,25 @@ interface Counted<Status extends string> {
 export async function countByStatus<Status extends string>(
   database: Database,
   table: StatusTable,
-  { accountId, statuses, kind, sinceMs, matching = sql`true` }: Counted<Status>,
+  counted: Counted<Status>,
 ): Promise<Record<Status, StatusCount>> {
   const { rows } = await database.transaction(async (queries) => {
     await queries.execute(sql`set local enable_sort = off`);
-    return queries.execute<{ status: Status; count: number; seen: number }>(sql`
+    return queries.execute<{ status: Status; count: number; seen: number }>(countStatement(table, counted));
+  });
+  return Object.fromEntries(
+    rows.map(({ status, count, seen }) => [
+      status,
+      { count: Math.min(count, maxCounted), more: seen > maxCounted },
+    ]),
+  ) as Record<Status, StatusCount>;
+}
+
+export function countStatement<Status extends string>(
+  table: StatusTable,
+  { accountId, statuses, kind, sinceMs, matching = sql`true` }: Counted<Status>,
+): SQL {
+  return sql`
     select wanted.status, counted.count, counted.seen
     from unnest(${sql.param(statuses)}::text[]) as wanted(status)
     cross join lateral (
@@ -44,12 +58,5 @@ export async function countByStatus<Status extends string>(
         order by ${table.status} desc, ${table.id} desc
         limit ${maxCounted + 1}
       ) newest
-    ) counted`);
-  });
-  return Object.fromEntries(
-    rows.map(({ status, count, seen }) => [
-      status,
-      { count: Math.min(count, maxCounted), more: seen > maxCounted },
-    ]),
-  ) as Record<Status, StatusCount>;
+    ) counted`;
 }
