@@ -31,7 +31,12 @@ const codeNotLoaded = {
   },
 };
 
-export const neverRunsModel = "Sends the same event again. Does not run the model.";
+/** What a retry does, or why this delivery cannot be retried. */
+export function retryNote(status: string): string {
+  const { canRetry, retryRefusal } = deliveryLook(status);
+  if (canRetry) return "Sends the same event again. Does not run the model.";
+  return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
+}
 
 /** Retries one failed or dead-letter delivery; says why when that is not allowed. */
 export function RetryButton({
@@ -44,7 +49,7 @@ export function RetryButton({
   const router = useRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
-  const { canRetry, retryRefusal } = deliveryLook(delivery.status);
+  const { canRetry } = deliveryLook(delivery.status);
 
   const retry = async () => {
     setBusy(true);
@@ -73,7 +78,7 @@ export function RetryButton({
     },
   };
   return (
-    <Tooltip content={canRetry ? neverRunsModel : `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`}>
+    <Tooltip content={retryNote(delivery.status)}>
       {compact ? (
         <IconButton {...shared} size="sm" label="Retry" />
       ) : (

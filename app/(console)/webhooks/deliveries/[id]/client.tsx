@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { DeliveryFacts } from "@/components/webhooks/delivery-facts";
 import { DeliveryNeighbours } from "@/components/webhooks/delivery-neighbours";
-import { neverRunsModel, RetryButton } from "@/components/webhooks/retry-button";
+import { RetryButton, retryNote } from "@/components/webhooks/retry-button";
 import { SendTimeline } from "@/components/webhooks/send-timeline";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
@@ -54,7 +54,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         actions={
           <>
             <DeliveryNeighbours id={id} view={view} />
-            <span className="max-w-56 text-meta text-muted">{neverRunsModel}</span>
+            <span className="max-w-56 text-meta text-muted">{retryNote(delivery.status)}</span>
             <RetryButton
               delivery={delivery}
               size="md"
