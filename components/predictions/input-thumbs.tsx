@@ -2,11 +2,13 @@
 
 import { FormContext } from "@/components/playground/form/form-context";
 import { MediaThumb, useMediaDescription } from "@/components/playground/form/media/media-thumb";
+import { mediaIn } from "@/lib/schema-form/input-media";
 
 const nothing = () => {};
+const mostThumbs = 4;
 
 /** Small pictures of the files of an input. */
-export function InputThumbs({ texts, baseUrl }: { texts: readonly string[]; baseUrl: string }) {
+export function InputThumbs({ input, baseUrl }: { input: Record<string, unknown>; baseUrl: string }) {
   const form = {
     baseUrl,
     problems: [],
@@ -17,7 +19,7 @@ export function InputThumbs({ texts, baseUrl }: { texts: readonly string[]; base
   return (
     <FormContext value={form}>
       <ul aria-label="Input files" className="flex gap-2">
-        {texts.map((text, index) => (
+        {mediaIn(input, baseUrl, mostThumbs).map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the input of a prediction never changes
           <li key={index}>
             <InputThumb text={text} />

@@ -1,8 +1,11 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { ErrorPanel } from "./error-panel.tsx";
+
+/** Advice for every code: only needed once something failed. */
+const ErrorPanel = dynamic(() => import("./error-panel.tsx").then((module) => module.ErrorPanel));
 
 /** A page that could not be read, with a way to read it again. */
 export function LoadFailure({ error }: { error: GatewayFailure }) {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { gatewayQuery } from "@/components/predictions/filter";
+import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
-import { RememberedPredictions } from "@/components/predictions/list/remembered-predictions";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
@@ -33,7 +33,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
           modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
         />
       ) : predictions.error.code === "route_not_found" ? (
-        <RememberedPredictions />
+        <LazyRememberedPredictions />
       ) : (
         <LoadFailure error={predictions.error} />
       )}

@@ -1,0 +1,9 @@
+"use client";
+
+import dynamic from "next/dynamic";
+
+/** Only needed where the gateway has no list. */
+export const LazyRememberedPredictions = dynamic(
+  () => import("./remembered-predictions.tsx").then((module) => module.RememberedPredictions),
+  { loading: () => null },
+);
