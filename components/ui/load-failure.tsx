@@ -5,7 +5,9 @@ import { useRouter } from "next/navigation";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
 /** Advice for every code: only needed once something failed. */
-const ErrorPanel = dynamic(() => import("./error-panel.tsx").then((module) => module.ErrorPanel));
+const ErrorPanel = dynamic(() => import("./error-panel.tsx").then((module) => module.ErrorPanel), {
+  loading: () => null,
+});
 
 /** A page that could not be read, with a way to read it again. */
 export function LoadFailure({ error }: { error: GatewayFailure }) {
