@@ -7,15 +7,17 @@ test("a route is found by a search, and a read is sent from the reference", asyn
   const search = page.getByRole("searchbox", { name: "Search routes" });
   await expect(search).toHaveValue("prediction");
   await search.fill("get predictions {id}");
-  await expect(page.getByText(/^2 of \d+ routes$/)).toBeVisible();
-  const route = page.locator("details", { hasText: "Read a prediction" });
+  await expect(page.getByText(/^4 of \d+ routes$/)).toBeVisible();
+  const route = page.locator("#getPredictionsId");
   await route.locator("summary").press("Enter");
   await expect(route.getByRole("figure", { name: "Request: Read a prediction" })).toContainText("curl");
   await route.getByRole("button", { name: "Try it" }).press("Enter");
   await page.keyboard.type(seedData.prediction);
   await page.keyboard.press("Enter");
-  await expect(route.getByRole("status")).toHaveText(/^200 in .*req_/);
-  await expect(route.getByRole("figure", { name: "response" })).toContainText(seedData.prediction);
+  await expect(route.locator("form").getByRole("status").first()).toHaveText(/^200 in .*req_/);
+  await expect(route.getByRole("figure", { name: "response", exact: true })).toContainText(
+    seedData.prediction,
+  );
   await expectAccessibleState(page);
   await search.fill("no such route");
   await expect(page.getByText("No routes found")).toBeVisible();

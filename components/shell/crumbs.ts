@@ -1,5 +1,4 @@
 import { shortenId } from "@/lib/format";
-import { guideTitles } from "@/lib/guides/titles";
 import { destinations } from "./navigation.ts";
 
 export interface PathCrumb {
@@ -35,12 +34,19 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
   return segments.map((segment, index) => {
     const href = `/${segments.slice(0, index + 1).join("/")}`;
     const destination = destinations.find((entry) => entry.href === href);
-    const guide = section === "guides" && guideTitles.find(({ slug }) => slug === segment);
-    const label = (guide ? guide.title : destination?.label) ?? plainWords[segment] ?? shortenId(segment);
+    const label =
+      destination?.label ??
+      plainWords[segment] ??
+      (section === "guides" ? titled(segment) : shortenId(segment));
     const isWayBack =
       index === segments.length - 2 && filteredLists.includes(href) && segments.at(-1) !== "compare";
     return { label, href: destination ? href + (isWayBack && search ? `?${search}` : "") : null };
   });
+}
+
+/** The titles themselves would be in the script of every page. */
+function titled(slug: string): string {
+  return slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll("-", " ");
 }
 
 function decodeSegment(segment: string): string {
