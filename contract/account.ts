@@ -212,7 +212,11 @@ export const RequestRow = Type.Object({
   model: Nullable(Type.String()),
   region: Nullable(Type.String()),
   key_id: Nullable(Type.String()),
-  duration_ms: Type.Number(),
+  duration_ms: Type.Number({ description: "Of several requests the average" }),
+  count: Type.Integer({
+    description:
+      "1; requests that a rate or concurrency limit rejected are one row per key, route and minute, with their number",
+  }),
   usage: Nullable(
     Type.Object(
       { unit: Type.String(), quantity: Type.Number() },

@@ -54,7 +54,8 @@ export function isId(kind: IdKind, value: unknown): value is string {
 
 const ulidDigits = "0123456789abcdefghjkmnpqrstvwxyz";
 const ulidTimeLength = 10;
-const ulidRandomLength = 16;
+/** How many characters of an identifier, at its end, say nothing of its time. */
+export const randomLengthOfId = 16;
 
 /**
  * When an identifier was created, in milliseconds. The library's function is slower, and every metered run needs this.
@@ -69,7 +70,7 @@ export function timeOfId(id: string): number {
 
 /** The lowest identifier of a time: ids begin with their time, so an index on them also serves for times. */
 export function firstIdAt(kind: IdKind, atMs: number): string {
-  return `${idPrefixes[kind]}_${encodeTime(atMs, ulidTimeLength).toLowerCase()}${"0".repeat(ulidRandomLength)}`;
+  return `${idPrefixes[kind]}_${encodeTime(atMs, ulidTimeLength).toLowerCase()}${"0".repeat(randomLengthOfId)}`;
 }
 
 /** An identifier without its prefix, so that ids of several kinds can be sorted together. */

@@ -4,9 +4,9 @@ import { createCatalog } from "./catalog/load.ts";
 import type { Context } from "./context.ts";
 import type { Config } from "./core/config.ts";
 import { createDrain } from "./core/drain.ts";
-import { createLimiter } from "./core/limiter.ts";
 import type { Database } from "./database/database.ts";
 import { readHistory } from "./database/history.ts";
+import { createLimiter } from "./limits/create-limiter.ts";
 import { assertCidrs } from "./network/address-rules.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { createProviders } from "./providers/create.ts";
@@ -27,7 +27,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
   const catalog = createCatalog();
   const meter = createMeter(database, log);
   const sandbox = createSandbox({ config, database, log });
-  const limiter = createLimiter();
+  const limiter = await createLimiter(database, log);
   return {
     config,
     log,
@@ -53,6 +53,7 @@ export async function closeContext(context: Context): Promise<void> {
   await context.providers.close();
   await context.changes.close();
   context.credentials.close();
+  await context.limiter.close();
   await context.store.close();
   await context.scratch.close();
   await context.database.close();

@@ -15,6 +15,7 @@ import { healthRoutes } from "./http/health.ts";
 import { installLimits } from "./http/limits.ts";
 import { installMetrics } from "./http/metrics.ts";
 import { installOpenApi } from "./http/openapi.ts";
+import { isLimitRefusal } from "./http/refusal-sums.ts";
 import { installRequestLog } from "./http/request-log.ts";
 import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
@@ -53,6 +54,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     done();
   });
   whenAnswered(app, ({ request, status, ms }) => {
+    if (request.actor && isLimitRefusal(request.errorCode)) return; // the request log adds them up
     const { method, routeOptions } = request;
     const level = routeOptions.config?.healthCheck && status < 300 ? "debug" : "info";
     request.log[level]({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
@@ -65,8 +67,8 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   installExtensionSwitch(app, context);
   installClientAddress(app, context);
   installAuthentication(app, context.credentials.find);
-  installLimits(app, context);
   installRequestLog(app, context);
+  installLimits(app, context);
   await installOpenApi(app, context);
   installMetrics(app, context, sweeps);
   await app.register(

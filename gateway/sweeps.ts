@@ -3,6 +3,7 @@ import { sessionSweep } from "./accounts/sign-in.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { requestLogSweep } from "./http/request-log.ts";
+import { limitSweep } from "./limits/sweep.ts";
 import { predictionHistorySweep } from "./predictions/history.ts";
 import { predictionSweep } from "./predictions/remove-data.ts";
 import { reservedFileSweep } from "./storage/reserved-files.ts";
@@ -31,4 +32,5 @@ export const sweeps: readonly Sweep[] = [
   endpointHourSweep,
   usageLineSweep,
   auditLogSweep,
+  limitSweep,
 ];

@@ -59,6 +59,12 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
                   <WithBreaks text={row.code} before="_" />
                 </code>
               )}
+              {row.count > 1 && (
+                <span className="text-meta text-muted">
+                  {" "}
+                  {formatCount(row.count, "request")} in this minute
+                </span>
+              )}
             </Td>
             <Td className="font-mono text-meta wrap-break-word max-tablet:hidden">{row.model ?? dash}</Td>
             <Td className="whitespace-nowrap max-[1440px]:hidden">{row.region ?? dash}</Td>

@@ -1,6 +1,5 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createLimiter } from "#gateway/core/limiter.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { connect } from "#gateway/database/open.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
@@ -24,7 +23,7 @@ afterAll(async () => {
 
 /** The credentials of another process with the same database. */
 const ofOtherProcess = (database: Database = elsewhere): Promise<Credentials> =>
-  createCredentials({ database, limiter: createLimiter(), log: silent });
+  createCredentials({ database, limiter: gateway.context.limiter, log: silent });
 
 async function newKey(input: object = {}): Promise<{ id: string; secret: string }> {
   const { body } = await call(gateway, account.session, "POST", "/keys", { name: "made", ...input });

@@ -4,9 +4,9 @@ import type { Permission } from "#contract/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
-import type { Limit, Limiter } from "#gateway/core/limiter.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
+import type { Limit, Limiter } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 import { credentialHash, credentialKind } from "./keys/format.ts";
 import {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLimiter } from "#gateway/core/limiter.ts";
 import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 import { countAttempt } from "./sign-in-attempts.ts";
 
@@ -14,8 +13,7 @@ const limited = { code: "rate_limit_exceeded" };
 
 /** Separate counts for each test. */
 function counter(email: string) {
-  const { database } = gateway.context;
-  const limiter = createLimiter();
+  const { database, limiter } = gateway.context;
   return (ip: string) => countAttempt({ database, limiter }, email, ip);
 }
 

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
-import type { Limit } from "#gateway/core/limiter.ts";
 import { sessions, users } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
+import type { Limit } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 
 /** Per address and e-mail address: ten at once, then one a minute. */

@@ -16,7 +16,7 @@ const poolSize = 16;
 const connectTimeoutMs = 5_000;
 /** Enforced by the server, and a little later by this process in case the server does not answer. */
 const statementTimeoutMs = 30_000;
-const queryTimeoutMs = 35_000;
+const usualQueryTimeoutMs = 35_000;
 /** Of the question whether the database takes writes. */
 const probeTimeoutMs = 2_000;
 const idleInTransactionTimeoutMs = 60_000;
@@ -26,6 +26,8 @@ const steadyPlans = `
   set enable_seqscan = off;
   set enable_hashjoin = off;
   set enable_mergejoin = off`;
+
+const relaxedCommits = "set synchronous_commit = off";
 
 type ServerConfig = Pick<Config, "databaseUrl" | "dataDir">;
 
@@ -111,7 +113,7 @@ export async function connect(
       Client: Connection,
       ...connection,
       statement_timeout: statementTimeoutMs,
-      query_timeout: queryTimeoutMs,
+      query_timeout: usualQueryTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
       ...settings,
     });
@@ -130,8 +132,13 @@ export async function connect(
     queries,
     pool,
     engine,
-    openSteadyPool: (max) =>
-      openPool({ max, onConnect: async (client) => void (await client.query(steadyPlans)) }),
+    openSteadyPool: (max, { queryTimeoutMs = usualQueryTimeoutMs, isRelaxed = false } = {}) =>
+      openPool({
+        max,
+        query_timeout: queryTimeoutMs,
+        onConnect: async (client) =>
+          void (await client.query(isRelaxed ? `${steadyPlans}; ${relaxedCommits}` : steadyPlans)),
+      }),
     transaction: (run) => queries.transaction(run),
     listen: (channel, notified) => listener.listen(channel, notified),
     isListening: () => listener.isListening(),

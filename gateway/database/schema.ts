@@ -1,5 +1,6 @@
 export * from "./tables/accounts.ts";
 export * from "./tables/installation.ts";
+export * from "./tables/limits.ts";
 export * from "./tables/predictions.ts";
 export * from "./tables/usage.ts";
 export * from "./tables/webhooks.ts";

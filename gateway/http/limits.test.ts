@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { newAccountKey } from "#gateway/accounts/keys/format.ts";
+import { credentialHash, newAccountKey } from "#gateway/accounts/keys/format.ts";
+import { instanceId } from "#gateway/core/instance.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 let gateway: TestGateway;
@@ -41,17 +42,27 @@ test("operations beyond a key's concurrency are refused until one has ended", as
   const chat = (bearer: string) => call(gateway, bearer, "POST", "/chat/completions", JSON.parse(body));
   // A half-sent body occupies the slot of its request.
   const [first] = await Promise.all([ask(key, body.slice(0, 5)), ask(key, body.slice(0, 5))]);
-  await vi.waitFor(async () => expect((await chat(key)).status).toBe(429), { timeout: 5_000 });
+  await occupied(key, 2);
   const refused = await chat(key);
   expect(refused.body.error).toMatchObject({ type: "rate_limit_error", code: "concurrency_limit_exceeded" });
   expect(refused.headers.get("retry-after")).toBe("1");
   expect(await statusOf(key)).toBe(200);
   expect((await chat(own)).status).toBe(200);
   await ask(own, body.slice(0, 5));
+  await gatewayHasReadAll();
   await vi.waitFor(async () => expect((await chat(own)).status).toBe(429), { timeout: 5_000 });
   first?.write(body.slice(5));
   await vi.waitFor(async () => expect((await chat(key)).status).toBe(200), { timeout: 5_000 });
 });
+
+/** Waits until so many operations of a key hold a place. */
+async function occupied(key: string, places: number): Promise<void> {
+  const text =
+    "select from limit_slots join api_keys on subject = api_keys.id where secret_hash = $1 and held @> jsonb_build_object($3::text, $2::int)";
+  const count = async () =>
+    (await gateway.context.database.pool.query(text, [credentialHash(key), places, instanceId])).rowCount;
+  await vi.waitFor(async () => expect(await count()).toBe(1), { timeout: 5_000 });
+}
 
 /** Sends a chat, or only a part of its body. */
 async function ask(key: string, sent = body): Promise<Socket> {

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import type { Limit, Taken } from "#gateway/core/limiter.ts";
+import type { Limit, Limiter, Taken } from "#gateway/limits/limiter.ts";
 import type { App } from "./app.ts";
 import { whenClosed } from "./when-closed.ts";
 
@@ -15,12 +15,11 @@ const minuteMs = 60_000;
 export function installLimits(app: App, context: Context): void {
   const { limiter, config } = context;
   const apiRequests: Limit = { name: "requests", count: config.apiRequestsPerMinute, periodMs: minuteMs };
-  const running = new Map<string, number>();
   app.addHook("onRequest", async (request, reply) => {
     const { actor } = request;
     if (!actor) return;
     if (request.routeOptions.config.operation) {
-      takePlace(running, actor.id, actor.maxConcurrency ?? config.maxConcurrency, reply);
+      await occupyPlace(limiter, actor.id, actor.maxConcurrency ?? config.maxConcurrency, reply);
       return takeOperation(context, actor, reply);
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
@@ -46,20 +45,15 @@ async function takeOperation({ limiter, config }: Context, actor: Actor, reply: 
 }
 
 /** Occupies one of an actor's `places` until the answer has ended. */
-function takePlace(running: Map<string, number>, id: string, places: number, reply: FastifyReply): void {
-  const taken = running.get(id) ?? 0;
-  if (taken >= places)
+async function occupyPlace(limiter: Limiter, id: string, places: number, reply: FastifyReply): Promise<void> {
+  const release = await limiter.occupy(id, places);
+  if (release === null)
     throw new ApiError(
       "concurrency_limit_exceeded",
       `${places} operations are already running. Wait for one to end.`,
       { retryAfterSeconds: 1 },
     );
-  running.set(id, taken + 1);
-  whenClosed(reply.raw, () => {
-    const left = (running.get(id) ?? 1) - 1;
-    if (left === 0) running.delete(id);
-    else running.set(id, left);
-  });
+  whenClosed(reply.raw, release);
 }
 
 /** OpenAI's names and the IETF pair. */

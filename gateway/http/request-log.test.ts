@@ -45,6 +45,7 @@ test("a backlog of the log is written completely, and can be written twice", asy
     usageUnit: "token",
     usageQuantity: 17,
     fromSession: false,
+    count: null,
   });
   await database.close();
 });

@@ -8,6 +8,8 @@ import { type Columns, rowsAsJson, valuesIn } from "#gateway/database/row-arrays
 import { agedRowSweep } from "#gateway/database/row-sweep.ts";
 import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
+import type { LogRow } from "./log-row.ts";
+import { isLimitRefusal, RefusalSums } from "./refusal-sums.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,24 +19,6 @@ declare module "fastify" {
     /** The operation's usage; while it streams, the usage so far. */
     operationUsage: (() => Usage) | null;
   }
-}
-
-/** With the table's column names. */
-interface LogRow {
-  id: string;
-  account_id: string;
-  at: Date;
-  method: string;
-  route: string;
-  status: number;
-  code: string | null;
-  model: string | null;
-  region: string | null;
-  key_id: string | null;
-  duration_ms: number;
-  usage_unit: string | null;
-  usage_quantity: number | null;
-  from_session: boolean;
 }
 
 const columns: Columns<LogRow> = {
@@ -56,7 +40,10 @@ const columns: Columns<LogRow> = {
 const insertInto = sql.raw(`insert into request_logs (${Object.keys(columns)})`);
 const values = sql.raw(valuesIn("a", columns));
 
-/** Keeps one row per authenticated API request: what was asked, how it ended, how long it took. */
+/**
+ * Keeps one row per authenticated API request: what was asked, how it ended, how long it took. Requests that a limit
+ * rejected are added up.
+ */
 export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationModel", null);
   app.decorateRequest("operationRegion", null);
@@ -64,14 +51,13 @@ export function installRequestLog(app: App, context: Context): void {
   const batch = createBatch("request log", context.log, (rows: LogRow[]) =>
     writeLog(context.database.queries, rows),
   );
+  const refusals = new RefusalSums(context.database.queries, context.log);
   whenAnswered(app, ({ request, status, ms }) => {
     const { actor } = request;
     if (!actor) return;
     const usage = request.operationUsage?.() ?? null;
-    batch.add({
-      id: request.id,
+    const row = {
       account_id: actor.accountId,
-      at: new Date(clock.now() - ms),
       method: request.method,
       route: request.routeOptions.url ?? "",
       status,
@@ -83,9 +69,14 @@ export function installRequestLog(app: App, context: Context): void {
       usage_unit: usage?.unit ?? null,
       usage_quantity: usage?.quantity ?? null,
       from_session: actor.sessionId !== null,
-    });
+    };
+    if (isLimitRefusal(request.errorCode)) refusals.add(row);
+    else batch.add({ id: request.id, at: new Date(clock.now() - ms), ...row });
   });
-  app.addHook("onClose", () => batch.close());
+  app.addHook("onClose", async () => {
+    await batch.close();
+    await refusals.close();
+  });
 }
 
 /**

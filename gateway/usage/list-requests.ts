@@ -66,6 +66,7 @@ function requestView(row: typeof requestLogs.$inferSelect): RequestRow {
     region: row.region,
     key_id: row.keyId,
     duration_ms: row.durationMs,
+    count: row.count ?? 1,
     usage:
       row.usageUnit !== null && row.usageQuantity !== null
         ? { unit: row.usageUnit, quantity: row.usageQuantity }

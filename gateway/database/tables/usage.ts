@@ -118,6 +118,8 @@ export const requestLogs = pgTable(
     usageQuantity: doublePrecision("usage_quantity"),
     /** Sent with the token of a session, as the console does. Null in rows of earlier releases. */
     fromSession: boolean("from_session"),
+    /** How many requests a row stands for that a limit rejected. Null: one. */
+    count: integer("count"),
   },
   (table) => [
     index("request_logs_account").on(table.accountId, table.id),

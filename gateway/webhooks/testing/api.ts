@@ -6,7 +6,6 @@ import { createCredentials } from "#gateway/accounts/credentials.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Config } from "#gateway/core/config.ts";
-import { createLimiter } from "#gateway/core/limiter.ts";
 import { readHistory } from "#gateway/database/history.ts";
 import type { App } from "#gateway/http/app.ts";
 import { installAuthentication } from "#gateway/http/authenticate.ts";
@@ -14,6 +13,7 @@ import { installClientAddress } from "#gateway/http/client-address.ts";
 import { installErrors } from "#gateway/http/errors.ts";
 import { installUnusedConnections } from "#gateway/http/unused-connections.ts";
 import { installValidation } from "#gateway/http/validation.ts";
+import { createLimiter } from "#gateway/limits/create-limiter.ts";
 import { testConfig } from "#gateway/testing/config.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { webhookRoutes } from "../routes.ts";
@@ -46,7 +46,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const log = pino({ level: "trace" }, { write: (line: string) => void logLines.push(line) });
   const database = await createTestDatabase();
   // Webhooks use nothing else of the context; the rule "delivery-cannot-reach-a-provider" keeps it so.
-  const limiter = createLimiter();
+  const limiter = await createLimiter(database, log);
   const credentials = await createCredentials({ database, limiter, log });
   const config = testConfig(overrides);
   const history = await readHistory(database, config);
@@ -95,6 +95,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
     async close() {
       await app.close();
       credentials.close();
+      await limiter.close();
       await database.close();
     },
   };

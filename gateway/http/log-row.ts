@@ -1,0 +1,17 @@
+/** A row of the request log, with the table's column names. */
+export interface LogRow {
+  id: string;
+  account_id: string;
+  at: Date;
+  method: string;
+  route: string;
+  status: number;
+  code: string | null;
+  model: string | null;
+  region: string | null;
+  key_id: string | null;
+  duration_ms: number;
+  usage_unit: string | null;
+  usage_quantity: number | null;
+  from_session: boolean;
+}

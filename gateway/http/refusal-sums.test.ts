@@ -1,0 +1,58 @@
+import { pino } from "pino";
+import { expect, it, vi } from "vitest";
+import { newId } from "#contract/ids.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
+import { RefusalSums } from "./refusal-sums.ts";
+
+it("requests that a limit rejects are one row with their count, and the others have a row each", async () => {
+  const gateway = await startTestGateway({ role: "api", apiRequestsPerMinute: 20 });
+  const { key, session } = await gateway.createAccount();
+  const statuses = await Promise.all(
+    Array.from({ length: 60 }, async () => (await call(gateway, key, "GET", "/account")).status),
+  );
+  const refused = statuses.filter((status) => status === 429).length;
+  expect(refused).toBeGreaterThan(30);
+  const { pool } = gateway.context.database;
+  const written = async () => (await pool.query("select from request_logs where status = 429")).rowCount;
+  await vi.waitFor(async () => expect(await written()).toBeGreaterThan(0), { timeout: 10_000 });
+  const { body } = await call(gateway, session, "GET", "/requests?limit=100&status=429");
+  const rows = body.data as { count: number }[];
+  expect(rows.length).toBeLessThanOrEqual(2); // a minute may have ended meanwhile
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(refused);
+  const lines = gateway.logLines.filter((line) => line.includes('"status":429'));
+  expect(lines).toEqual([]);
+  await gateway.close();
+}, 60_000);
+
+it("a million of them, from several processes, add less than a megabyte", async () => {
+  const database = await createTestDatabase();
+  const log = pino({ level: "silent" });
+  const processes = [0, 1].map(() => new RefusalSums(database.queries, log));
+  const row = {
+    account_id: newId("account"),
+    method: "POST",
+    route: "/v1/chat/completions",
+    status: 429,
+    code: "rate_limit_exceeded",
+    model: null,
+    region: null,
+    key_id: newId("key"),
+    duration_ms: 1,
+    usage_unit: null,
+    usage_quantity: null,
+    from_session: false,
+  };
+  for (let round = 0; round < 100; round += 1) {
+    for (const sums of processes) for (let count = 0; count < 5_000; count += 1) sums.add(row);
+    await Promise.all(processes.map((sums) => sums.flush()));
+  }
+  const { rows } = await database.pool.query(
+    "select count(*)::int as rows, sum(count)::int as refused, pg_total_relation_size('request_logs')::int as bytes from request_logs",
+  );
+  expect(rows[0]).toMatchObject({ refused: 1_000_000 });
+  expect(rows[0].rows).toBeLessThanOrEqual(2);
+  expect(rows[0].bytes).toBeLessThan(1_000_000);
+  await Promise.all(processes.map((sums) => sums.close()));
+  await database.close();
+});

@@ -1,0 +1,33 @@
+import type pg from "pg";
+import type { Logger } from "pino";
+
+const beatMs = 5_000;
+/** A process that was not seen for this long is dead: what it occupied is free again. */
+export const deadAfter = "20 seconds";
+
+const beatText = `insert into gateway_processes (id, seen_at) values ($1, now())
+  on conflict (id) do update set seen_at = now()`;
+
+/** Shows the other processes that this one lives. The returned function ends that at once. */
+export async function keepPresent(
+  pool: pg.Pool,
+  log: Logger,
+  processId: string,
+): Promise<() => Promise<void>> {
+  const beat = () => pool.query({ name: "process beat", text: beatText, values: [processId] });
+  await beat();
+  const timer = setInterval(() => {
+    beat().catch((error: unknown) =>
+      log.warn({ err: error }, "other processes could not be told that this one lives"),
+    );
+  }, beatMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await pool
+      .query("delete from gateway_processes where id = $1", [processId])
+      .catch((error: unknown) =>
+        log.debug({ err: error }, "a process could not sign off; it counts as dead soon"),
+      );
+  };
+}

@@ -1,0 +1,207 @@
+import type pg from "pg";
+import type { Logger } from "pino";
+import { Asker } from "./asker.ts";
+import { type Answer, leaseTokens } from "./lease-tokens.ts";
+import type { Limit, Taken } from "./limiter.ts";
+
+/** Tokens are leased for about this long of the recent demand. */
+const leaseMs = 250;
+/** An answer older than this decides nothing; what is leased and not used by then is given back. */
+const validMs = 1_000;
+/** After "nothing left" the database is asked again when the next token is due, but not sooner. */
+const askAgainMs = 25;
+/** Smaller limits lease nothing ahead: each request is counted by itself. */
+const exactBelow = 100;
+/** The part of a limit that one process may hold ahead. */
+const mostPart = 1 / 20;
+
+interface Bucket {
+  subject: string;
+  limit: Limit;
+  /** Tokens in hand. */
+  leased: number;
+  /** What the database had left, and when it said so. */
+  left: number;
+  answeredAt: number;
+  /** Before this time "nothing left" needs no question. */
+  emptyUntil: number;
+  /** Taken since the last answer. */
+  used: number;
+  /** How many of those who wait the last question was for. */
+  asked: number;
+  waiting: { resolve: (taken: Taken) => void; reject: (error: unknown) => void }[];
+}
+
+/** Token buckets in the database, from which this process leases. */
+export class Rates {
+  private readonly buckets = new Map<string, Bucket>();
+  private readonly asker: Asker<Bucket>;
+  private readonly timer: NodeJS.Timeout;
+  private readonly pool: pg.Pool;
+
+  constructor(pool: pg.Pool, log: Logger) {
+    this.pool = pool;
+    this.asker = new Asker(
+      (buckets) => this.ask(buckets),
+      (buckets, error) => {
+        log.warn({ err: error }, "limits: the database was not reached; leases are used up");
+        for (const bucket of buckets) this.allowLeased(bucket, error);
+      },
+    );
+    this.timer = setInterval(() => this.tidy(), leaseMs);
+    this.timer.unref();
+  }
+
+  take(subject: string, limit: Limit): Promise<Taken> {
+    const bucket = this.bucketOf(subject, limit);
+    const now = performance.now();
+    if (now - bucket.answeredAt <= validMs && bucket.waiting.length === 0) {
+      if (bucket.leased >= 1) {
+        if (bucket.leased <= this.ahead(bucket, now) / 2) this.asker.add(bucket);
+        return Promise.resolve(this.allow(bucket, now));
+      }
+      if (now < bucket.emptyUntil) return Promise.resolve(refusal(bucket, now));
+    }
+    return new Promise((resolve, reject) => {
+      bucket.waiting.push({ resolve, reject });
+      this.asker.add(bucket);
+    });
+  }
+
+  async giveBack(subject: string, limit: Limit): Promise<void> {
+    const bucket = this.bucketOf(subject, limit);
+    bucket.leased += 1;
+    if (limit.count >= exactBelow) return;
+    this.asker.add(bucket);
+    await this.asker.settled();
+  }
+
+  async reset(subject: string, { name }: Limit): Promise<void> {
+    this.buckets.delete(`${name} ${subject}`);
+    await this.pool.query("delete from limit_rates where name = $1 and subject = $2", [name, subject]);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    for (const bucket of this.buckets.values()) {
+      bucket.used = 0;
+      if (bucket.leased > 0) this.asker.add(bucket);
+    }
+    await this.asker.settled();
+  }
+
+  private bucketOf(subject: string, limit: Limit): Bucket {
+    const name = `${limit.name} ${subject}`;
+    const known = this.buckets.get(name);
+    if (known) {
+      known.limit = limit;
+      return known;
+    }
+    const never = Number.NEGATIVE_INFINITY;
+    const bucket = {
+      subject,
+      limit,
+      leased: 0,
+      left: 0,
+      answeredAt: never,
+      emptyUntil: never,
+      used: 0,
+      asked: 0,
+      waiting: [],
+    };
+    this.buckets.set(name, bucket);
+    return bucket;
+  }
+
+  /** How many tokens to hold, for the demand since the last answer. */
+  private ahead({ limit, used, answeredAt }: Bucket, now: number): number {
+    if (limit.count < exactBelow) return 0;
+    const sinceMs = Math.max(leaseMs / 5, now - answeredAt);
+    return Math.min(Math.ceil((used * leaseMs) / sinceMs), Math.floor(limit.count * mostPart));
+  }
+
+  private async ask(buckets: Bucket[]): Promise<void> {
+    const now = performance.now();
+    const wants = buckets.map((bucket) =>
+      Math.ceil(this.ahead(bucket, now) + bucket.waiting.length - bucket.leased),
+    );
+    for (const bucket of buckets) bucket.asked = bucket.waiting.length;
+    // A lease that is given back must not be used meanwhile.
+    for (const [at, bucket] of buckets.entries()) bucket.leased += Math.min(0, wants[at] ?? 0);
+    const answers = await leaseTokens(
+      this.pool,
+      buckets.map(({ subject, limit }, at) => ({ subject, limit, want: wants[at] ?? 0 })),
+    );
+    for (const [at, bucket] of buckets.entries()) this.answer(bucket, answers[at]);
+  }
+
+  private answer(bucket: Bucket, answer: Answer | undefined): void {
+    if (!answer) {
+      this.allowLeased(bucket, new Error("limits: the database gave no answer"));
+      return;
+    }
+    const now = performance.now();
+    const { limit } = bucket;
+    bucket.leased += Math.max(0, answer.granted);
+    bucket.left = answer.left;
+    bucket.answeredAt = now;
+    bucket.used = 0;
+    const nextMs = (Math.max(0, 1 - answer.left) * limit.periodMs) / limit.count;
+    bucket.emptyUntil = nextMs === 0 ? now : now + Math.min(validMs, Math.max(askAgainMs, nextMs));
+    const { waiting, asked } = bucket;
+    // Who came after the question is in the next one.
+    bucket.waiting = waiting.slice(Math.max(asked, Math.floor(bucket.leased)));
+    for (const { resolve } of waiting.slice(0, waiting.length - bucket.waiting.length))
+      resolve(bucket.leased >= 1 ? this.allow(bucket, now) : refusal(bucket, now));
+  }
+
+  /** Without the database: what is leased is allowed, everything else fails. */
+  private allowLeased(bucket: Bucket, error: unknown): void {
+    const { waiting } = bucket;
+    bucket.waiting = [];
+    for (const { resolve, reject } of waiting) {
+      if (bucket.leased >= 1) resolve(this.allow(bucket, performance.now()));
+      else reject(error);
+    }
+  }
+
+  private allow(bucket: Bucket, now: number): Taken {
+    bucket.leased -= 1;
+    bucket.used += 1;
+    const { limit } = bucket;
+    const left = Math.min(limit.count, leftNow(bucket, now) + bucket.leased);
+    return {
+      allowed: true,
+      remaining: Math.floor(left),
+      retryAfterMs: 0,
+      resetMs: ((limit.count - left) * limit.periodMs) / limit.count,
+    };
+  }
+
+  /** Gives back what is not used, and forgets subjects that nobody asks for. */
+  private tidy(): void {
+    const now = performance.now();
+    for (const [name, bucket] of this.buckets) {
+      if (now - bucket.answeredAt <= validMs || bucket.waiting.length > 0) continue;
+      bucket.used = 0;
+      if (bucket.leased >= 1) this.asker.add(bucket);
+      else this.buckets.delete(name);
+    }
+  }
+}
+
+/** What the database has left by now, if no other process took of it. */
+function leftNow({ left, answeredAt, limit }: Bucket, now: number): number {
+  return Math.min(limit.count, left + ((now - answeredAt) * limit.count) / limit.periodMs);
+}
+
+function refusal(bucket: Bucket, now: number): Taken {
+  const left = leftNow(bucket, now);
+  const perTokenMs = bucket.limit.periodMs / bucket.limit.count;
+  return {
+    allowed: false,
+    remaining: 0,
+    retryAfterMs: Math.max(0, 1 - left) * perTokenMs,
+    resetMs: (bucket.limit.count - left) * perTokenMs,
+  };
+}
