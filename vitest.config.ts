@@ -13,6 +13,8 @@ const console = "{contract,lib,components,app,scripts}/**";
 const long = "**/*.long.test.ts";
 /** This release beside the one before: `npm run test:upgrade`. */
 const upgrade = "**/*.upgrade.test.ts";
+/** Three database nodes, HAProxy and several gateways: `npm run test:cluster`. */
+const cluster = "**/*.cluster.test.ts";
 /** Code of the browser's side, and tests that replace modules. */
 const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
 /** What the console's help says of the gateway is compared with one that runs. */
@@ -63,7 +65,7 @@ export default defineConfig({
           ...gateway,
           name: "gateway",
           include: ["gateway/**/*.test.ts", help],
-          exclude: [long, upgrade],
+          exclude: [long, upgrade, cluster],
           isolate: false,
           // Half of their time these tests wait: for steps of a run, for time-outs, for programs that start.
           maxWorkers: 3,
@@ -72,6 +74,7 @@ export default defineConfig({
       },
       { resolve, test: { ...gateway, name: "long", include: [long] } },
       { resolve, test: { ...gateway, name: "upgrade", include: [upgrade] } },
+      { resolve, test: { name: "cluster", environment: "node", include: [cluster] } },
     ],
   },
 });

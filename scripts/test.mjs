@@ -54,11 +54,16 @@ const steps = {
   languages: { command: ["scripts/ensure-languages.mjs"] },
   long: vitest("long"),
   upgrade: vitest("upgrade"),
+  programs: { command: ["scripts/ensure-cluster.mjs"] },
+  cluster: {
+    ...vitest("cluster"),
+    command: ["scripts/in-namespaces.mjs", ...vitest("cluster").command, "--reporter=verbose"],
+  },
 };
 
 /** Row by row; the steps of a row run in parallel. `next typegen` and the build write the same folder. */
 const plan = process.argv.includes("--long")
-  ? [["languages"], ["long"], ["upgrade"]]
+  ? [["languages"], ["long"], ["upgrade"], ["programs"], ["cluster"]]
   : [["types", "lint", "structure", "unused"], ["unit", "build", "browser"], ["gateway"], ["e2e"]];
 
 const at = process.argv.indexOf("--only");

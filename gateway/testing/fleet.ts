@@ -22,8 +22,8 @@ export function makeFleet(common: Record<string, string>): Fleet {
   const members: Member[] = [];
   return {
     async start(settings = {}, options = {}) {
-      const port = await freePort();
-      const own = { GATEWAY_PORT: String(port), LOG_LEVEL: "warn", ...settings };
+      const port = settings.GATEWAY_PORT ?? String(await freePort());
+      const own = { GATEWAY_PORT: port, LOG_LEVEL: "warn", ...settings };
       const program = spawnProgram({ ...common, ...own }, options);
       const complaints: string[] = [];
       for (const stream of [program.stdout, program.stderr])

@@ -1,0 +1,10 @@
+// Orders from where it runs until its input ends, then prints the ids that were accepted: node cluster-load-process.ts URL BEARER
+import { startLoad } from "./load.ts";
+
+const [url = "", bearer = ""] = process.argv.slice(2);
+const load = startLoad({ urls: [url], bearer, clients: 2, pauseMs: 300, patienceMs: 5_000 });
+process.stdin.resume().on("end", async () => {
+  await load.stop();
+  console.log(JSON.stringify([...load.accepted]));
+  process.exit(0);
+});

@@ -1,0 +1,244 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { vi } from "vitest";
+import { endProgram } from "../program.ts";
+import type { Network, Place } from "./network.ts";
+
+export const ports = { postgres: 5432, patroni: 8008, etcd: 2379, peers: 2380 } as const;
+export const passwords = {
+  superuser: "test-superuser",
+  replication: "test-replication",
+  rewind: "test-rewind",
+};
+const settings = path.resolve(import.meta.dirname, "../../../deploy/cluster/patroni.yml");
+const startMs = 180_000;
+
+/** One database node: etcd, Patroni and the PostgreSQL that Patroni runs. */
+export interface DatabaseNode extends Place {
+  /** `leader`, `sync_standby`, `replica`, … as its Patroni says; null without an answer. */
+  role(): Promise<string | null>;
+  status(): Promise<PatroniStatus | null>;
+  /** Ends Patroni and PostgreSQL as a power failure does; etcd stays. */
+  kill(): Promise<void>;
+  /** Starts Patroni again. */
+  start(): void;
+  /** PostgreSQL says nothing any more; with `all`, nor do Patroni and etcd. */
+  freeze(all: boolean): void;
+  thaw(): void;
+  /** No one outside reaches it, and it reaches no one. */
+  isolate(): void;
+  rejoin(): void;
+}
+
+export interface Nodes {
+  all: DatabaseNode[];
+  leader(): Promise<DatabaseNode>;
+  /** Resolves when one is the primary and the others follow. */
+  areWell(): Promise<void>;
+  patch(settings: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts three nodes with the settings of deploy/cluster; their files are in `folder`. */
+export async function startNodes(network: Network, folder: string): Promise<Nodes> {
+  const user = userId("postgres");
+  const peers = network.places
+    .map(({ name, address }) => `${name}=http://${address}:${ports.peers}`)
+    .join(",");
+  const etcdHosts = network.places.map(({ address }) => `${address}:${ports.etcd}`).join(",");
+  const programs: ChildProcess[] = [];
+
+  const nodes = network.places.map((place): DatabaseNode => {
+    const { name, address, under } = place;
+    const own = path.join(folder, name);
+    mkdirSync(path.join(own, "config"), { recursive: true });
+    // The file as operators have it; only where the socket is differs, since the nodes share a file system.
+    copyFileSync(settings, path.join(own, "config", "0.yml"));
+    const socket = `postgresql: { parameters: { unix_socket_directories: "${own}" } }\n`;
+    writeFileSync(path.join(own, "config", "1.yml"), socket);
+    chownSync(own, user.uid, user.gid);
+    const log = openSync(path.join(own, "log"), "a");
+    const run = (words: string[], env: Record<string, string>) => {
+      const [command = "", ...rest] = [...under, ...words];
+      const base = { PATH: `${process.env.PATH}:/usr/sbin:/sbin`, HOME: own, LC_ALL: "C.UTF-8" };
+      const child = spawn(command, rest, {
+        env: { ...base, NODE_ENV: "test", ...env },
+        stdio: ["ignore", log, log],
+      });
+      programs.push(child);
+      return child;
+    };
+    const url = (port: number) => `http://${address}:${port}`;
+    const etcd = run(["setpriv", "--pdeathsig", "KILL", "etcd"], {
+      ETCD_NAME: name,
+      ETCD_DATA_DIR: path.join(own, "etcd"),
+      ETCD_LISTEN_PEER_URLS: url(ports.peers),
+      ETCD_LISTEN_CLIENT_URLS: url(ports.etcd),
+      ETCD_ADVERTISE_CLIENT_URLS: url(ports.etcd),
+      ETCD_INITIAL_ADVERTISE_PEER_URLS: url(ports.peers),
+      ETCD_INITIAL_CLUSTER: peers,
+      ETCD_INITIAL_CLUSTER_STATE: "new",
+    });
+    const asPostgres = [
+      "setpriv",
+      "--reuid=postgres",
+      "--regid=postgres",
+      "--init-groups",
+      "--pdeathsig=KILL",
+    ];
+    const data = path.join(own, "data");
+    const startPatroni = () =>
+      run([...asPostgres, "patroni", path.join(own, "config")], {
+        PATRONI_NAME: name,
+        PATRONI_RESTAPI_LISTEN: `${address}:${ports.patroni}`,
+        PATRONI_RESTAPI_CONNECT_ADDRESS: `${address}:${ports.patroni}`,
+        PATRONI_POSTGRESQL_LISTEN: `${address}:${ports.postgres}`,
+        PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${address}:${ports.postgres}`,
+        PATRONI_POSTGRESQL_DATA_DIR: data,
+        PATRONI_POSTGRESQL_PGPASS: path.join(own, "pgpass"),
+        PATRONI_ETCD3_HOSTS: etcdHosts,
+        PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
+        PATRONI_REPLICATION_PASSWORD: passwords.replication,
+        PATRONI_REWIND_PASSWORD: passwords.rewind,
+      });
+    let patroni = startPatroni();
+    let frozen: number[] = [];
+    const stop = (pids: number[]) => {
+      frozen.push(...pids);
+      signalAll(pids, "SIGSTOP");
+    };
+    const node: DatabaseNode = {
+      ...place,
+      async status() {
+        const signal = AbortSignal.timeout(2_000);
+        const answer = await fetch(`${url(ports.patroni)}/patroni`, { signal }).catch(() => null);
+        return (await answer?.json().catch(() => null)) as PatroniStatus | null;
+      },
+      async role() {
+        const said = await node.status();
+        if (said?.state !== "running") return null;
+        return said.sync_standby ? "sync_standby" : said.role;
+      },
+      async kill() {
+        await endProgram(patroni, "SIGKILL");
+        signalAll(postgresProcesses(data), "SIGKILL");
+      },
+      start() {
+        patroni = startPatroni();
+      },
+      freeze(all) {
+        stop(all ? [patroni.pid ?? 0, etcd.pid ?? 0, ...postgresProcesses(data)] : postgresProcesses(data));
+      },
+      thaw() {
+        signalAll(frozen.toReversed(), "SIGCONT");
+        frozen = [];
+      },
+      isolate() {
+        if (place.setLink) place.setLink("down");
+        // What others notice of a cut cable, as far as loopback addresses can show it.
+        else stop([patroni.pid ?? 0, etcd.pid ?? 0]);
+      },
+      rejoin() {
+        if (place.setLink) place.setLink("up");
+        else node.thaw();
+      },
+    };
+    return node;
+  });
+
+  const findLeader = async () => {
+    const roles = await Promise.all(nodes.map((node) => node.role()));
+    return {
+      roles,
+      leaders: nodes.filter((_, index) => /^(master|leader|primary)$/.test(roles[index] ?? "")),
+    };
+  };
+  const result: Nodes = {
+    all: nodes,
+    async leader() {
+      return vi.waitUntil(async () => (await findLeader()).leaders[0], { interval: 200, timeout: startMs });
+    },
+    async areWell() {
+      await vi.waitUntil(
+        async () => {
+          const { roles, leaders } = await findLeader();
+          return (
+            leaders.length === 1 && roles.every((role) => role !== null) && (await streaming(leaders[0]))
+          );
+        },
+        { interval: 500, timeout: startMs },
+      );
+    },
+    async patch(change) {
+      const { address } = await result.leader();
+      const answer = await fetch(`http://${address}:${ports.patroni}/config`, {
+        method: "PATCH",
+        body: JSON.stringify(change),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+    },
+    async close() {
+      for (const node of nodes) node.thaw();
+      for (const program of programs) if (program.exitCode === null) program.kill("SIGKILL");
+      for (const { name } of nodes) signalAll(postgresProcesses(path.join(folder, name, "data")), "SIGKILL");
+    },
+  };
+  await result.areWell().catch((error: unknown) => {
+    const logs = nodes.map(({ name }) => readFileSync(path.join(folder, name, "log"), "utf8").slice(-2_000));
+    throw new Error(`The database nodes did not start:\n${logs.join("\n\n")}`, { cause: error });
+  });
+  return result;
+}
+
+interface PatroniStatus {
+  role: string;
+  state: string;
+  sync_standby?: boolean;
+  replication?: { state: string }[];
+}
+
+/** Whether both others follow this primary. */
+async function streaming(leader: DatabaseNode | undefined): Promise<boolean> {
+  const { replication = [] } = (leader && (await leader.status())) ?? {};
+  return replication.filter(({ state }) => state === "streaming").length === 2;
+}
+
+/** The server of this data folder and its children, the server first. */
+function postgresProcesses(data: string): number[] {
+  const file = path.join(data, "postmaster.pid");
+  if (!existsSync(file)) return [];
+  const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+  if (!existsSync(`/proc/${pid}/cmdline`) || !readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(data))
+    return [];
+  let children = "";
+  try {
+    children = execFileSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
+  } catch {
+    // none
+  }
+  return [pid, ...children.split("\n").filter(Boolean).map(Number)];
+}
+
+function signalAll(pids: number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+}
+
+function userId(name: string): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}

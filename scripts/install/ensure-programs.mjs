@@ -1,0 +1,20 @@
+import { installWithApt, succeeds } from "./apt.ts";
+
+/**
+ * Finds programs, each with words that make it answer, or installs the Debian packages that have them. Sets the exit
+ * code and says what to install where that is not possible.
+ */
+export function ensurePrograms(purpose, programs) {
+  const missing = () => programs.filter(({ name, words }) => !succeeds(name, words, "ignore"));
+  const packagesOf = (some) => [...new Set(some.flatMap((program) => program.package.split(" ")))];
+  const before = missing();
+  if (before.length > 0) {
+    console.log(`Installing ${before.map(({ name }) => name).join(", ")} for ${purpose} …`);
+    installWithApt(packagesOf(before));
+  }
+  const still = missing();
+  if (still.length === 0) return;
+  console.error(`${purpose} cannot run without ${still.map(({ name }) => name).join(", ")}.`);
+  console.error(`Install them and run this again (Debian: apt install ${packagesOf(still).join(" ")}).`);
+  process.exitCode = 1;
+}
