@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { checkout, fail, onParentExit, requireNode } from "./runtime.mjs";
 import { playwrightCounts, structureCounts, vitestCounts } from "./test/counts.mjs";
+import { leftOutBecause } from "./test/left-out.mjs";
 import { clearAway, endRunning, runStep, seconds, table } from "./test/steps.mjs";
 
 requireNode();
@@ -67,9 +68,16 @@ const plan = process.argv.includes("--long")
   : [["types", "lint", "structure", "unused"], ["unit", "build", "browser"], ["gateway"], ["e2e"]];
 
 const at = process.argv.indexOf("--only");
-const chosen = at > 0 ? (process.argv[at + 1] ?? "").split(",") : plan.flat();
+const chosen = at > 0 ? (process.argv[at + 1] ?? "").split(",") : plan.flat().filter(canRun);
 const unknown = chosen.find((name) => !plan.flat().includes(name));
 if (unknown !== undefined) fail(`There is no step "${unknown}". The steps: ${plan.flat().join(", ")}.`);
+
+/** Tells what is left out, and what it would need. */
+function canRun(name) {
+  const reason = leftOutBecause(name);
+  if (reason) console.log(`${name.padEnd(9)} │ left out: ${reason}`);
+  return reason === null;
+}
 
 const environment = {
   ...process.env,

@@ -3,8 +3,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { AttestationKind, AttestationStatement } from "#contract/account.ts";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorPanel } from "@/components/ui/error-panel";
-import { Checkbox } from "@/components/ui/input";
 import { attest } from "@/lib/attestations/actions";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure } from "@/lib/gateway/result";

@@ -1,9 +1,9 @@
 "use client";
 
 import { errorCatalogue } from "#contract/error.ts";
+import { Checkbox } from "@/components/ui/checkbox";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
-import { Checkbox } from "@/components/ui/input";
 import { TimeSelect } from "@/components/ui/time-select";
 import type { TimeFilter } from "@/lib/time-filter";
 import { RouteSearch } from "./route-search.tsx";

@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { Checkbox } from "@/components/ui/input";
+import { Checkbox } from "@/components/ui/checkbox";
 import { RowAnchor } from "@/components/ui/row-anchor";
 import { GateBadges } from "./gate-badges.tsx";
 import { ModelCover } from "./model-cover.tsx";

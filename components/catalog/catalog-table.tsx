@@ -1,4 +1,4 @@
-import { Checkbox } from "@/components/ui/input";
+import { Checkbox } from "@/components/ui/checkbox";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { facetLabel } from "./facet-labels.ts";
 import { GateBadges } from "./gate-badges.tsx";

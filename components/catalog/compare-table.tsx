@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { Switch } from "@/components/ui/input";
+import { Switch } from "@/components/ui/switch";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import type { CompareRow } from "./compare-rows.ts";
 

@@ -35,7 +35,7 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
           description: "The prediction keeps running until it finishes.",
         });
       } else if (failure) {
-        toast(failureToast(failure));
+        void failureToast(failure).then(toast);
       }
     },
     onSettled: () => {

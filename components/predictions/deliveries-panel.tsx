@@ -8,8 +8,7 @@ import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { EndpointAddress } from "@/components/webhooks/endpoint-address";
 import { shortenId } from "@/lib/format";
-import { deliveryLook } from "@/lib/status/delivery";
-import { isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { idHref } from "./id-href.ts";
 
 /** Where the prediction's event was sent and how that went. */

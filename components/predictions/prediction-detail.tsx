@@ -7,6 +7,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
@@ -28,9 +29,6 @@ import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
 import { useDeliveries } from "./use-deliveries.ts";
 import { usePrediction } from "./use-prediction.ts";
 
-const ErrorPanel = dynamic(() => import("@/components/ui/error-panel").then((module) => module.ErrorPanel), {
-  loading: () => null,
-});
 const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton), {
   loading: () => null,
 });

@@ -6,7 +6,7 @@ import { isTerminal } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
-import { isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { isDeliveryLive } from "@/lib/status/delivery";
 import { browserStoryDoor } from "@/lib/webhooks/browser-door";
 import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 

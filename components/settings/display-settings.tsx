@@ -3,8 +3,8 @@
 import { useTheme } from "next-themes";
 import { useEffect, useState } from "react";
 import { usePreferences } from "@/components/shell/preferences";
-import { Switch } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
+import { Switch } from "@/components/ui/switch";
 
 export function DisplaySettings() {
   const { preferences, change } = usePreferences();

@@ -1,7 +1,7 @@
 "use client";
 
 import { Dialog } from "@/components/ui/dialog";
-import { Switch } from "@/components/ui/input";
+import { Switch } from "@/components/ui/switch";
 import { destinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
 

@@ -63,7 +63,7 @@ it("takes what it held out of the page once it is closed", () => {
   expect(document.body.textContent).not.toContain("whsec_1");
 });
 
-it("tells inside itself why it was not done", () => {
+it("tells inside itself why it was not done", async () => {
   const failure = localFailure("offline", "No connection.");
   render(
     <ConfirmDialog
@@ -76,7 +76,8 @@ it("tells inside itself why it was not done", () => {
       failure={failure}
     />,
   );
-  expect(within(screen.getByRole("dialog")).getByRole("alert").textContent).toContain("You are offline");
+  const alert = await within(screen.getByRole("dialog")).findByRole("alert");
+  expect(alert.textContent).toContain("You are offline");
 });
 
 it("does not confirm twice while it is busy", () => {

@@ -1,10 +1,15 @@
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { failureAdvice } from "@/lib/status/failure-advice";
 import type { ToastOptions } from "./toast.tsx";
 
-/** The message for a failure: its fix, and the request id to quote. `title` says what was not done. */
-export function failureToast(failure: GatewayFailure, title?: string): ToastOptions {
-  const advice = failureAdvice(failure);
+/**
+ * The message for a failure: its fix, and the request id to quote. `title` says what was not done. The advice for every
+ * code is loaded only now: few pages ever need it.
+ */
+export async function failureToast(failure: GatewayFailure, title?: string): Promise<ToastOptions> {
+  const advice = await import("@/lib/status/failure-advice").then(
+    ({ failureAdvice }) => failureAdvice(failure),
+    () => ({ title: "Request failed", advice: failure.message }),
+  );
   return {
     tone: "bad",
     title: title ?? advice.title,

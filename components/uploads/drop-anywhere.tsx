@@ -4,7 +4,7 @@ import { UploadCloud } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { uploadMaxBytes } from "#contract/upload-constants.ts";
 import { Button } from "@/components/ui/button";
-import { acceptOf } from "@/lib/browser/file-type";
+import { acceptOf } from "@/lib/browser/accepted-types";
 import { formatLimit } from "@/lib/browser/format-limit";
 
 /** Takes files by button, by drop anywhere on the page, and by paste. */

@@ -1,16 +1,12 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { EllipsisVertical, Eye, Link2, ShieldCheck, Trash2 } from "lucide-react";
 import type { Upload } from "#contract/upload.ts";
 import { IconButton } from "@/components/ui/button";
-import { failureToast } from "@/components/ui/failure-toast";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
-import { copyText } from "@/lib/browser/copy-text";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
-import { formatCountdown } from "@/lib/format";
 import { uploadLook } from "@/lib/status/upload";
 
 interface UploadActionsProps {
@@ -23,8 +19,15 @@ interface UploadActionsProps {
 export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProps) {
   const look = uploadLook(upload.status);
   const name = upload.filename ?? upload.id;
-  const { verify, copyLink } = useUploadCalls(upload);
+  const { toast } = useToast();
+  const client = useQueryClient();
   const holder = useFocusHandover<HTMLSpanElement>();
+  const call = async (name: "verifyUpload" | "copyUploadLink") => {
+    const calls = await import("./upload-calls.ts");
+    const message = await calls[name](upload);
+    if (name === "verifyUpload") void client.invalidateQueries({ queryKey: ["uploads"] });
+    toast(message);
+  };
   const items: MenuItem[] = [
     ...(look.usable ? [{ label: "Preview", icon: <Eye size={16} aria-hidden />, onSelect: onPreview }] : []),
     ...(look.usable
@@ -32,12 +35,18 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
           {
             label: "Copy link",
             icon: <Link2 size={16} aria-hidden />,
-            onSelect: () => copyLink.mutate(),
+            onSelect: () => void call("copyUploadLink"),
           },
         ]
       : []),
     ...(look.canVerify
-      ? [{ label: "Verify", icon: <ShieldCheck size={16} aria-hidden />, onSelect: () => verify.mutate() }]
+      ? [
+          {
+            label: "Verify",
+            icon: <ShieldCheck size={16} aria-hidden />,
+            onSelect: () => void call("verifyUpload"),
+          },
+        ]
       : []),
     { label: "Delete", icon: <Trash2 size={16} aria-hidden />, tone: "bad", onSelect: onDelete },
   ];
@@ -56,45 +65,4 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
       />
     </span>
   );
-}
-
-function useUploadCalls(upload: Upload) {
-  const { toast } = useToast();
-  const client = useQueryClient();
-  const onError = (error: Error) => {
-    const failure = failureBehind(error);
-    if (!failure) return;
-    toast(failureToast(failure));
-  };
-  const verify = useMutation({
-    mutationFn: () => fetchFromGateway<Upload>(`/uploads/${upload.id}/verify`, { method: "POST", body: {} }),
-    onError,
-    onSuccess: (verified) => {
-      void client.invalidateQueries({ queryKey: ["uploads"] });
-      const refused = verified.status === "rejected";
-      toast({
-        title: refused ? "Rejected" : "Verified",
-        ...(verified.error && { description: verified.error.message }),
-        tone: refused ? "bad" : "good",
-      });
-    },
-  });
-  const copyLink = useMutation({
-    mutationFn: async () => {
-      const fresh = await fetchFromGateway<Upload>(`/uploads/${upload.id}`);
-      if (!fresh.download_url)
-        throw new Error("No link is available for this file. Reload the page and try again.");
-      await copyText(fresh.download_url);
-      return fresh;
-    },
-    onError,
-    onSuccess: (fresh) => {
-      const leftMs = Date.parse(fresh.url_expires_at) - Date.now();
-      toast({
-        title: "Link copied",
-        description: `Anyone with the link can open the file for ${formatCountdown(leftMs)}.`,
-      });
-    },
-  });
-  return { verify, copyLink };
 }

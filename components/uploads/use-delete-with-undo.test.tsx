@@ -118,6 +118,6 @@ describe("deleting an upload", () => {
     fireEvent.click(screen.getByText("Delete"));
     await act(() => vi.advanceTimersByTimeAsync(6500));
     expect(screen.getByText("cat.png is listed")).toBeTruthy();
-    expect(screen.getByText(/^Not deleted/)).toBeTruthy();
+    await vi.waitFor(() => expect(screen.getByText(/^Not deleted/)).toBeTruthy());
   });
 });

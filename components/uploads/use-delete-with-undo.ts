@@ -7,7 +7,6 @@ import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { forgetId } from "@/lib/browser/remembered-ids";
 import { settled } from "@/lib/browser/settled";
-import { failureAdvice } from "@/lib/status/failure-advice";
 import { removeUpload } from "@/lib/uploads/actions";
 
 /** How long a deletion can be undone unless its message is held open: nothing is sent before. */
@@ -34,7 +33,8 @@ export function useDeleteWithUndo() {
         return;
       }
       show(id);
-      toast(failureToast(answer.error, `Not deleted. ${failureAdvice(answer.error).title}`));
+      const shown = await failureToast(answer.error);
+      toast({ ...shown, title: `Not deleted. ${shown.title}` });
     },
     [client, show, toast],
   );

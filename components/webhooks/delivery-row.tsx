@@ -2,13 +2,12 @@
 
 import { CornerDownRight } from "lucide-react";
 import type { Delivery } from "#contract/webhook.ts";
+import { Checkbox } from "@/components/ui/checkbox";
 import { IdChip } from "@/components/ui/id-chip";
-import { Checkbox } from "@/components/ui/input";
 import { StatusPill } from "@/components/ui/status-pill";
 import { RowControls, RowLink, Td, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
-import { deliveryLook } from "@/lib/status/delivery";
-import { isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { AnswerChip } from "./answer-chip.tsx";
 import { EndpointAddress } from "./endpoint-address.tsx";
 import { RetryButton } from "./retry-button.tsx";

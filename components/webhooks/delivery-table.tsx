@@ -2,7 +2,7 @@
 
 import { useRef } from "react";
 import type { Delivery } from "#contract/webhook.ts";
-import { Checkbox } from "@/components/ui/input";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Table, Th } from "@/components/ui/table";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { idsBetween, type RowSelection } from "./row-selection.ts";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { subscribableEventTypes } from "#contract/webhook-constants.ts";
-import { Checkbox } from "@/components/ui/input";
+import { Checkbox } from "@/components/ui/checkbox";
 
 type EventName = (typeof subscribableEventTypes)[number];
 

@@ -9,7 +9,7 @@ import { Section } from "@/components/ui/section";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
-import { isDeliveryLive } from "@/lib/timeline/delivery-row";
+import { isDeliveryLive } from "@/lib/status/delivery";
 import { DeliveryTable } from "./delivery-table.tsx";
 
 interface RecentDeliveriesProps {

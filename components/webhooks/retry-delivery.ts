@@ -11,7 +11,7 @@ export async function retryDelivery(
 ): Promise<{ ok: true; data: Delivery } | { ok: false; toast: ToastOptions }> {
   const answer = await settled(resendDelivery(id));
   if (answer.ok) return answer;
-  const toast = failureToast(answer.error, "Retry not queued");
+  const toast = await failureToast(answer.error, "Retry not queued");
   const known = refusalText(answer.error.code);
   return { ok: false, toast: known === answer.error.code ? toast : { ...toast, description: known } };
 }

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
-import { Checkbox } from "@/components/ui/input";
 import { SecretField } from "./secret-field.tsx";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 

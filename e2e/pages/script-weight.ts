@@ -8,8 +8,6 @@ import { isAlive } from "./open-page.ts";
  */
 const scriptBudgetsKb = {
   list: 190,
-  /** The delivery log has the most filters of all lists; to come back to the budget of a list. */
-  log: 192,
   /** One prediction: its timeline is drawn in the browser. */
   story: 200,
   playground: 260,
@@ -18,7 +16,6 @@ const scriptBudgetsKb = {
 /** The budget of a page of `everyPage`, by its name. */
 export function scriptBudgetOf(page: string): number {
   if (page.startsWith("playground")) return scriptBudgetsKb.playground;
-  if (page === "deliveries") return scriptBudgetsKb.log;
   return page === "prediction" ? scriptBudgetsKb.story : scriptBudgetsKb.list;
 }
 

@@ -1,7 +1,6 @@
 import { uploadMaxBytes, uploadTypes } from "#contract/upload-constants.ts";
+import type { MediaKind } from "./accepted-types.ts";
 import { formatLimit } from "./format-limit.ts";
-
-export type MediaKind = "image" | "audio" | "video";
 
 /** Browsers' names for types that have another name at the gateway. */
 const aliases: Record<string, string> = {
@@ -54,14 +53,6 @@ export function contentTypeOf(file: { name: string; type: string }): string {
 /** The gateway's family for a content type; null for a type that it does not accept. */
 export function mediaKindOf(contentType: string): MediaKind | null {
   return uploadTypes[contentType] ?? null;
-}
-
-/** The `accept` attribute of a file input for the given families (all when none are given). */
-export function acceptOf(kinds: readonly MediaKind[]): string {
-  return Object.entries(uploadTypes)
-    .filter(([, kind]) => kinds.length === 0 || kinds.includes(kind))
-    .map(([type]) => type)
-    .join(",");
 }
 
 export interface FileLimits {

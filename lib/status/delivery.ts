@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, CircleHelp, CirclePause, Hourglass, Skull, TriangleAlert } from "lucide-react";
-import type { DeliveryStatus } from "#contract/webhook.ts";
+import type { Delivery, DeliveryStatus } from "#contract/webhook.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface DeliveryLook extends StatusLook {
@@ -78,4 +78,10 @@ export function deliveryLook(status: string): DeliveryLook {
     retryRefusal: "Its status is unknown",
     open: false,
   });
+}
+
+/** Whether the delivery may still change without anybody's action. */
+export function isDeliveryLive(delivery: Delivery): boolean {
+  if (delivery.status === "pending") return true;
+  return delivery.status === "failed" && delivery.next_attempt_at !== null && delivery.retried_as === null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deliveryRow, endpointRow, isDeliveryLive } from "./delivery-row.ts";
+import { isDeliveryLive } from "../status/delivery.ts";
+import { deliveryRow, endpointRow } from "./delivery-row.ts";
 import { at, sampleAttempt, sampleDelivery, startMs } from "./testing/samples.ts";
 
 const msAt = (seconds: number) => startMs + seconds * 1000;

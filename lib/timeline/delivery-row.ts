@@ -166,9 +166,3 @@ function nextWait(delivery: Delivery, segments: Segment[], nowMs: number): Segme
 function wait(startMs: number, endMs: number, open: boolean): Segment {
   return { kind: "wait", startMs, endMs, open, tone: "waiting", note: null };
 }
-
-/** Whether the delivery may still change without anybody's action. */
-export function isDeliveryLive(delivery: Delivery): boolean {
-  if (delivery.status === "pending") return true;
-  return delivery.status === "failed" && delivery.next_attempt_at !== null && delivery.retried_as === null;
-}

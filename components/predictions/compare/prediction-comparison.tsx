@@ -3,7 +3,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
-import { Switch } from "@/components/ui/input";
+import { Switch } from "@/components/ui/switch";
 import { Table } from "@/components/ui/table";
 import { fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";

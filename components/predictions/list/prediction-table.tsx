@@ -3,7 +3,7 @@
 import { useRef } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
-import { Checkbox } from "@/components/ui/input";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Duration } from "@/components/ui/quantity";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";

@@ -7,6 +7,7 @@ import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button, LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
 import { Pager } from "@/components/ui/pager";
 import { useHeldList } from "@/components/ui/use-held-list";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
@@ -22,9 +23,6 @@ import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import { usePredictionList } from "./use-prediction-list.ts";
 
-const ErrorPanel = dynamic(() => import("@/components/ui/error-panel").then((module) => module.ErrorPanel), {
-  loading: () => null,
-});
 const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
   loading: () => null,
 });

@@ -4,7 +4,7 @@ import { FolderOpen, Link2, Mic, Upload as UploadIcon } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type DragEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { acceptOf, type MediaKind } from "@/lib/browser/file-type";
+import { acceptOf, type MediaKind } from "@/lib/browser/accepted-types";
 import { formatLimit } from "@/lib/browser/format-limit";
 import type { Media } from "@/lib/schema-form/plan";
 import { UrlEntry } from "./url-entry";

@@ -23,7 +23,9 @@ const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module)
 export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const router = useRouter();
   const { toast } = useToast();
-  const { busy, change } = useEndpointChange(endpoint.id, (failure) => toast(failureToast(failure)));
+  const { busy, change } = useEndpointChange(endpoint.id, (failure) => {
+    void failureToast(failure).then(toast);
+  });
   const [open, setOpen] = useState<EndpointDialog | null>(null);
   const look = endpointLook(endpoint.status);
 

@@ -1,0 +1,44 @@
+import type { Upload } from "#contract/upload.ts";
+import { failureToast } from "@/components/ui/failure-toast";
+import type { ToastOptions } from "@/components/ui/toast";
+import { copyText } from "@/lib/browser/copy-text";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { formatCountdown } from "@/lib/format";
+
+/** Verifies an upload, and says what came of it. */
+export function verifyUpload({ id }: Upload): Promise<ToastOptions> {
+  return explained(async () => {
+    const verified = await fetchFromGateway<Upload>(`/uploads/${id}/verify`, { method: "POST", body: {} });
+    const rejected = verified.status === "rejected";
+    return {
+      title: rejected ? "Rejected" : "Verified",
+      ...(verified.error && { description: verified.error.message }),
+      tone: rejected ? "bad" : "good",
+    };
+  });
+}
+
+/** Copies a fresh link to the file. */
+export function copyUploadLink({ id }: Upload): Promise<ToastOptions> {
+  return explained(async () => {
+    const fresh = await fetchFromGateway<Upload>(`/uploads/${id}`);
+    if (!fresh.download_url) return { title: "No link is available for this file", tone: "bad" };
+    await copyText(fresh.download_url);
+    const leftMs = Date.parse(fresh.url_expires_at) - Date.now();
+    return {
+      title: "Link copied",
+      description: `Anyone with the link can open the file for ${formatCountdown(leftMs)}.`,
+    };
+  });
+}
+
+/** A failure becomes its message. */
+async function explained(call: () => Promise<ToastOptions>): Promise<ToastOptions> {
+  try {
+    return await call();
+  } catch (error) {
+    const failure = failureBehind(error as Error);
+    if (!failure) throw error;
+    return failureToast(failure);
+  }
+}
