@@ -40,7 +40,8 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
               {formatNumber(count)}
               {more && "+"}
             </span>
-            <span className="text-table text-muted">{label}, last 24 h</span>
+            <span className="text-table text-ink">{label} </span>
+            <span className="mt-auto text-meta text-muted">last 24 h</span>
           </Link>
         </li>
       ))}

@@ -57,7 +57,7 @@ export function FirstSteps({ done, command }: FirstStepsProps) {
   const left = steps.filter(({ name }) => !done[name]);
   if (left.length === 0 || !preferences.firstSteps) return null;
   return (
-    <section aria-labelledby="first-steps" className="mb-8 max-w-[880px]">
+    <section aria-labelledby="first-steps" className="mb-8">
       <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="first-steps" className="text-title font-semibold">
           First steps

@@ -28,12 +28,9 @@ test("clients that disconnect while their key is looked up free their slot", asy
   await gatewayHasReadAll();
   await lock.query("rollback");
   lock.release();
-  const answer = await fetch(`${gateway.url}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body,
-  });
-  expect(answer.status).toBe(200);
+  // They may occupy their slots for a moment, once their key has been found.
+  const chat = () => call(gateway, key, "POST", "/chat/completions", JSON.parse(body));
+  await vi.waitFor(async () => expect((await chat()).status).toBe(200), { timeout: 5_000 });
 });
 
 test("operations beyond a key's concurrency are refused until one has ended", async () => {
