@@ -12,6 +12,7 @@ test("a route is found by a search, and a read is sent from the reference", asyn
   await route.locator("summary").press("Enter");
   await expect(route.getByRole("figure", { name: "Request: Read a prediction" })).toContainText("curl");
   await route.getByRole("button", { name: "Try it" }).press("Enter");
+  await expect(route.getByRole("textbox", { name: "id" })).toBeFocused();
   await page.keyboard.type(seedData.prediction);
   await page.keyboard.press("Enter");
   await expect(route.locator("form").getByRole("status").first()).toHaveText(/^200 in .*req_/);

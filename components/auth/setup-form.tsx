@@ -19,10 +19,16 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
 
   useEffect(() => {
-    const token = decodeURIComponent(location.hash.slice(1)).replace(/^token=/, "");
-    if (!token) return;
-    setValue("setup_token", token);
-    setTokenFromLink(true);
+    const read = () => {
+      const token = decodeURIComponent(location.hash.slice(1)).replace(/^token=/, "");
+      if (!token) return;
+      setValue("setup_token", token);
+      setTokenFromLink(true);
+    };
+    read();
+    // The link opened in the tab that shows this page already only changes the fragment.
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
   }, [setValue]);
 
   const submit = handleSubmit(async (body) => {

@@ -53,21 +53,28 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
   );
 }
 
+/** How long to wait for the form: it loads late, and its tab may not have been drawn yet. */
+const maxFrames = 120;
+
 /** Moves the focus to the control of a field, or to the nearest thing around it that is drawn. */
-export function focusField(pointer: string): void {
-  // After the tab that holds the form has been drawn.
+export function focusField(pointer: string, framesLeft = maxFrames): void {
   requestAnimationFrame(() => {
-    const segments = segmentsOf(pointer);
-    for (let length = segments.length; length > 0; length -= 1) {
-      const id = fieldId(`/${segments.slice(0, length).join("/")}`);
-      const element = document.getElementById(id);
-      if (!element) continue;
-      element.closest("details")?.setAttribute("open", "");
-      const inside = element.querySelector<HTMLElement>("input:not([type=file]), textarea, select, button");
-      const target = element.matches("input, textarea, select, button") ? element : (inside ?? element);
-      target.scrollIntoView({ block: "center" });
-      target.focus({ preventScroll: true });
-      return;
-    }
+    const element = fieldAt(pointer);
+    if (!element) return framesLeft > 0 ? focusField(pointer, framesLeft - 1) : undefined;
+    element.closest("details")?.setAttribute("open", "");
+    const inside = element.querySelector<HTMLElement>("input:not([type=file]), textarea, select, button");
+    const target = element.matches("input, textarea, select, button") ? element : (inside ?? element);
+    target.scrollIntoView({ block: "center" });
+    target.focus({ preventScroll: true });
   });
+}
+
+/** The field of a pointer, or of the nearest value around it that has one. */
+function fieldAt(pointer: string): HTMLElement | null {
+  const segments = segmentsOf(pointer);
+  for (let length = segments.length; length > 0; length -= 1) {
+    const element = document.getElementById(fieldId(`/${segments.slice(0, length).join("/")}`));
+    if (element) return element;
+  }
+  return null;
 }
