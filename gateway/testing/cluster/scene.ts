@@ -164,10 +164,16 @@ async function execute(connection: pg.ClientConfig, statements: string[]): Promi
     async () => {
       const candidate = new pg.Client(connection);
       candidate.on("error", () => {});
-      return candidate.connect().then(
-        () => candidate,
-        () => null,
-      );
+      try {
+        await candidate.connect();
+        // A new primary is read-only until its promotion is complete.
+        const { rows } = await candidate.query("show transaction_read_only");
+        if (rows[0]?.transaction_read_only === "off") return candidate;
+      } catch {
+        // Not there yet.
+      }
+      await candidate.end().catch(() => {});
+      return null;
     },
     { interval: 200, timeout: readyMs },
   );
