@@ -28,7 +28,7 @@ export function ReadForm({ route }: { route: ReadRoute }) {
   const form = useRef<HTMLFormElement>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => {
-    // Whoever pressed "Try it" goes on here: that button is gone.
+    // The focus moves here, because the "Try it" button that had it is gone.
     form.current?.querySelector<HTMLElement>("input, select, button")?.focus();
     return () => running.current?.abort();
   }, []);

@@ -10,7 +10,7 @@ interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role"> {
 export function Switch({ label, hideLabel, className, ...rest }: SwitchProps) {
   return (
     <label className={classNames("inline-flex min-h-6 items-center gap-2", className)}>
-      {/* biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells whether it is checked by itself. */}
+      {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its own checked state. */}
       <input {...rest} type="checkbox" role="switch" className="peer sr-only" />
       <span
         aria-hidden

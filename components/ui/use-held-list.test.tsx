@@ -36,7 +36,7 @@ const shown = () => screen.getByRole("status").textContent;
 
 afterEach(cleanup);
 
-it("takes new rows in by itself while nobody reads", () => {
+it("adds new rows automatically while the list is not being read", () => {
   const { rerender } = render(<Log list={page("cba", "old")} at={1} />);
   rerender(<Log list={page("dcb", "new")} at={2} />);
   expect(shown()).toBe("d-new c-new b-new");

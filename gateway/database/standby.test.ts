@@ -43,7 +43,7 @@ it("while its server is a stand-by the gateway says so and answers nothing from 
   await closeContext(context);
 });
 
-it("what would wait behind too many others is told at once to come again", async () => {
+it("a query that would wait behind too many others is rejected at once, to be retried", async () => {
   const pool = new BoundedPool({ connectionString: server.url, max: 1, maxWaiting: 1 });
   pool.on("error", () => {});
   const client = await pool.connect();

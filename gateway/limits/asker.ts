@@ -11,7 +11,7 @@ export class Asker<Item> {
   private readonly ask: (items: Item[]) => Promise<void>;
   private readonly fail: (items: Item[], error: unknown) => void;
 
-  /** `ask` answers the items; `fail` is told which ones got no answer. */
+  /** `ask` answers the items; `fail` gets those without an answer. */
   constructor(ask: (items: Item[]) => Promise<void>, fail: (items: Item[], error: unknown) => void) {
     this.ask = ask;
     this.fail = fail;

@@ -10,7 +10,7 @@ const leaseMs = 250;
 const validMs = 1_000;
 /** After "nothing left" the database is asked again when the next token is due, but not sooner. */
 const askAgainMs = 25;
-/** Smaller limits lease nothing ahead: each request is counted by itself. */
+/** Smaller limits lease nothing ahead: each request is counted on its own. */
 const exactBelow = 100;
 /** The part of a limit that one process may hold ahead. */
 const mostPart = 1 / 20;
@@ -178,7 +178,7 @@ export class Rates {
     };
   }
 
-  /** Gives back what is not used, and forgets subjects that nobody asks for. */
+  /** Gives back what is not used, and forgets idle subjects. */
   private tidy(): void {
     const now = performance.now();
     for (const [name, bucket] of this.buckets) {

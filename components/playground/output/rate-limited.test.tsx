@@ -39,7 +39,7 @@ it("sends once more after the wait a run that has just been refused", async () =
   expect(onAgain).toHaveBeenCalledExactlyOnceWith(run);
 });
 
-it("sends no third time by itself when the second is refused, too", async () => {
+it("does not send a third time automatically when the second is refused too", async () => {
   const run = refused();
   repeatable.allow(run);
   const first = show(run);

@@ -22,7 +22,7 @@ export function useRetries(run: Run) {
   const used = spent.get(input) ?? 0;
   return {
     left: mostRetries - used,
-    /** By itself it is sent again once: who is refused twice in a row is not helped by asking more often. */
+    /** It is sent again automatically once: after two refusals in a row, asking more often does not help. */
     mayRepeat: used === 0,
     spend,
   };

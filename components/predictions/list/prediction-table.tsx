@@ -123,7 +123,7 @@ function Subject({ prediction, search }: { prediction: Prediction; search: strin
 }
 
 function Took({ prediction }: { prediction: Prediction }) {
-  // Of a status that nobody knows it is not known whether it still runs.
+  // It is unknown whether a prediction with an unknown status still runs.
   const running = Object.hasOwn(predictionLooks, prediction.status) && !isTerminal(prediction.status);
   if (running) return <RunningFor since={prediction.created_at} />;
   const seconds = prediction.metrics.total_time;
