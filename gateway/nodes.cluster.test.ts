@@ -31,7 +31,7 @@ it("the primary is killed: writes go on in time, nothing accepted is lost or run
   await cluster.nodes.areWell();
 }, 400_000);
 
-/** Clients at HAProxy; what they are told is audited at the end of each test. */
+/** Clients at HAProxy; the answers they get are checked at the end of each test. */
 function begin(urls = [cluster.proxy.url]): Load {
   const load = startLoad({ urls, bearer: cluster.bearer, clients: 3, pauseMs: 250, cancelEvery: 6 });
   told.push(load);
@@ -59,7 +59,7 @@ function longestGap({ acceptedAtMs }: Load): number {
   return Math.max(...acceptedAtMs.slice(1).map((at, index) => at - (acceptedAtMs[index] ?? at)));
 }
 
-/** Whoever was refused was told to come again. */
+/** Every refused client got a Retry-After. */
 function expectPatience(load: Load): void {
   const known = ["prediction_already_terminal"];
   const rude = load.refused.filter(({ retriable, code }) => !retriable && !known.includes(code));

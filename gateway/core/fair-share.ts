@@ -9,3 +9,8 @@ export function fairShare(free: number, own: number): number {
   if (free <= 0) return 0;
   return Math.max(0, Math.ceil((freeTimes * free - own + freeTimes + 1) / (freeTimes + 1)) - 1);
 }
+
+/** The same in SQL, for accounts that hold nothing: each one's share of `free`, a parameter, among the accounts of the query. */
+export function fairShareSql(free: string): string {
+  return `greatest(1, (${freeTimes} * ${free} + ${freeTimes}) / (1 + ${freeTimes} * count(*) over ()))`;
+}

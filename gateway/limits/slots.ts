@@ -130,7 +130,7 @@ export class Slots {
     if (later.length > 0) setTimeout(() => this.asker.add(one), askAgainMs);
   }
 
-  /** Gives back what is not used, and forgets subjects of which nothing runs. */
+  /** Gives back what is not used, and forgets subjects with nothing running. */
   private tidy(): void {
     for (const [subject, one] of this.subjects) {
       const used = Math.max(one.peak, one.running + one.waiting.length);

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { fairShareSql } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { PredictionRow } from "./view.ts";
@@ -36,7 +37,7 @@ with recursive waiting as (
   from waiting w where w.account_id is not null
 ),
 open_accounts as (
-  select account_id, least(coalesce(b.room, $1), greatest(1, (3 * $1 + 3) / (1 + 3 * count(*) over ()))) as room
+  select account_id, least(coalesce(b.room, $1), ${fairShareSql("$1")}) as room
   from (
     select w.account_id from waiting w
     cross join lateral (

@@ -50,7 +50,7 @@ export function createStorageLimit(
   };
 }
 
-/** Before files of several accounts are removed: whoever changes their totals locks them in the same order. */
+/** Before files of several accounts are removed: all that change their totals lock them in the same order. */
 export async function lockTotals(queries: Queries, rows: readonly { accountId: string }[]): Promise<void> {
   const ids = [...new Set(rows.map(({ accountId }) => accountId))];
   await queries

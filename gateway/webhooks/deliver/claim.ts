@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
+import { fairShareSql } from "#gateway/core/fair-share.ts";
 
 /** A delivery that this worker leased, with everything an attempt needs. */
 export interface ClaimedDelivery {
@@ -75,7 +76,7 @@ open_endpoints as (
   order by e.id <= $7, e.id
 ),
 open_accounts as (
-  select account_id, least(coalesce(b.room, $2), greatest(1, (3 * $2 + 3) / (1 + 3 * count(*) over ()))) as room
+  select account_id, least(coalesce(b.room, $2), ${fairShareSql("$2")}) as room
   from (
     select distinct account_id, account_id <= $10 as had_its_turn from open_endpoints
     order by had_its_turn, account_id limit ${maxAccounts}
