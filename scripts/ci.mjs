@@ -1,8 +1,10 @@
-// npm test, then npm run test:long, summed in the last line "N passed, N failed": .ci/run
+// npm test, then npm run test:long, summed in the last line "N passed, N failed" after the names of what failed: .ci/run
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 const summary = /^(\d+) passed, (\d+) failed$/;
+/** The lines in which a script names its failed tests. */
+const failures = [];
 let running = null;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
@@ -22,6 +24,7 @@ async function run(script) {
   for await (const line of createInterface({ input: running.stdout })) {
     counts = summary.exec(line);
     if (!counts) console.log(line);
+    if (line.startsWith("✗ ")) failures.push(line);
   }
   const code = await closed;
   const [passed, failed] = counts ? counts.slice(1).map(Number) : [0, 1];
@@ -31,6 +34,7 @@ async function run(script) {
 }
 
 const results = [await run("test"), await run("test:long")];
+if (failures.length > 0) console.log(`\n${failures.join("\n")}`);
 const sum = (counter) => results.reduce((total, result) => total + result[counter], 0);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;

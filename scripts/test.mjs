@@ -105,5 +105,6 @@ const sum = (counter) => results.reduce((total, result) => total + result[counte
 console.log(`\n${table(results)}\nin all ${seconds(performance.now() - startedAt)}`);
 const failures = results.filter(({ failed }) => failed > 0).map(({ name }) => name);
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
+for (const step of results) for (const failure of step.failures) console.log(`✗ ${step.name} │ ${failure}`);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
 process.exit(failures.length > 0 ? 1 : 0);

@@ -1,3 +1,6 @@
+import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
+
 /** How many passed and failed, from a step's output and report. A step without counts passes or fails as one. */
 export function exitCounts({ code }) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
@@ -10,29 +13,62 @@ export function structureCounts({ code, output }) {
   return exitCounts({ code: code === 0 && modules > 0 ? 0 : 1 });
 }
 
-/** `readReport` gives vitest's JSON report. Skipped and to-do tests count as failed. */
+/**
+ * `readReport` gives vitest's JSON report. Skipped and to-do tests count as failed.
+ * `failures` has a line for each test that did not pass: its name and the first line of its error.
+ */
 export function vitestCounts(exit, readReport) {
   return reported(exit, () => {
     const report = readReport();
-    return { passed: report.numPassedTests, failed: report.numTotalTests - report.numPassedTests };
+    return {
+      passed: report.numPassedTests,
+      failed: report.numTotalTests - report.numPassedTests,
+      failures: (report.testResults ?? []).flatMap(vitestFailures),
+    };
   });
 }
 
-/** `readReport` gives Playwright's JSON report. Skipped and flaky tests count as failed. */
+/** `readReport` gives Playwright's JSON report. Skipped and flaky tests count as failed; `failures` as above. */
 export function playwrightCounts(exit, readReport) {
   return reported(exit, () => {
-    const { expected, unexpected, flaky, skipped } = readReport().stats;
-    return { passed: expected, failed: unexpected + flaky + skipped };
+    const { stats, suites = [] } = readReport();
+    return {
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky + stats.skipped,
+      failures: suites.flatMap(playwrightFailures),
+    };
   });
+}
+
+function vitestFailures(file) {
+  const tests = file.assertionResults.filter(({ status }) => status !== "passed");
+  if (tests.length === 0 && file.status === "failed") return [failureLine(file.name, file.message)];
+  return tests.map((test) =>
+    failureLine(`${path.basename(file.name)} › ${test.fullName}`, test.failureMessages?.[0] ?? test.status),
+  );
+}
+
+function playwrightFailures(suite) {
+  const specs = (suite.specs ?? []).filter(({ tests }) => tests.some(({ status }) => status !== "expected"));
+  const own = specs.map((spec) => {
+    const { status, results } = spec.tests.find((test) => test.status !== "expected");
+    const failed = results.find(({ error }) => error);
+    return failureLine(`${spec.file} › ${spec.title}`, failed?.error.message ?? status);
+  });
+  return [...own, ...(suite.suites ?? []).flatMap(playwrightFailures)];
+}
+
+function failureLine(name, message) {
+  return `${name}: ${stripVTControlCharacters(message).split("\n", 1)[0]}`;
 }
 
 /** A run that failed without a failed test (a broken file, a crash) or ran no test is one failure more. */
 function reported(exit, read) {
   try {
-    const { passed, failed } = read();
+    const { passed, failed, failures } = read();
     const broken = failed === 0 && (exit.code !== 0 || passed === 0);
-    return { passed, failed: failed + (broken ? 1 : 0) };
+    return { passed, failed: failed + (broken ? 1 : 0), failures };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [] };
   }
 }

@@ -7,24 +7,54 @@ const bad = { code: 1, output: "" };
 describe("what a step counts", () => {
   it("counts skipped tests as failed", () => {
     const report = { numTotalTests: 5, numPassedTests: 3 };
-    expect(vitestCounts(bad, () => report)).toEqual({ passed: 3, failed: 2 });
+    expect(vitestCounts(bad, () => report)).toMatchObject({ passed: 3, failed: 2 });
     const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 1 };
-    expect(playwrightCounts(bad, () => ({ stats }))).toEqual({ passed: 4, failed: 3 });
+    expect(playwrightCounts(bad, () => ({ stats }))).toMatchObject({ passed: 4, failed: 3 });
+  });
+
+  it("names each test that failed, with the first line of its error", () => {
+    const file = {
+      name: "/gatehouse/gateway/rates.test.ts",
+      status: "failed",
+      assertionResults: [
+        { fullName: "rates hold", status: "passed" },
+        {
+          fullName: "rates refuse",
+          status: "failed",
+          failureMessages: ["expected 200 to be 429\n  at rates"],
+        },
+      ],
+    };
+    const report = { numTotalTests: 2, numPassedTests: 1, testResults: [file] };
+    expect(vitestCounts(bad, () => report).failures).toEqual([
+      "rates.test.ts › rates refuse: expected 200 to be 429",
+    ]);
+
+    const failed = {
+      status: "unexpected",
+      results: [{ error: { message: "\u001b[31mno heading\u001b[39m\n" } }],
+    };
+    const spec = { file: "home.spec.ts", title: "home greets", tests: [failed] };
+    const stats = { expected: 0, unexpected: 1, flaky: 0, skipped: 0 };
+    const suites = [{ specs: [], suites: [{ specs: [spec] }] }];
+    expect(playwrightCounts(bad, () => ({ stats, suites })).failures).toEqual([
+      "home.spec.ts › home greets: no heading",
+    ]);
   });
 
   it("counts a run that crashed without a failed test, ran none, or left no report", () => {
-    expect(vitestCounts(bad, () => ({ numTotalTests: 3, numPassedTests: 3 }))).toEqual({
+    expect(vitestCounts(bad, () => ({ numTotalTests: 3, numPassedTests: 3 }))).toMatchObject({
       passed: 3,
       failed: 1,
     });
-    expect(vitestCounts(good, () => ({ numTotalTests: 0, numPassedTests: 0 }))).toEqual({
+    expect(vitestCounts(good, () => ({ numTotalTests: 0, numPassedTests: 0 }))).toMatchObject({
       passed: 0,
       failed: 1,
     });
     const missing = () => {
       throw new Error("no such file");
     };
-    expect(vitestCounts(good, missing)).toEqual({ passed: 0, failed: 1 });
+    expect(vitestCounts(good, missing)).toMatchObject({ passed: 0, failed: 1 });
   });
 
   it("fails a structure check that saw no module", () => {

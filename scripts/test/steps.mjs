@@ -13,7 +13,7 @@ const running = new Set();
 
 /**
  * Runs a step and prints its output, each line prefixed with its name; its programs are stopped with it.
- * Resolves with its name, the counts and how long it took.
+ * Resolves with its name, the counts, a line for each failed test that is known by name, and how long it took.
  */
 export async function runStep(name, { command, environment: own, count = exitCounts }, environment) {
   const report = (line) => console.log(`${name.padEnd(9)} │ ${line}`);
@@ -28,7 +28,7 @@ export async function runStep(name, { command, environment: own, count = exitCou
   const counts = count(exit);
   const durationMs = performance.now() - startedAt;
   report(`${counts.passed} passed, ${counts.failed} failed in ${seconds(durationMs)}`);
-  return { name, ...counts, durationMs };
+  return { name, failures: [], ...counts, durationMs };
 }
 
 /** One row for each step: its name, how long it took, what passed and failed. */
