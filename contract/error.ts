@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { roles } from "./roles.ts";
 
 /**
  * Every error code with its HTTP status and type. The console switches on the code, never on the message.
@@ -18,12 +19,16 @@ export const errorCatalogue = {
   media_fetch_failed: { status: 400, type: "invalid_request_error" },
   input_too_large: { status: 400, type: "invalid_request_error" },
   invalid_cursor: { status: 400, type: "invalid_request_error" },
+  account_required: { status: 400, type: "invalid_request_error" },
+  password_too_common: { status: 400, type: "invalid_request_error" },
   missing_api_key: { status: 401, type: "authentication_error" },
   invalid_api_key: { status: 401, type: "authentication_error" },
   expired_api_key: { status: 401, type: "authentication_error" },
   revoked_api_key: { status: 401, type: "authentication_error" },
+  second_factor_required: { status: 401, type: "authentication_error" },
   invalid_credentials: { status: 401, type: "authentication_error" },
   budget_exceeded: { status: 402, type: "billing_error" },
+  role_not_allowed: { status: 403, type: "permission_error" },
   insufficient_scope: { status: 403, type: "permission_error" },
   user_session_required: { status: 403, type: "permission_error" },
   model_not_allowed: { status: 403, type: "permission_error" },
@@ -33,6 +38,7 @@ export const errorCatalogue = {
   person_rights_confirmation_required: { status: 403, type: "permission_error" },
   signature_invalid: { status: 403, type: "permission_error" },
   signature_expired: { status: 403, type: "permission_error" },
+  invitation_not_for_you: { status: 403, type: "permission_error" },
   setup_not_allowed: { status: 403, type: "permission_error" },
   model_not_found: { status: 404, type: "not_found_error" },
   prediction_not_found: { status: 404, type: "not_found_error" },
@@ -40,6 +46,11 @@ export const errorCatalogue = {
   endpoint_not_found: { status: 404, type: "not_found_error" },
   delivery_not_found: { status: 404, type: "not_found_error" },
   key_not_found: { status: 404, type: "not_found_error" },
+  account_not_found: { status: 404, type: "not_found_error" },
+  member_not_found: { status: 404, type: "not_found_error" },
+  invitation_not_found: { status: 404, type: "not_found_error" },
+  session_not_found: { status: 404, type: "not_found_error" },
+  reset_not_found: { status: 404, type: "not_found_error" },
   attestation_not_found: { status: 404, type: "not_found_error" },
   voice_not_found: { status: 404, type: "not_found_error" },
   route_not_found: { status: 404, type: "not_found_error" },
@@ -52,7 +63,14 @@ export const errorCatalogue = {
   too_many_secrets: { status: 409, type: "conflict_error" },
   upload_not_received: { status: 409, type: "conflict_error" },
   upload_already_received: { status: 409, type: "conflict_error" },
+  last_owner: { status: 409, type: "conflict_error" },
+  member_exists: { status: 409, type: "conflict_error" },
+  member_of_others: { status: 409, type: "conflict_error" },
   email_taken: { status: 409, type: "conflict_error" },
+  invitation_used: { status: 410, type: "gone_error" },
+  invitation_expired: { status: 410, type: "gone_error" },
+  reset_used: { status: 410, type: "gone_error" },
+  reset_expired: { status: 410, type: "gone_error" },
   payload_purged: { status: 410, type: "gone_error" },
   request_too_large: { status: 413, type: "invalid_request_error" },
   storage_limit_exceeded: { status: 413, type: "invalid_request_error" },
@@ -82,6 +100,12 @@ export const ErrorDetail = Type.Object({
   path: Type.String({ description: "JSON pointer into the request body, e.g. `/duration`" }),
   keyword: Type.String(),
   message: Type.String(),
+  role: Type.Optional(Type.Enum(roles, { description: "of `role_not_allowed`: a role that may do it" })),
+  members: Type.Optional(
+    Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+      description: "some of those who have the role",
+    }),
+  ),
 });
 export type ErrorDetail = Static<typeof ErrorDetail>;
 

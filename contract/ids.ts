@@ -15,6 +15,8 @@ export const idPrefixes = {
   user: "usr",
   session: "ses",
   attestation: "atst",
+  invitation: "inv",
+  passwordReset: "rst",
   audit: "aud",
   retryRun: "bulk",
 } as const;

@@ -1,14 +1,35 @@
 import { expect, it } from "vitest";
-import { scopes } from "./account.ts";
-import { permissions, permissionsOfScopes, scopeOf } from "./permissions.ts";
+import { scopes } from "./keys.ts";
+import { permissions, permissionsOfRole, permissionsOfScopes, rolesWith, scopeOf } from "./permissions.ts";
+import { reachesRole, roles } from "./roles.ts";
 
-it("every permission but attesting belongs to one scope, and a key with all scopes has them all", () => {
-  expect(permissions.filter((permission) => scopeOf(permission) === null)).toEqual(["attestations:make"]);
+const forPeople = ["attestations:make", "attestations:answer", "members:manage", "account:manage"];
+
+it("every permission but what only a person can do belongs to a scope, and a key with all scopes has them all", () => {
+  expect(permissions.filter((permission) => scopeOf(permission) === null)).toEqual(forPeople);
   expect([...permissionsOfScopes(scopes)].sort()).toEqual(
-    permissions.filter((permission) => permission !== "attestations:make").sort(),
+    permissions.filter((permission) => !forPeople.includes(permission)).sort(),
   );
 });
 
 it("a key without scopes may do nothing", () => {
   expect(permissionsOfScopes([]).size).toBe(0);
+});
+
+it("a personal key may do what its scopes and its member may both do", () => {
+  for (const role of roles)
+    for (const permission of permissions) {
+      const expected = permissionsOfRole(role).has(permission) && scopeOf(permission) !== null;
+      expect(permissionsOfScopes(scopes, role).has(permission), `${role} ${permission}`).toBe(expected);
+    }
+});
+
+it("an owner may do everything, and nobody gives a role above their own", () => {
+  for (const permission of permissions) expect(rolesWith(permission)).toContain("owner");
+  expect(roles.filter((role) => reachesRole("admin", role))).toEqual([
+    "admin",
+    "member",
+    "viewer",
+    "billing",
+  ]);
 });

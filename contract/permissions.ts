@@ -1,28 +1,51 @@
-import type { Scope } from "./account.ts";
+import type { Scope } from "./keys.ts";
+import { type Role, roles } from "./roles.ts";
+
+/** Who may do what. The gateway checks every route by it, the console shows it and its buttons follow it. */
+const permissionRoles = {
+  "operations:run": ["owner", "admin", "member"],
+  "predictions:cancel": ["owner", "admin", "member"],
+  "uploads:write": ["owner", "admin", "member"],
+  "events:listen": ["owner", "admin", "member"],
+  /** One's own personal keys. */
+  "keys:own": ["owner", "admin", "member"],
+
+  /** Media included. */
+  "predictions:read": ["owner", "admin", "member", "viewer"],
+  "uploads:read": ["owner", "admin", "member", "viewer"],
+  "endpoints:read": ["owner", "admin", "member", "viewer"],
+  "deliveries:read": ["owner", "admin", "member", "viewer"],
+  "requests:read": ["owner", "admin", "member", "viewer"],
+  "attestations:read": ["owner", "admin", "member", "viewer"],
+  "members:read": ["owner", "admin", "member", "viewer"],
+
+  "deliveries:retry": ["owner", "admin", "member"],
+  "endpoints:test": ["owner", "admin", "member"],
+
+  "endpoints:manage": ["owner", "admin"],
+  /** Service keys, everybody's personal keys, and the budgets of keys and members. */
+  "keys:manage": ["owner", "admin"],
+
+  "attestations:make": ["owner", "admin", "member"],
+  /** To answer for service keys by one's own attestations. */
+  "attestations:answer": ["owner", "admin"],
+
+  /** Members up to one's own role, and invitations. */
+  "members:manage": ["owner", "admin"],
+  "audit:read": ["owner", "admin"],
+
+  "usage:read": ["owner", "admin", "viewer", "billing"],
+  "usage:own": ["owner", "admin", "member", "viewer", "billing"],
+
+  /** The account's name and sign-in rules, its owners, and its deletion. */
+  "account:manage": ["owner"],
+} as const satisfies Record<string, readonly Role[]>;
 
 /** What a caller may do. Each route that needs a permission names one of these. */
-export const permissions = [
-  "operations:run",
-  "predictions:read",
-  "predictions:cancel",
-  "uploads:read",
-  "uploads:write",
-  "endpoints:read",
-  "endpoints:manage",
-  "endpoints:test",
-  "deliveries:read",
-  "deliveries:retry",
-  "events:listen",
-  "usage:read",
-  "requests:read",
-  "keys:manage",
-  "audit:read",
-  "attestations:read",
-  "attestations:make",
-] as const;
-export type Permission = (typeof permissions)[number];
+export type Permission = keyof typeof permissionRoles;
+export const permissions = Object.keys(permissionRoles) as Permission[];
 
-/** What each scope of an account key permits. No scope permits attesting, which only a person can do. */
+/** What each scope of an account key permits. What no scope permits only a person can do. */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
   inference: ["operations:run"],
   predictions: ["predictions:read", "predictions:cancel"],
@@ -35,26 +58,47 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "deliveries:retry",
     "events:listen",
   ],
-  usage: ["usage:read", "requests:read"],
-  keys: ["keys:manage", "audit:read", "attestations:read"],
+  usage: ["usage:read", "usage:own", "requests:read"],
+  keys: ["keys:own", "keys:manage", "audit:read", "attestations:read", "members:read"],
 };
+
+/** The roles that may do this. */
+export function rolesWith(permission: Permission): readonly Role[] {
+  return permissionRoles[permission];
+}
+
+const ofRoles = Object.fromEntries(
+  roles.map((role) => [
+    role,
+    new Set(permissions.filter((permission) => rolesWith(permission).includes(role))),
+  ]),
+) as Record<string, ReadonlySet<Permission>> as Record<Role, ReadonlySet<Permission>>;
+
+/** What a signed-in member with this role may do. */
+export function permissionsOfRole(role: Role): ReadonlySet<Permission> {
+  return ofRoles[role];
+}
 
 const ofScopes = new Map<string, ReadonlySet<Permission>>();
 
-/** What an account key with these scopes may do; computed once for each set of scopes. */
-export function permissionsOfScopes(scopes: readonly Scope[]): ReadonlySet<Permission> {
-  const name = scopes.join();
+/**
+ * What an account key with these scopes may do: a service key all that they permit, a personal key (`role` is that of its
+ * member) only what its member may do too. Computed once for each.
+ */
+export function permissionsOfScopes(
+  scopes: readonly Scope[],
+  role: Role | null = null,
+): ReadonlySet<Permission> {
+  const name = `${role} ${scopes.join()}`;
   const known = ofScopes.get(name);
   if (known) return known;
-  const granted = new Set(scopes.flatMap((scope) => scopePermissions[scope] ?? []));
-  ofScopes.set(name, granted);
-  return granted;
+  const granted = scopes.flatMap((scope) => scopePermissions[scope] ?? []);
+  const permitted = new Set(role ? granted.filter((permission) => ofRoles[role].has(permission)) : granted);
+  ofScopes.set(name, permitted);
+  return permitted;
 }
 
-/** What the owner of an account may do. */
-export const ownerPermissions: ReadonlySet<Permission> = new Set(permissions);
-
-/** The scope that permits this to an account key; null when only a signed-in user can do it. */
+/** The scope that permits this to an account key; null when only a signed-in person can do it. */
 export function scopeOf(permission: Permission): Scope | null {
   const found = Object.entries(scopePermissions).find(([, granted]) => granted.includes(permission));
   return found ? (found[0] as Scope) : null;

@@ -66,7 +66,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   installValidation(app);
   installExtensionSwitch(app, context);
   installClientAddress(app, context);
-  installAuthentication(app, context.credentials.find);
+  installAuthentication(app, context);
   installRequestLog(app, context);
   installLimits(app, context);
   await installOpenApi(app, context);

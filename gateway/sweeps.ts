@@ -1,5 +1,5 @@
 import { auditLogSweep } from "./accounts/audit.ts";
-import { sessionSweep } from "./accounts/sign-in.ts";
+import { sessionSweep } from "./accounts/sessions/open.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { requestLogSweep } from "./http/request-log.ts";

@@ -1,6 +1,6 @@
 "use client";
 
-import type { AttestationKind } from "#contract/account.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 import { Dialog } from "@/components/ui/dialog";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { AttestFlow } from "./attest-flow.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { AttestationKind } from "#contract/account.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { loadAttestationDesk } from "@/lib/attestations/actions";

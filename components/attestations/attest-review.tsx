@@ -1,4 +1,4 @@
-import type { AttestationStatement } from "#contract/account.ts";
+import type { AttestationStatement } from "#contract/attestations.ts";
 import type { AttestingUser } from "./attesting-user.ts";
 
 interface AttestReviewProps {

@@ -1,4 +1,4 @@
-import type { Attestation, AttestationStatement } from "#contract/account.ts";
+import type { Attestation, AttestationStatement } from "#contract/attestations.ts";
 import { Section } from "@/components/ui/section";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";

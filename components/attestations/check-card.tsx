@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed, CircleHelp, Repeat } from "lucide-react";
 import Link from "next/link";
-import type { Attestation, AttestationKind, AttestationStatement } from "#contract/account.ts";
+import type { Attestation, AttestationKind, AttestationStatement } from "#contract/attestations.ts";
 import { Button } from "@/components/ui/button";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";

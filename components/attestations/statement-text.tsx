@@ -1,4 +1,4 @@
-import type { AttestationStatement } from "#contract/account.ts";
+import type { AttestationStatement } from "#contract/attestations.ts";
 
 /** The exact words that are confirmed, with the version that will stand in the record. */
 export function StatementText({ statement }: { statement: AttestationStatement }) {

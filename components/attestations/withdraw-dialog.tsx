@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { AttestationKind } from "#contract/account.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { withdrawAttestation } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";

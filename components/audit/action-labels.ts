@@ -1,4 +1,4 @@
-import type { AuditAction } from "#contract/account.ts";
+import type { AuditAction } from "#contract/audit.ts";
 
 const labels: Record<AuditAction, string> = {
   "account.created": "Account created",

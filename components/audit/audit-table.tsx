@@ -1,5 +1,5 @@
 import { Cog, KeyRound, type LucideIcon, Terminal, User } from "lucide-react";
-import type { AuditRow } from "#contract/account.ts";
+import type { AuditRow } from "#contract/audit.ts";
 import { idHref } from "@/components/predictions/id-href";
 import { IdChip } from "@/components/ui/id-chip";
 import { Table, Td, Th, Tr } from "@/components/ui/table";

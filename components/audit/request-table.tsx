@@ -1,4 +1,4 @@
-import type { RequestRow } from "#contract/account.ts";
+import type { RequestRow } from "#contract/usage.ts";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { Duration } from "@/components/ui/quantity";

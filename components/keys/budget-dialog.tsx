@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import type { ApiKey, MonthlyBudget } from "#contract/account.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
+import type { ApiKey, MonthlyBudget } from "#contract/keys.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";

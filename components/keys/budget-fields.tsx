@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import type { Quantities } from "#contract/account.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
+import type { Quantities } from "#contract/keys.ts";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { formatNumber } from "@/lib/format";

@@ -1,5 +1,5 @@
-import type { ApiKey } from "#contract/account.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
+import type { ApiKey } from "#contract/keys.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 
 /** From here on a budget is nearly spent. */

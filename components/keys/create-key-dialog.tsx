@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/account.ts";
+import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/keys.ts";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { settled } from "@/lib/browser/settled";
 import type { Acting } from "@/lib/gateway/result";

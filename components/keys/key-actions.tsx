@@ -1,7 +1,7 @@
 "use client";
 
 import { EllipsisVertical } from "lucide-react";
-import type { ApiKey } from "#contract/account.ts";
+import type { ApiKey } from "#contract/keys.ts";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";

@@ -1,5 +1,5 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
-import type { ApiKey } from "#contract/account.ts";
+import type { ApiKey } from "#contract/keys.ts";
 import { classNames } from "@/components/ui/class-names";
 import { type BudgetState, budgetStates } from "./budget-state.ts";
 

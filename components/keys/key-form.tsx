@@ -2,8 +2,8 @@
 
 import { useRef, useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
-import { type ApiKeyCreate, scopes } from "#contract/account.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
+import { type ApiKeyCreate, scopes } from "#contract/keys.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ApiKey, scopes } from "#contract/account.ts";
+import { type ApiKey, scopes } from "#contract/keys.ts";
 import { Badge } from "@/components/ui/badge";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Td, Tr } from "@/components/ui/table";

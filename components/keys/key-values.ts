@@ -1,5 +1,5 @@
-import type { ApiKeyCreate, Scope } from "#contract/account.ts";
 import type { RegionName } from "#contract/catalog.ts";
+import type { ApiKeyCreate, Scope } from "#contract/keys.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 
 /** The key form as it is filled in. */

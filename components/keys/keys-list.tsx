@@ -1,6 +1,6 @@
 "use client";
 
-import type { ApiKey } from "#contract/account.ts";
+import type { ApiKey } from "#contract/keys.ts";
 import type { List } from "#contract/list.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button } from "@/components/ui/button";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { AttestationList } from "#contract/account.ts";
+import type { AttestationList } from "#contract/attestations.ts";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import { callGateway } from "@/lib/browser/gateway";

@@ -1,6 +1,6 @@
 "use client";
 
-import type { UsageRow } from "#contract/account.ts";
+import type { UsageRow } from "#contract/usage.ts";
 import { Section } from "@/components/ui/section";
 import { totalsBy, totalsByDay, totalsByUnit } from "@/lib/usage/summary";
 import { UnitChoice } from "./unit-choice.tsx";

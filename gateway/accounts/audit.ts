@@ -1,15 +1,18 @@
+import { eq } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
-import type { AuditAction } from "#contract/account.ts";
+import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { agedRowSweep } from "#gateway/database/row-sweep.ts";
-import { auditLogs } from "#gateway/database/schema.ts";
+import { auditLogs, members } from "#gateway/database/schema.ts";
+
+export type AuditedActor = Pick<Actor, "kind" | "id" | "name" | "userId">;
 
 export interface AuditEntry {
   accountId: string;
   /** Null for actions of the gateway itself. */
-  actor: Pick<Actor, "kind" | "id" | "name"> | null;
+  actor: AuditedActor | null;
   /** `<resource>.<past participle>`, e.g. `webhook_endpoint.created`. */
   action: AuditAction;
   targetId?: string | null;
@@ -28,11 +31,25 @@ export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<
     actorType: entry.actor?.kind ?? "system",
     actorId: entry.actor?.id ?? null,
     actorName: entry.actor?.name ?? "Gatehouse",
+    userId: entry.actor?.userId ?? null,
     targetId: entry.targetId ?? null,
     detail: entry.detail ?? null,
     ip: entry.ip ?? null,
     requestId: entry.requestId ?? null,
   });
+}
+
+/** Writes what concerns a person, not one account, into each of their accounts. */
+export async function recordAuditOfPerson(
+  queries: Queries,
+  userId: string,
+  entry: Omit<AuditEntry, "accountId">,
+): Promise<void> {
+  const rows = await queries
+    .select({ accountId: members.accountId })
+    .from(members)
+    .where(eq(members.userId, userId));
+  for (const { accountId } of rows) await recordAudit(queries, { accountId, ...entry });
 }
 
 /** The caller and its address, as every audited verb takes them. */

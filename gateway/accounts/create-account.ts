@@ -1,11 +1,11 @@
-import { eq } from "drizzle-orm";
+import { count, eq } from "drizzle-orm";
 import { passwordMinLength } from "#contract/account-constants.ts";
 import { newId } from "#contract/ids.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { accounts, users } from "#gateway/database/schema.ts";
+import { accounts, members, users } from "#gateway/database/schema.ts";
 import { recordAudit } from "./audit.ts";
-import { hashPassword } from "./passwords.ts";
+import { hashPassword } from "./passwords/hash.ts";
 
 export interface NewAccount {
   name: string;
@@ -13,7 +13,10 @@ export interface NewAccount {
   password: string;
 }
 
-/** Creates an account and its owner; call it inside a transaction. Throws `email_taken`. */
+/**
+ * Creates an account and its owner, who runs the installation if they are its first user; call it inside a transaction.
+ * Throws `email_taken`.
+ */
 export async function createAccount(
   queries: Queries,
   input: NewAccount,
@@ -32,6 +35,7 @@ export async function createAccount(
         param: "email",
       },
     );
+  const [before] = await queries.select({ users: count() }).from(users);
   const accountId = newId("account");
   const userId = newId("user");
   await queries.insert(accounts).values({ id: accountId, name: input.name });
@@ -41,7 +45,9 @@ export async function createAccount(
     email,
     name: input.name,
     passwordHash: await hashPassword(input.password),
+    isOperator: before?.users === 0,
   });
+  await queries.insert(members).values({ accountId, userId, role: "owner" }).onConflictDoNothing();
   await recordAudit(queries, {
     accountId,
     actor: null,

@@ -88,15 +88,18 @@ it("does not cache what was read before a revocation", async () => {
     const query = Reflect.apply(elsewhere.queries.select, elsewhere.queries, fields);
     return {
       from: (table: unknown) => ({
-        where: (condition: unknown) => ({
-          limit: async (count: number) => {
-            const rows = await query
-              .from(table as never)
-              .where(condition as never)
-              .limit(count);
-            await blocked.promise;
-            return rows;
-          },
+        leftJoin: (joined: unknown, on: unknown) => ({
+          where: (condition: unknown) => ({
+            limit: async (count: number) => {
+              const rows = await query
+                .from(table as never)
+                .leftJoin(joined as never, on as never)
+                .where(condition as never)
+                .limit(count);
+              await blocked.promise;
+              return rows;
+            },
+          }),
         }),
       }),
     } as never;

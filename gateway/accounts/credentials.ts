@@ -5,7 +5,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { apiKeys } from "#gateway/database/schema.ts";
+import { apiKeys, sessions } from "#gateway/database/schema.ts";
 import type { Limit, Limiter } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 import { credentialHash, credentialKind } from "./keys/format.ts";
@@ -18,7 +18,7 @@ import {
   readSession,
 } from "./read-credential.ts";
 
-/** Triggers on `api_keys` and `sessions` notify this channel with the id of the changed row. */
+/** Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key, session or user. */
 const channel = "credential_changed";
 /** How long a credential is cached. Changes are notified; this bounds the effect of a lost notification. */
 const freshMs = { listening: 5_000, deaf: 1_000 } as const;
@@ -34,10 +34,11 @@ const invalidCredentials: Limit = { name: "invalid credentials", count: 600, per
 
 export interface Credentials {
   /**
-   * The actor of the bearer sent from `address`. Throws the matching 401, or `rate_limit_exceeded` when the address has
-   * sent too many invalid credentials. A credential that was rejected once needs no query again.
+   * The actor of the bearer sent from `address`, in the account that the request names; `null`: in any. Throws the
+   * matching 401, `rate_limit_exceeded` when the address has sent too many invalid credentials, `account_required`, or
+   * `account_not_found`. A credential that was rejected once needs no query again.
    */
-  find(bearer: string, address: string): Promise<Actor>;
+  find(bearer: string, address: string, accountId?: string | null): Promise<Actor>;
   /** Whether the actor's credential is still valid and has this permission. */
   isStillAllowed(actor: Actor, permission: Permission): Promise<boolean>;
   /**
@@ -90,7 +91,7 @@ export async function createCredentials(sources: {
 
   const remember = (hash: string, entry: CredentialEntry): void => {
     known.delete(hash);
-    if ("actor" in entry) setBounded(known, hash, entry, maxKnown);
+    if ("actors" in entry) setBounded(known, hash, entry, maxKnown);
     else setBounded(refused, hash, entry, maxRefused);
   };
 
@@ -116,7 +117,7 @@ export async function createCredentials(sources: {
     if (underWay) return underWay;
     await countInvalid(address);
     const entry = refused.get(hash) ?? (await read(hash, kind));
-    if ("actor" in entry) await limiter.giveBack(addressBlock(address), invalidCredentials);
+    if ("actors" in entry) await limiter.giveBack(addressBlock(address), invalidCredentials);
     return entry;
   };
 
@@ -126,7 +127,9 @@ export async function createCredentials(sources: {
     const found = known.get(hash);
     const entry =
       found && isFresh(found) ? found : await read(hash, actor.sessionId === null ? "key" : "session");
-    return "actor" in entry && entry.validUntil > clock.now() && entry.actor.permissions.has(permission);
+    if (!("actors" in entry) || entry.validUntil <= clock.now()) return false;
+    const now = entry.actors.find(({ accountId }) => accountId === actor.accountId);
+    return now?.permissions.has(permission) ?? false;
   };
 
   /** Closes streams whose credential is no longer valid. While the database is unavailable none are closed. */
@@ -141,7 +144,7 @@ export async function createCredentials(sources: {
   };
 
   const forget = (id: string): void => {
-    for (const [hash, { actor }] of known) if (isOf(actor, id)) known.delete(hash);
+    for (const [hash, { actors }] of known) if (isOf(actors[0], id)) known.delete(hash);
     for (const [hash, entry] of refused) if (entry.id === id) refused.delete(hash);
     reading.clear();
     check([...watchers].filter(({ actor }) => isOf(actor, id)));
@@ -159,7 +162,7 @@ export async function createCredentials(sources: {
   timer.unref();
 
   return {
-    async find(bearer, address) {
+    async find(bearer, address, accountId) {
       const kind = credentialKind(bearer);
       if (!kind) {
         await countInvalid(address);
@@ -169,10 +172,11 @@ export async function createCredentials(sources: {
         );
       }
       const entry = await entryOf(credentialHash(bearer), kind, address);
-      if (!("actor" in entry)) throw refusalOf(entry.refusal);
+      if (!("actors" in entry)) throw refusalOf(entry.refusal);
       if (entry.validUntil <= clock.now()) throw refusalOf("expired_api_key");
-      if (entry.actor.kind === "key") touch(sources, lastUsed, entry.actor.id);
-      return entry.actor;
+      const actor = inAccount(entry.actors, accountId);
+      touch(sources, lastUsed, actor, address);
+      return actor;
     },
     isStillAllowed,
     watch(actor, permission, ended) {
@@ -190,7 +194,25 @@ export async function createCredentials(sources: {
 }
 
 function isOf(actor: Actor, id: string): boolean {
-  return actor.id === id || actor.sessionId === id;
+  return actor.id === id || actor.sessionId === id || actor.userId === id;
+}
+
+/** The actor in the named account; without a name in the only one, for `null` in any. */
+function inAccount(actors: Known["actors"], accountId: string | null | undefined): Actor {
+  const [first] = actors;
+  if (accountId === null || (accountId === undefined && actors.length === 1)) return first;
+  if (accountId === undefined)
+    throw new ApiError(
+      "account_required",
+      "You are a member of several accounts. Name the one that you mean in the header `X-Svc-Account`.",
+    );
+  const named = actors.find((actor) => actor.accountId === accountId);
+  if (!named)
+    throw new ApiError(
+      "account_not_found",
+      "The header `X-Svc-Account` names an account that this credential does not belong to.",
+    );
+  return named;
 }
 
 /** Adds an entry as the newest and drops the oldest when there are more than `max`. */
@@ -209,18 +231,27 @@ function refusalOf(code: RefusalCode): ApiError {
   return new ApiError(code, messages[code]);
 }
 
-/** Records when a key was last used, at most once a minute, outside the request. */
+/** Records when a key or session was last used, at most once a minute, outside the request. */
 function touch(
   { database, log }: { database: Database; log: Logger },
   lastUsed: Map<string, number>,
-  keyId: string,
+  { kind, id, sessionId }: Actor,
+  address: string,
 ): void {
   const now = clock.now();
-  if (now - (lastUsed.get(keyId) ?? 0) < lastUsedEveryMs) return;
-  lastUsed.set(keyId, now);
-  database.queries
-    .update(apiKeys)
-    .set({ lastUsedAt: new Date(now) })
-    .where(eq(apiKeys.id, keyId))
-    .then(undefined, (error) => log.warn({ err: error }, "last use of a key could not be saved"));
+  const used = sessionId ?? id;
+  if (now - (lastUsed.get(used) ?? 0) < lastUsedEveryMs) return;
+  lastUsed.delete(used);
+  setBounded(lastUsed, used, now, maxKnown);
+  const at = new Date(now);
+  const { queries } = database;
+  const write = async () => {
+    if (kind === "key") await queries.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id));
+    if (sessionId !== null)
+      await queries
+        .update(sessions)
+        .set({ lastSeenAt: at, lastSeenIp: address })
+        .where(eq(sessions.id, sessionId));
+  };
+  write().catch((error) => log.warn({ err: error }, "last use of a credential could not be saved"));
 }

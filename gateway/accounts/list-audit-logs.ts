@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { AuditQuery, AuditRow } from "#contract/account.ts";
+import type { AuditQuery, AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";

@@ -1,40 +1,65 @@
-import { eq } from "drizzle-orm";
-import type { Account } from "#contract/account.ts";
+import { asc, eq } from "drizzle-orm";
+import type { Account, AccountMembership } from "#contract/account.ts";
+import { permissionsOfRole } from "#contract/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { accounts, users } from "#gateway/database/schema.ts";
+import { accounts, members, users } from "#gateway/database/schema.ts";
 
-/** The account as its user sees it. */
-export async function accountOfUser(queries: Queries, userId: string): Promise<Account> {
-  const [row] = await queries
-    .select({ user: users, account: accounts })
-    .from(users)
-    .innerJoin(accounts, eq(accounts.id, users.accountId))
-    .where(eq(users.id, userId));
-  if (!row) throw new ApiError("invalid_api_key", "This user no longer exists.");
-  const { id, name, email } = row.user;
+/** The account as the caller sees it: with the signed-in user or the calling key. */
+export async function accountOf(queries: Queries, actor: Actor): Promise<Account> {
+  const { id, name, role, permissions } = actor;
   return {
-    id: row.account.id,
-    object: "account",
-    name: row.account.name,
-    created_at: row.account.createdAt.toISOString(),
-    user: { id, name, email },
+    ...(await accountView(queries, actor.accountId)),
+    role,
+    permissions: [...permissions],
+    user: actor.kind === "user" ? await userOf(queries, id) : null,
+    key: actor.kind === "key" ? { id, name, scopes: [...actor.scopes] } : null,
+  };
+}
+
+/** The same for a user who is about to sign in. */
+export async function accountOfUser(
+  queries: Queries,
+  { id, role }: AccountMembership,
+  userId: string,
+): Promise<Account> {
+  return {
+    ...(await accountView(queries, id)),
+    role,
+    permissions: [...permissionsOfRole(role)],
+    user: await userOf(queries, userId),
     key: null,
   };
 }
 
-/** The account as the caller sees it: with the signed-in user or the calling key. */
-export async function accountOf(queries: Queries, actor: Actor): Promise<Account> {
-  if (actor.kind === "user") return accountOfUser(queries, actor.id);
-  const [row] = await queries.select().from(accounts).where(eq(accounts.id, actor.accountId));
+async function accountView(queries: Queries, id: string) {
+  const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
   if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
-  return {
-    id: row.id,
-    object: "account",
-    name: row.name,
-    created_at: row.createdAt.toISOString(),
-    user: null,
-    key: { id: actor.id, name: actor.name, scopes: [...actor.scopes] },
-  };
+  const { name, createdAt } = row;
+  return { id, object: "account" as const, name, created_at: createdAt.toISOString() };
+}
+
+async function userOf(queries: Queries, id: string): Promise<NonNullable<Account["user"]>> {
+  const [user] = await queries
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(eq(users.id, id));
+  if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
+  return user;
+}
+
+/** The accounts of a person, the one that they joined first before the others. */
+export async function accountsOfUser(queries: Queries, userId: string): Promise<AccountMembership[]> {
+  const rows = await queries
+    .select({ id: accounts.id, name: accounts.name, role: members.role, since: members.createdAt })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(eq(members.userId, userId))
+    .orderBy(asc(members.createdAt), asc(members.accountId));
+  return rows.map(({ since, ...row }) => ({
+    ...row,
+    object: "account" as const,
+    since: since.toISOString(),
+  }));
 }

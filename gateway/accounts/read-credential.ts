@@ -1,15 +1,16 @@
-import { eq, or } from "drizzle-orm";
-import { type Scope, scopes } from "#contract/account.ts";
-import { ownerPermissions, permissionsOfScopes } from "#contract/permissions.ts";
+import { and, asc, eq, getTableColumns, or } from "drizzle-orm";
+import { type Scope, scopes } from "#contract/keys.ts";
+import { permissionsOfRole, permissionsOfScopes } from "#contract/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { apiKeys, sessions, users } from "#gateway/database/schema.ts";
+import { apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
 
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
 
 export interface Known {
-  actor: Actor;
+  /** One for each account in which the credential is valid: a person's session may have several. */
+  actors: readonly [Actor, ...Actor[]];
   validUntil: number;
   /** A time of `performance.now()`, which never decreases. */
   readAt: number;
@@ -17,81 +18,115 @@ export interface Known {
 
 export interface Refused {
   refusal: RefusalCode;
-  /** The id of the key or session, if there is one. */
+  /** The id of the key, session or user whose change may end the refusal, if there is one. */
   id: string | null;
 }
 
 /** What the database has for a credential. */
 export type CredentialEntry = Known | Refused;
 
-/** The key with this hash, its current or its previous secret. */
+/** The key with this hash, its current or its previous secret. A personal key has what its member may do now. */
 export async function readKey(database: Database, hash: string): Promise<CredentialEntry> {
   const readAt = performance.now();
-  const [row] = await database.queries
-    .select()
+  const [found] = await database.queries
+    .select({ key: getTableColumns(apiKeys), member: getTableColumns(members) })
     .from(apiKeys)
+    .leftJoin(members, and(eq(members.accountId, apiKeys.accountId), eq(members.userId, apiKeys.userId)))
     .where(or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)))
     .limit(1);
-  if (!row) return { refusal: "invalid_api_key", id: null };
-  if (row.revokedAt) return { refusal: "revoked_api_key", id: row.id };
-  const limits = [row.expiresAt, row.secretHash === hash ? null : row.previousExpiresAt];
+  if (!found) return { refusal: "invalid_api_key", id: null };
+  const { key, member } = found;
+  if (key.revokedAt) return { refusal: "revoked_api_key", id: key.id };
+  if (key.userId !== null && !member) return { refusal: "revoked_api_key", id: key.userId };
+  const limits = [key.expiresAt, key.secretHash === hash ? null : key.previousExpiresAt];
   const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
-  if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: row.id };
+  if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: key.id };
+  const role = member?.role ?? null;
   const actor: Actor = {
-    accountId: row.accountId,
+    accountId: key.accountId,
     kind: "key",
-    id: row.id,
-    name: row.name,
+    id: key.id,
+    name: key.name,
     secretHash: hash,
     sessionId: null,
-    scopes: row.scopes as Scope[],
-    permissions: permissionsOfScopes(row.scopes as Scope[]),
-    models: row.models,
-    regions: row.regions,
-    requestsPerMinute: row.requestsPerMinute,
-    maxConcurrency: row.maxConcurrency,
-    monthlyBudget: row.monthlyBudget,
+    userId: key.userId,
+    role,
+    answeredBy: key.userId ?? key.answeredBy,
+    scopes: key.scopes as Scope[],
+    permissions: permissionsOfScopes(key.scopes as Scope[], role),
+    models: key.models,
+    regions: key.regions,
+    requestsPerMinute: key.requestsPerMinute,
+    maxConcurrency: key.maxConcurrency,
+    monthlyBudget: key.monthlyBudget,
+    memberBudget: member?.monthlyBudget ?? null,
     expiresAt: Number.isFinite(validUntil) ? new Date(validUntil) : null,
   };
-  return { actor, validUntil, readAt };
+  return { actors: [actor], validUntil, readAt };
 }
 
-/** The session with this hash; a session of a key has what the key has now. */
+/** The session with this hash: in each account of its user what their role permits, or what its key has now. */
 export async function readSession(database: Database, hash: string): Promise<CredentialEntry> {
   const readAt = performance.now();
-  const [row] = await database.queries
-    .select({ session: sessions, user: users })
+  const rows = await database.queries
+    .select({
+      session: getTableColumns(sessions),
+      user: getTableColumns(users),
+      member: getTableColumns(members),
+    })
     .from(sessions)
     .leftJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(members, eq(members.userId, sessions.userId))
     .where(eq(sessions.tokenHash, hash))
-    .limit(1);
-  if (!row) return { refusal: "invalid_api_key", id: null };
-  const { session, user } = row;
+    .orderBy(asc(members.createdAt), asc(members.accountId));
+  const [first] = rows;
+  if (!first) return { refusal: "invalid_api_key", id: null };
+  const { session, user } = first;
   if (session.revokedAt) return { refusal: "revoked_api_key", id: session.id };
   const validUntil = session.expiresAt.getTime();
   if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: session.id };
   if (session.keyHash) {
     const key = await readKey(database, session.keyHash);
-    if (!("actor" in key)) return key;
-    const actor = { ...key.actor, secretHash: hash, sessionId: session.id };
-    return { actor, validUntil: Math.min(key.validUntil, validUntil), readAt };
+    if (!("actors" in key)) return key;
+    const [actor] = key.actors;
+    return {
+      actors: [{ ...actor, secretHash: hash, sessionId: session.id }],
+      validUntil: Math.min(key.validUntil, validUntil),
+      readAt,
+    };
   }
-  if (!user) return { refusal: "invalid_api_key", id: session.id };
-  const actor: Actor = {
-    accountId: user.accountId,
+  const actors = rows.flatMap(({ member }) =>
+    user && member ? sessionActor(user, member, session.id, hash) : [],
+  );
+  const [actor, ...others] = actors;
+  if (!actor) return { refusal: "revoked_api_key", id: session.userId };
+  return { actors: [actor, ...others], validUntil, readAt };
+}
+
+function sessionActor(
+  user: typeof users.$inferSelect,
+  { accountId, role, monthlyBudget }: typeof members.$inferSelect,
+  sessionId: string,
+  secretHash: string,
+): Actor {
+  return {
+    accountId,
     kind: "user",
     id: user.id,
     name: user.name,
-    secretHash: hash,
-    sessionId: session.id,
+    secretHash,
+    sessionId,
+    userId: user.id,
+    role,
+    answeredBy: user.id,
     scopes,
-    permissions: ownerPermissions,
+    permissions: permissionsOfRole(role),
     models: null,
     regions: null,
     requestsPerMinute: null,
     maxConcurrency: null,
     monthlyBudget: null,
+    memberBudget: monthlyBudget,
     expiresAt: null,
   };
-  return { actor, validUntil, readAt };
 }

@@ -1,13 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { count } from "drizzle-orm";
-import type { Session, SetupCreate } from "#contract/account.ts";
+import type { SetupCreate } from "#contract/account.ts";
+import type { Session } from "#contract/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/core/master-secret.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import { createAccount } from "./create-account.ts";
-import { openSession } from "./sign-in.ts";
+import { type Origin, openSession } from "./sessions/open.ts";
 
 /** Any fixed number: the lock serialises concurrent set-ups. */
 const setupLock = 7_238_001;
@@ -38,11 +39,7 @@ function tokenOf(key: Buffer): string {
 }
 
 /** Creates the first account and signs its owner in. Throws `setup_not_allowed`. */
-export async function setUp(
-  context: Context,
-  input: SetupCreate,
-  origin: { ip: string | null; requestId: string | null },
-): Promise<Session> {
+export async function setUp(context: Context, input: SetupCreate, origin: Origin): Promise<Session> {
   if (!isSetupToken(context.config, input.setup_token))
     throw new ApiError(
       "setup_not_allowed",
@@ -54,7 +51,7 @@ export async function setUp(
     if (!(await setupNeeded(queries)))
       throw new ApiError("setup_not_allowed", "Gatehouse is already set up. Sign in instead.");
     const { userId } = await createAccount(queries, input);
-    return openSession(queries, userId, origin);
+    return openSession(queries, userId, "setup", origin);
   });
 }
 

@@ -1,7 +1,8 @@
-import type { MonthlyBudget, Scope } from "#contract/account.ts";
+import type { MonthlyBudget, Scope } from "#contract/keys.ts";
 import type { Permission } from "#contract/permissions.ts";
+import type { Role } from "#contract/roles.ts";
 
-/** Who makes a request: an account key, or a signed-in user of the account. */
+/** Who makes a request: an account key, or a signed-in member of the account. */
 export interface Actor {
   accountId: string;
   kind: "key" | "user";
@@ -12,15 +13,24 @@ export interface Actor {
   secretHash?: string;
   /** The session whose token was sent, a user's or a key's. Null: the key itself was sent. */
   sessionId: string | null;
+  /** The member who acts: who is signed in, or whose personal key it is. Null: a service key. */
+  userId: string | null;
+  /** The member's role; null for a service key. */
+  role: Role | null;
+  /** Whose attestations count: the member's own, or those of the user who answers for a service key. */
+  answeredBy: string | null;
   scopes: readonly Scope[];
-  /** The caller's permissions, from a key's scopes or from being a user of the account. */
+  /** From the member's role, a key's scopes, or both. */
   permissions: ReadonlySet<Permission>;
   /** Allow-lists of a key; null allows all. */
   models: readonly string[] | null;
   regions: readonly string[] | null;
   requestsPerMinute: number | null;
   maxConcurrency: number | null;
+  /** A key's own budget. */
   monthlyBudget: MonthlyBudget | null;
+  /** The member's budget, for their sessions and personal keys together. */
+  memberBudget: MonthlyBudget | null;
   /** When the secret expires: with its key, or with the grace period after a rotation. Null: never, or a user. */
   expiresAt: Date | null;
 }

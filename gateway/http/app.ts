@@ -26,6 +26,12 @@ declare module "fastify" {
     public?: boolean;
     /** The permission that the caller needs; without it any credential of an account is accepted. */
     permission?: Permission;
+    /** The path parameter with a user's id: about themselves nobody needs the permission. */
+    orOneself?: string;
+    /** Only for signed-in people, never for account keys. */
+    person?: boolean;
+    /** About the caller alone: somebody with several accounts names none. */
+    anyAccount?: boolean;
     /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
     extension?: boolean;
     /** Checks its own kind of credential instead of an account's. */

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from "fastify";
-import { type Permission, scopeOf } from "#contract/permissions.ts";
+import { accountHeader } from "#contract/account-constants.ts";
+import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "./app.ts";
-
-/** Finds the actor of a bearer sent from an address. Throws the matching 401, or a 429. */
-export type FindActor = (bearer: string, address: string) => Promise<Actor>;
+import { assertPermitted } from "./not-permitted.ts";
 
 /** Reads the bearer of every request, before its body is read, and checks the permission that the route requires. */
-export function installAuthentication(app: App, findActor: FindActor): void {
+export function installAuthentication(app: App, { credentials, database }: Context): void {
   app.decorateRequest("actor", null);
   app.addHook("onRequest", async (request) => {
     const { config } = request.routeOptions;
@@ -18,24 +17,20 @@ export function installAuthentication(app: App, findActor: FindActor): void {
       if (config.public) return;
       throw new ApiError("missing_api_key", "Send your account key as `Authorization: Bearer <key>`.");
     }
-    const actor = await findActor(bearer, request.clientAddress);
+    const named = accountNamed(request);
+    const account = named ?? (config.anyAccount ? null : undefined);
+    const actor = await credentials.find(bearer, request.clientAddress, account);
     request.actor = actor;
-    if (config.permission && !actor.permissions.has(config.permission)) throw notPermitted(config.permission);
+    if (config.person && actor.kind !== "user")
+      throw new ApiError(
+        "user_session_required",
+        "Only a signed-in person can do this, never an account key.",
+      );
+    const { permission } = config;
+    if (permission === undefined || actor.permissions.has(permission)) return;
+    if (config.orOneself && actor.kind === "user" && isOneself(request, config.orOneself, actor)) return;
+    await assertPermitted(database.queries, actor, permission);
   });
-}
-
-/** The 403 of a caller that may not do this. */
-export function notPermitted(permission: Permission): ApiError {
-  const scope = scopeOf(permission);
-  if (scope)
-    return new ApiError(
-      "insufficient_scope",
-      `This key lacks the scope \`${scope}\`. Use a key that has it.`,
-    );
-  return new ApiError(
-    "user_session_required",
-    "Only a signed-in user of the account can do this, never an account key.",
-  );
 }
 
 /** The caller of an authenticated route. */
@@ -51,4 +46,14 @@ function bearerOf(request: FastifyRequest): string | null {
   const match = /^Bearer\s+(\S+)$/i.exec(header.trim());
   // Another scheme or an empty bearer is an invalid credential, not a missing one.
   return match?.[1] ?? "";
+}
+
+/** The account that the request is about, for people who have several. */
+function accountNamed(request: FastifyRequest): string | undefined {
+  const header = request.headers[accountHeader];
+  return typeof header === "string" ? header.trim() : undefined;
+}
+
+function isOneself(request: FastifyRequest, param: string, actor: Actor): boolean {
+  return (request.params as Record<string, string>)[param] === actor.id;
 }

@@ -97,6 +97,7 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
   },
   Account: {
     "GET /v1/account": "Read the account",
+    "GET /v1/accounts": "List the accounts of the signed-in person",
     "GET /v1/account/history": "Read how long history is kept",
     "GET /v1/account/setup": "Whether the first account must still be created",
     "POST /v1/account/setup": "Create the first account",

@@ -64,7 +64,7 @@ export async function admit(
   refuseInvalid(compiled.validate(body));
   if (files) refuseStrayFiles(compiled, body, files);
   checkParameters(compiled, body);
-  await enforceSafety(context, actor.accountId, model.safety_requirements, body);
+  await enforceSafety(context, actor, model.safety_requirements, body);
   const { region, otherRegions } = regionsOf(context, compiled, asked, actor.regions);
   const unlisted = new Set(compiled.unlisted(body));
   const input = Object.fromEntries(

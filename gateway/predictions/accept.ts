@@ -51,7 +51,7 @@ export async function acceptPrediction(
     id,
     accountId: actor.accountId,
     keyId: actor.kind === "key" ? actor.id : null,
-    userId: actor.kind === "user" ? actor.id : null,
+    userId: actor.userId,
     requestId,
     model: model.id,
     apiType: operation.api_type,

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import type { ApiKeyCreate } from "#contract/account.ts";
-import { ownerPermissions } from "#contract/permissions.ts";
+import type { ApiKeyCreate } from "#contract/keys.ts";
+import { permissionsOfRole } from "#contract/permissions.ts";
 import { attest } from "#gateway/accounts/attestations/attest.ts";
 import { statements } from "#gateway/accounts/attestations/statements.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
-import { signIn } from "#gateway/accounts/sign-in.ts";
+import { signIn } from "#gateway/accounts/sessions/sign-in.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { startGateway } from "#gateway/gateway.ts";
@@ -89,13 +89,17 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
         id: account.userId,
         name: account.email,
         sessionId: null,
+        userId: account.userId,
+        role: "owner" as const,
+        answeredBy: account.userId,
         scopes: [],
-        permissions: ownerPermissions,
+        permissions: permissionsOfRole("owner"),
         models: null,
         regions: null,
         requestsPerMinute: null,
         maxConcurrency: null,
         monthlyBudget: null,
+        memberBudget: null,
         expiresAt: null,
       };
       for (const kind of kinds)

@@ -226,7 +226,7 @@ export function meterOperation(
     runId: id,
     accountId: actor.accountId,
     keyId: actor.kind === "key" ? actor.id : null,
-    userId: actor.kind === "user" ? actor.id : null,
+    userId: actor.userId,
     model: model.id,
     provider,
     region,

@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { RequestQuery, RequestRow } from "#contract/account.ts";
 import type { List } from "#contract/list.ts";
+import type { RequestQuery, RequestRow } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { firstIdFrom, keyset, listOf } from "#gateway/database/keyset.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lte, type SQL } from "drizzle-orm";
-import { RequestList, RequestQuery, UsageList, UsageQuery } from "#contract/account.ts";
+import { RequestList, RequestQuery, UsageList, UsageQuery } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { usageDaily } from "#gateway/database/schema.ts";
 import type { App } from "#gateway/http/app.ts";

@@ -1,5 +1,5 @@
 import { and, gte, inArray, lt, sql } from "drizzle-orm";
-import type { MonthlyBudget, Quantities } from "#contract/account.ts";
+import type { MonthlyBudget, Quantities } from "#contract/keys.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { usageDaily } from "#gateway/database/schema.ts";

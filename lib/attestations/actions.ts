@@ -1,6 +1,6 @@
 "use server";
 
-import type { Attestation, AttestationKind } from "#contract/account.ts";
+import type { Attestation, AttestationKind } from "#contract/attestations.ts";
 import type { Acting } from "@/lib/gateway/result";
 import { createAttestation, getAttestationDesk, revokeAttestation } from "@/lib/server/gateway/account";
 import type { AttestationDesk } from "./desk.ts";

@@ -1,4 +1,5 @@
-import type { Account, AttestationList } from "#contract/account.ts";
+import type { Account } from "#contract/account.ts";
+import type { AttestationList } from "#contract/attestations.ts";
 
 /** What the attestation dialogs show: who is signed in, and the current statements. */
 export interface AttestationDesk {

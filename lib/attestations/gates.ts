@@ -1,5 +1,5 @@
-import type { AttestationKind } from "#contract/account.ts";
 import { attestationCodes } from "#contract/attestation-constants.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 import type { SafetyRequirements } from "#contract/catalog.ts";
 
 export type AttestationCode = (typeof attestationCodes)[number];

@@ -1,4 +1,4 @@
-import type { UsageRow } from "#contract/account.ts";
+import type { UsageRow } from "#contract/usage.ts";
 
 export interface UsageTotal {
   /** A model id, a key id (empty for signed-in users) or a day. */

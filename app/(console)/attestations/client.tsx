@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { AttestationKind } from "#contract/account.ts";
 import { attestationCodes } from "#contract/attestation-constants.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 import { AttestDialog } from "@/components/attestations/attest-dialog";
 import { AttestationHistory } from "@/components/attestations/attestation-history";
 import { CheckCard } from "@/components/attestations/check-card";

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
-import type { AuditRow } from "#contract/account.ts";
+import type { AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import { actionLabels } from "@/components/audit/action-labels";
 import { AuditTable } from "@/components/audit/audit-table";

@@ -1,6 +1,6 @@
 "use server";
 
-import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret, MonthlyBudget } from "#contract/account.ts";
+import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret, MonthlyBudget } from "#contract/keys.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { Acting } from "@/lib/gateway/result";
 import { createKey, revokeKey, rotateKey, updateKey } from "@/lib/server/gateway/account";

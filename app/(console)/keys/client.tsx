@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { ApiKey } from "#contract/account.ts";
+import type { ApiKey } from "#contract/keys.ts";
 import type { List } from "#contract/list.ts";
 import { KeysList } from "@/components/keys/keys-list";
 import { Button } from "@/components/ui/button";

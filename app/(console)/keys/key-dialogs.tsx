@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { ApiKey, ApiKeyWithSecret } from "#contract/account.ts";
+import type { ApiKey, ApiKeyWithSecret } from "#contract/keys.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog } from "@/components/keys/create-key-dialog";

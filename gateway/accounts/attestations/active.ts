@@ -1,15 +1,39 @@
-import { and, eq, isNull } from "drizzle-orm";
-import type { AttestationKind } from "#contract/account.ts";
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { AttestationKind } from "#contract/attestations.ts";
+import { type Permission, rolesWith } from "#contract/permissions.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { attestations } from "#gateway/database/schema.ts";
+import { attestations, members } from "#gateway/database/schema.ts";
 import { statements } from "./statements.ts";
 
-/** The kinds that a user of the account has attested in their current wording and not withdrawn. */
-export async function activeAttestations(queries: Queries, accountId: string): Promise<Set<AttestationKind>> {
+/** Whose attestations a run needs: the member's own, or those of the user who answers for a service key. */
+export interface Attester {
+  accountId: string;
+  userId: string | null;
+  answeredBy: string | null;
+}
+
+/**
+ * The kinds that let a run of this caller pass the gates: attested in the current wording, not withdrawn, by somebody who
+ * is still a member in a role that may attest, or answer, for it.
+ */
+export async function activeAttestations(queries: Queries, who: Attester): Promise<Set<AttestationKind>> {
+  if (who.answeredBy === null) return new Set();
+  const needed: Permission = who.userId === null ? "attestations:answer" : "attestations:make";
   const rows = await queries
     .select({ kind: attestations.kind, version: attestations.statementVersion })
     .from(attestations)
-    .where(and(eq(attestations.accountId, accountId), isNull(attestations.revokedAt)));
+    .innerJoin(
+      members,
+      and(eq(members.accountId, attestations.accountId), eq(members.userId, attestations.userId)),
+    )
+    .where(
+      and(
+        eq(attestations.accountId, who.accountId),
+        eq(attestations.userId, who.answeredBy),
+        isNull(attestations.revokedAt),
+        inArray(members.role, [...rolesWith(needed)]),
+      ),
+    );
   const current = rows.filter((row) => statements[row.kind as AttestationKind]?.version === row.version);
   return new Set(current.map((row) => row.kind as AttestationKind));
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Attestation, AttestationCreate } from "#contract/account.ts";
+import type { Attestation, AttestationCreate } from "#contract/attestations.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -35,6 +35,7 @@ export async function attest(
       .where(
         and(
           eq(attestations.accountId, accountId),
+          eq(attestations.userId, userId),
           eq(attestations.kind, input.kind),
           isNull(attestations.revokedAt),
         ),

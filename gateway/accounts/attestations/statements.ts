@@ -1,4 +1,4 @@
-import type { AttestationKind } from "#contract/account.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 
 /** A statement as a user confirms it; changing a text means a new version, and every user is asked again. */
 export interface Statement {

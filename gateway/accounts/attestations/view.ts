@@ -1,4 +1,4 @@
-import type { Attestation, AttestationKind } from "#contract/account.ts";
+import type { Attestation, AttestationKind } from "#contract/attestations.ts";
 import type { attestations } from "#gateway/database/schema.ts";
 import { statements } from "./statements.ts";
 

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { AttestationKind } from "#contract/account.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -7,13 +7,13 @@ import { clock } from "#gateway/core/clock.ts";
 import { attestations } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 
-/** Withdraws an attestation; gated operations are rejected from the next request on. Throws `attestation_not_found`. */
+/** Withdraws the caller's attestation; what runs by it is rejected from the next request on. Throws `attestation_not_found`. */
 export async function withdrawAttestation(
   context: Context,
   caller: Caller,
   kind: AttestationKind,
 ): Promise<Deleted> {
-  const { accountId } = caller.actor;
+  const { accountId, id: userId } = caller.actor;
   return context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(attestations)
@@ -21,6 +21,7 @@ export async function withdrawAttestation(
       .where(
         and(
           eq(attestations.accountId, accountId),
+          eq(attestations.userId, userId),
           eq(attestations.kind, kind),
           isNull(attestations.revokedAt),
         ),

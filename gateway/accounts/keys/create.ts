@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/account.ts";
 import { newId } from "#contract/ids.ts";
+import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/keys.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
@@ -10,11 +10,12 @@ import { type Caller, recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayMake, lockKeys } from "./made-keys.ts";
-import { keyView } from "./view.ts";
+import { keyViews } from "./view.ts";
+import { belongingOf, ofTheOwner } from "./whose.ts";
 
 /**
  * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call it inside
- * a transaction. Throws as `assertWithinGrant` and `assertMayMake`.
+ * a transaction. Throws as `belongingOf`, `assertWithinGrant` and `assertMayMake`.
  */
 export async function createKey(
   queries: Queries,
@@ -31,6 +32,7 @@ export async function createKey(
     maxConcurrency: input.max_concurrency ?? null,
     monthlyBudget: input.monthly_budget ?? null,
   };
+  const belonging = by ? await belongingOf(queries, by.actor, input) : await ofTheOwner(queries, accountId);
   if (by) {
     assertWithinGrant(by.actor, { scopes: granted, models, regions, expiresAt }, "body");
     await lockKeys(queries, accountId);
@@ -50,6 +52,7 @@ export async function createKey(
     models,
     regions,
     ...limits,
+    ...belonging,
     madeBy: by?.actor.kind === "key" ? by.actor.id : null,
     expiresAt,
   });
@@ -58,11 +61,12 @@ export async function createKey(
     actor: by?.actor ?? null,
     action: "key.created",
     targetId: id,
-    detail: { name: input.name, scopes: granted },
+    detail: { name: input.name, kind: belonging.userId ? "personal" : "service", scopes: granted },
     ip: by?.ip ?? null,
     requestId: by?.requestId ?? null,
   });
   const [row] = await queries.select().from(apiKeys).where(eq(apiKeys.id, id));
-  if (!row) throw new ApiError("internal_error", "The key was not saved.");
-  return { ...keyView(row), secret };
+  const [view] = await keyViews(queries, row ? [row] : []);
+  if (!view) throw new ApiError("internal_error", "The key was not saved.");
+  return { ...view, secret };
 }

@@ -1,15 +1,22 @@
-import { eq } from "drizzle-orm";
-import type { ApiKey } from "#contract/account.ts";
-import type { List, PageQuery } from "#contract/list.ts";
+import { eq, isNotNull, isNull } from "drizzle-orm";
+import type { ApiKey, KeyQuery } from "#contract/keys.ts";
+import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
-import { keyView } from "./view.ts";
+import { keyViews } from "./view.ts";
+import { visibleKeys } from "./whose.ts";
 
-/** The account's keys, revoked ones included, newest first. */
-export async function listKeys(context: Context, accountId: string, query: PageQuery): Promise<List<ApiKey>> {
-  const page = keyset(apiKeys.id, query, [eq(apiKeys.accountId, accountId)]);
+/** The keys that the caller sees, revoked ones included, newest first. */
+export async function listKeys(context: Context, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
+  const page = keyset(apiKeys.id, query, [
+    visibleKeys(actor),
+    query.user_id === undefined ? undefined : eq(apiKeys.userId, query.user_id),
+    query.kind === "personal" ? isNotNull(apiKeys.userId) : undefined,
+    query.kind === "service" ? isNull(apiKeys.userId) : undefined,
+  ]);
   const rows = await context.database.queries
     .select()
     .from(apiKeys)
@@ -17,5 +24,7 @@ export async function listKeys(context: Context, accountId: string, query: PageQ
     .orderBy(page.order)
     .limit(page.limit);
   const used = await usedThisMonth(context, rows);
-  return listOf(page, rows, (row) => keyView(row, used.get(row.id)));
+  const views = await keyViews(context.database.queries, rows, used);
+  const byId = new Map(views.map((view) => [view.id, view]));
+  return listOf(page, rows, ({ id }) => byId.get(id) as ApiKey);
 }

@@ -1,5 +1,5 @@
-import { and, eq, isNull } from "drizzle-orm";
-import type { ApiKeyWithSecret } from "#contract/account.ts";
+import { eq } from "drizzle-orm";
+import type { ApiKey, ApiKeyWithSecret } from "#contract/keys.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -9,7 +9,8 @@ import { type Caller, recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayManage } from "./made-keys.ts";
-import { keyView } from "./view.ts";
+import { keyViews } from "./view.ts";
+import { lockKey } from "./whose.ts";
 
 /**
  * Gives a key a new secret; the old one stays valid for `graceSeconds`. Throws `key_not_found`, and as
@@ -24,9 +25,12 @@ export async function rotateKey(
   const { accountId } = caller.actor;
   const secret = newAccountKey();
   const rotated = await context.database.transaction(async (queries) => {
-    const live = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
-    const [old] = await queries.select().from(apiKeys).where(live).for("update");
-    if (!old) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
+    const old = await lockKey(queries, caller.actor, id);
+    if (old.userId !== null && old.userId !== caller.actor.userId)
+      throw new ApiError(
+        "user_session_required",
+        "Only its member can rotate a personal key, because they alone may know it. You can revoke it.",
+      );
     assertWithinGrant(caller.actor, old, "stored");
     await assertMayManage(queries, context.config, caller.actor, old);
     const [row] = await queries
@@ -53,5 +57,6 @@ export async function rotateKey(
   });
   context.credentials.forget(id);
   const used = await usedThisMonth(context, [rotated]);
-  return { ...keyView(rotated, used.get(id)), secret };
+  const [view] = await keyViews(context.database.queries, [rotated], used);
+  return { ...(view as ApiKey), secret };
 }

@@ -1,16 +1,18 @@
-import { and, eq, isNull } from "drizzle-orm";
-import type { ApiKey, ApiKeyUpdate } from "#contract/account.ts";
+import { eq } from "drizzle-orm";
+import type { ApiKey, ApiKeyUpdate } from "#contract/keys.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
+import { assertMayAnswer } from "../attestations/answering.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayGrantBudget, assertMayManage, lockKeys } from "./made-keys.ts";
-import { keyView } from "./view.ts";
+import { keyViews } from "./view.ts";
+import { lockKey } from "./whose.ts";
 
 /**
- * Changes the budget of a key, effective at once in this process and within a second in others. Throws `key_not_found`,
+ * Changes the budget of a key or who answers for it, effective at once in this process and within a second in others. Throws `key_not_found`,
  * and as `assertWithinGrant`, `assertMayManage` and `assertMayGrantBudget`.
  */
 export async function updateKey(
@@ -23,15 +25,18 @@ export async function updateKey(
   await context.meter.flush();
   const updated = await context.database.transaction(async (queries) => {
     await lockKeys(queries, accountId);
-    const live = and(eq(apiKeys.id, id), eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt));
-    const [old] = await queries.select().from(apiKeys).where(live).for("update");
-    if (!old) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
+    const old = await lockKey(queries, caller.actor, id);
     assertWithinGrant(caller.actor, old, "stored");
     await assertMayManage(queries, context.config, caller.actor, old);
-    await assertMayGrantBudget(queries, caller.actor, old, input.monthly_budget);
+    const { monthly_budget: monthlyBudget, answered_by: answeredBy } = input;
+    if (monthlyBudget !== undefined) await assertMayGrantBudget(queries, caller.actor, old, monthlyBudget);
+    if (answeredBy !== undefined) await assertMayAnswer(queries, caller.actor, old, answeredBy);
     const [row] = await queries
       .update(apiKeys)
-      .set({ monthlyBudget: input.monthly_budget })
+      .set({
+        ...(monthlyBudget !== undefined && { monthlyBudget }),
+        ...(answeredBy !== undefined && { answeredBy }),
+      })
       .where(eq(apiKeys.id, id))
       .returning();
     if (!row) throw new ApiError("key_not_found", "There is no such key.");
@@ -40,7 +45,7 @@ export async function updateKey(
       actor: caller.actor,
       action: "key.updated",
       targetId: id,
-      detail: { name: row.name, monthly_budget: input.monthly_budget },
+      detail: { name: row.name, ...input },
       ip: caller.ip,
       requestId: caller.requestId,
     });
@@ -48,5 +53,6 @@ export async function updateKey(
   });
   context.credentials.forget(id);
   const used = await usedThisMonth(context, [updated]);
-  return keyView(updated, used.get(id));
+  const [view] = await keyViews(context.database.queries, [updated], used);
+  return view as ApiKey;
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { MonthlyBudget } from "#contract/account.ts";
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { MonthlyBudget } from "#contract/keys.ts";
+import type { SessionMethod } from "#contract/sessions.ts";
 import { createdAt, time } from "./columns.ts";
 
 export const accounts = pgTable("accounts", {
@@ -13,12 +14,19 @@ export const users = pgTable(
   "users",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    /**
+     * An account that the user owns. Read by the previous release only, which knows no other members: so it is null where
+     * the user is anything less. Their accounts are in `members`.
+     */
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     email: text("email").notNull(),
+    /** When an identity provider said that the address is theirs. Null: somebody typed it. */
+    emailVerifiedAt: time("email_verified_at"),
     name: text("name").notNull(),
-    passwordHash: text("password_hash").notNull(),
+    /** Null: the user signs in by other means. */
+    passwordHash: text("password_hash"),
+    /** Whether the user runs this installation. It gives no access to accounts. */
+    isOperator: boolean("is_operator").notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex("users_email").on(table.email)],
@@ -33,12 +41,20 @@ export const sessions = pgTable(
     tokenHash: text("token_hash").notNull(),
     /** sha256 (hex) of the account key that opened it; the session may what that key may, and ends with it. */
     keyHash: text("key_hash"),
+    /** How it was opened; null in rows of earlier releases. */
+    method: text("method").$type<SessionMethod>(),
     ip: text("ip"),
+    userAgent: text("user_agent"),
     createdAt: createdAt(),
+    lastSeenAt: time("last_seen_at"),
+    lastSeenIp: text("last_seen_ip"),
     expiresAt: time("expires_at").notNull(),
     revokedAt: time("revoked_at"),
   },
-  (table) => [uniqueIndex("sessions_token_hash").on(table.tokenHash)],
+  (table) => [
+    uniqueIndex("sessions_token_hash").on(table.tokenHash),
+    index("sessions_user").on(table.userId).where(sql`user_id is not null`),
+  ],
 );
 
 export const apiKeys = pgTable(
@@ -60,8 +76,14 @@ export const apiKeys = pgTable(
     requestsPerMinute: integer("requests_per_minute"),
     maxConcurrency: integer("max_concurrency"),
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
+    /** The member whose personal key it is, which never does more than they may. Null: a service key. */
+    userId: text("user_id"),
+    /** Whose attestations let a service key run gated operations. */
+    answeredBy: text("answered_by"),
     /** The key that made this one; null for a user or the command line. */
     madeBy: text("made_by"),
+    /** The user who made it; null for a key or the command line. */
+    createdBy: text("created_by"),
     expiresAt: time("expires_at"),
     revokedAt: time("revoked_at"),
     lastUsedAt: time("last_used_at"),
@@ -72,6 +94,7 @@ export const apiKeys = pgTable(
     index("api_keys_previous_hash").on(table.previousSecretHash),
     index("api_keys_account").on(table.accountId, table.id),
     index("api_keys_made_by").on(table.madeBy).where(sql`made_by is not null`),
+    index("api_keys_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
   ],
 );
 
@@ -106,6 +129,8 @@ export const auditLogs = pgTable(
     actorType: text("actor_type").notNull(),
     actorId: text("actor_id"),
     actorName: text("actor_name").notNull(),
+    /** The member who acted, also with a personal key. */
+    userId: text("user_id"),
     targetId: text("target_id"),
     detail: jsonb("detail").$type<Record<string, unknown>>(),
     ip: text("ip"),
@@ -114,5 +139,8 @@ export const auditLogs = pgTable(
   (table) => [
     index("audit_logs_account").on(table.accountId, table.id),
     index("audit_logs_action").on(table.accountId, table.action, table.id),
+    /** The member who acted; rows of earlier releases name them as the actor only. */
+    index("audit_logs_user").on(table.accountId, sql`coalesce(user_id, actor_id)`, table.id),
+    index("audit_logs_actor").on(table.accountId, table.actorId, table.id),
   ],
 );

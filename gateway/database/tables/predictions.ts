@@ -46,7 +46,7 @@ export const predictions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     keyId: text("key_id"),
-    /** The signed-in user who asked; null for a key. */
+    /** The member who asked, also with a personal key; null for a service key. */
     userId: text("user_id"),
     requestId: text("request_id"),
     model: text("model").notNull(),
@@ -93,6 +93,8 @@ export const predictions = pgTable(
       table.svcRegion,
       table.id,
     ),
+    index("predictions_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
+    index("predictions_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
     index("predictions_request").on(table.requestId),
     index("predictions_due_account")
       .on(table.accountId, table.nextCheckAt)
@@ -101,6 +103,9 @@ export const predictions = pgTable(
     index("predictions_due").on(table.nextCheckAt).where(sql`status in ('starting', 'processing')`),
     index("predictions_reserved")
       .on(table.keyId)
+      .where(sql`reserved_quantity is not null and status in ('starting', 'processing')`),
+    index("predictions_reserved_user")
+      .on(table.userId)
       .where(sql`reserved_quantity is not null and status in ('starting', 'processing')`),
     index("predictions_expiry")
       .on(table.expiresAt)
@@ -171,6 +176,9 @@ export const uploads = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
+    /** As in `predictions`. */
+    keyId: text("key_id"),
+    userId: text("user_id"),
     status: text("status").notNull().default("pending"),
     contentType: text("content_type").notNull(),
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
@@ -192,6 +200,8 @@ export const uploads = pgTable(
   (table) => [
     index("uploads_account").on(table.accountId, table.id),
     index("uploads_kind").on(table.accountId, table.status, sql`split_part(content_type, '/', 1)`, table.id),
+    index("uploads_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
+    index("uploads_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
     index("uploads_url_expiry").on(table.urlExpiresAt).where(sql`status = 'pending'`),
     index("uploads_object_expiry").on(table.objectExpiresAt).where(sql`status in ('uploaded', 'verified')`),
   ],

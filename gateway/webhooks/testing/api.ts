@@ -56,7 +56,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   installErrors(app);
   installValidation(app);
   installClientAddress(app, context);
-  installAuthentication(app, credentials.find);
+  installAuthentication(app, context);
   await app.register(async (scope) => webhookRoutes(scope as App, context), { prefix: "/v1" });
   let made = 0;
   return {

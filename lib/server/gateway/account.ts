@@ -1,21 +1,15 @@
 import "server-only";
+import type { Account, History } from "#contract/account.ts";
 import type {
-  Account,
-  ApiKey,
-  ApiKeyCreate,
-  ApiKeyRotate,
-  ApiKeyUpdate,
-  ApiKeyWithSecret,
   Attestation,
   AttestationCreate,
   AttestationKind,
   AttestationList,
-  AuditRow,
-  History,
-  RequestRow,
-  UsageList,
-} from "#contract/account.ts";
+} from "#contract/attestations.ts";
+import type { AuditRow } from "#contract/audit.ts";
+import type { ApiKey, ApiKeyCreate, ApiKeyRotate, ApiKeyUpdate, ApiKeyWithSecret } from "#contract/keys.ts";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
+import type { RequestRow, UsageList } from "#contract/usage.ts";
 import type { AttestationDesk } from "../../attestations/desk.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";

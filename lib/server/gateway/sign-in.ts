@@ -1,7 +1,8 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { Session, SessionCreate, SetupCreate, SetupState } from "#contract/account.ts";
+import type { SetupCreate, SetupState } from "#contract/account.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
+import type { Session, SessionCreate } from "#contract/sessions.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import type { SessionToken } from "../session-token.ts";
 import { sendGateway } from "./send.ts";

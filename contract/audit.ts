@@ -1,0 +1,50 @@
+import { type Static, Type } from "typebox";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+export const auditActions = [
+  "account.created",
+  "session.created",
+  "attestation.created",
+  "attestation.withdrawn",
+  "key.created",
+  "key.updated",
+  "key.rotated",
+  "key.revoked",
+  "webhook_endpoint.created",
+  "webhook_endpoint.updated",
+  "webhook_endpoint.deleted",
+  "webhook_endpoint.secret_rotated",
+  "webhook_endpoint.tested",
+  "webhook_endpoint.auto_disabled",
+  "webhook_delivery.retried",
+  "webhook_deliveries.retried",
+  "prediction.canceled",
+  "upload.deleted",
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const AuditQuery = Type.Interface(
+  [PageQuery],
+  { action: Type.Optional(Type.Enum(auditActions)) },
+  closed,
+);
+export type AuditQuery = Static<typeof AuditQuery>;
+
+export const AuditRow = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("audit_log"),
+  at: Timestamp,
+  action: Type.String({ description: "e.g. `webhook_endpoint.created`" }),
+  actor: Type.Object({
+    type: Type.Enum(["user", "key", "system", "operator"]),
+    id: Nullable(Type.String()),
+    name: Type.String(),
+  }),
+  target_id: Nullable(Type.String()),
+  detail: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  ip: Nullable(Type.String()),
+  request_id: Nullable(Type.String()),
+});
+export type AuditRow = Static<typeof AuditRow>;
+export const AuditList = ListOf(AuditRow);

@@ -1,0 +1,35 @@
+import { type Static, Type } from "typebox";
+import { MonthlyBudget, Quantities } from "./keys.ts";
+import { closed } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+import { Person } from "./people.ts";
+import { roles } from "./roles.ts";
+
+export const Member = Type.Object({
+  id: Type.String({ description: "the user's id" }),
+  object: Type.Literal("member"),
+  user_id: Type.String(),
+  name: Type.String(),
+  email: Nullable(Type.String({ description: "null for those who may not manage members" })),
+  role: Type.Enum(roles),
+  monthly_budget: Nullable(MonthlyBudget),
+  used_this_month: Quantities,
+  /** Service keys that run gated operations by this member's attestations. */
+  answers_for: Type.Array(Person, { description: "the service keys that the member answers for" }),
+  last_seen_at: Nullable(Timestamp),
+  since: Timestamp,
+});
+export type Member = Static<typeof Member>;
+
+export const MemberList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Member) });
+export type MemberList = Static<typeof MemberList>;
+
+/** At least one; a budget covers the member's sessions and personal keys together, null removes it. */
+export const MemberUpdate = Type.Object(
+  {
+    role: Type.Optional(Type.Enum(roles)),
+    monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type MemberUpdate = Static<typeof MemberUpdate>;

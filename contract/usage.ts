@@ -1,0 +1,84 @@
+import { type Static, Type } from "typebox";
+import { errorCodes } from "./error.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+
+export const UsageQuery = Type.Object(
+  {
+    from: Type.Optional(Day),
+    to: Type.Optional(Day),
+    model: Type.Optional(Type.String()),
+    key_id: Type.Optional(Type.String()),
+  },
+  closed,
+);
+
+export const UsageRow = Type.Object({
+  day: Type.String({ description: "UTC date" }),
+  model: Type.String(),
+  unit: Type.String(),
+  key_id: Nullable(Type.String()),
+  quantity: Type.Number(),
+  requests: Type.Integer(),
+});
+export type UsageRow = Static<typeof UsageRow>;
+export const UsageList = Type.Object({ object: Type.Literal("list"), data: Type.Array(UsageRow) });
+export type UsageList = Static<typeof UsageList>;
+
+export const RequestRow = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("request"),
+  at: Timestamp,
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Integer(),
+  code: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  region: Nullable(Type.String()),
+  key_id: Nullable(Type.String()),
+  duration_ms: Type.Number({ description: "Of several requests the average" }),
+  count: Type.Integer({
+    description:
+      "1; requests that a rate or concurrency limit rejected are one row per key, route and minute, with their number",
+  }),
+  usage: Nullable(
+    Type.Object(
+      { unit: Type.String(), quantity: Type.Number() },
+      { description: "What a sync operation used, also when its stream broke or its client left" },
+    ),
+  ),
+});
+export type RequestRow = Static<typeof RequestRow>;
+export const RequestQuery = Type.Interface(
+  [PageQuery],
+  {
+    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599 })),
+    status_class: Type.Optional(Type.Enum(["2xx", "3xx", "4xx", "5xx"])),
+    code: Type.Optional(Type.Enum(errorCodes)),
+    route: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "Part of the route, e.g. `/v1/predictions`, in any case",
+      }),
+    ),
+    model: Type.Optional(Type.String()),
+    key_id: Type.Optional(Type.String()),
+    actor: Type.Optional(
+      Type.Enum(["key", "user"], {
+        description:
+          "Only requests of programs with a key, or only those of signed-in people, for whom the console makes many.",
+      }),
+    ),
+    console_reads: Type.Optional(
+      Type.Boolean({ description: "`false` leaves out what the console reads for people who are signed in" }),
+    ),
+    created_after: Type.Optional(Timestamp),
+    created_before: Type.Optional(Timestamp),
+  },
+  closed,
+);
+export type RequestQuery = Static<typeof RequestQuery>;
+export const RequestList = ListOf(RequestRow);

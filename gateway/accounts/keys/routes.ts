@@ -1,0 +1,86 @@
+import { Type } from "typebox";
+import {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyList,
+  ApiKeyRotate,
+  ApiKeyUpdate,
+  ApiKeyWithSecret,
+  KeyQuery,
+} from "#contract/keys.ts";
+import { Deleted } from "#contract/list.ts";
+import type { Context } from "#gateway/context.ts";
+import type { App } from "#gateway/http/app.ts";
+import { actorOf } from "#gateway/http/authenticate.ts";
+import { sendOnce, withoutSecret } from "#gateway/http/idempotency.ts";
+import { callerOf } from "../audit.ts";
+import { createKey } from "./create.ts";
+import { assertModelsExist } from "./known-models.ts";
+import { listKeys } from "./list.ts";
+import { revokeKey } from "./revoke.ts";
+import { rotateKey } from "./rotate.ts";
+import { updateKey } from "./update.ts";
+
+const IdParams = Type.Object({ id: Type.String() });
+
+/** Everybody who runs has keys of their own; service keys and those of others take `keys:manage`, which the verbs check. */
+export function keyRoutes(app: App, context: Context): void {
+  app.get(
+    "/keys",
+    {
+      config: { permission: "keys:own", extension: true },
+      schema: { querystring: KeyQuery, response: { 200: ApiKeyList } },
+    },
+    (request) => listKeys(context, actorOf(request), request.query),
+  );
+  app.post(
+    "/keys",
+    {
+      config: { permission: "keys:own", extension: true, idempotent: true },
+      schema: { body: ApiKeyCreate, response: { 201: Type.Union([ApiKeyWithSecret, ApiKey]) } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      const produce = async () => {
+        assertModelsExist(context.catalog, request.body.models);
+        const by = { ...caller, config: context.config };
+        // The transaction reads the usage of ended keys: write what this process has metered first.
+        await context.meter.flush();
+        const key = await context.database.transaction((tx) =>
+          createKey(tx, caller.actor.accountId, request.body, by),
+        );
+        const headers = { location: `/v1/keys/${key.id}`, "cache-control": "no-store" };
+        return { status: 201, headers, body: key };
+      };
+      return sendOnce(context, request, reply, caller.actor, produce, { kept: withoutSecret });
+    },
+  );
+  app.post(
+    "/keys/:id/rotate",
+    {
+      config: { permission: "keys:own", extension: true },
+      schema: { params: IdParams, body: ApiKeyRotate, response: { 200: ApiKeyWithSecret } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      const key = await rotateKey(context, caller, request.params.id, request.body.grace_seconds ?? 0);
+      return reply.header("cache-control", "no-store").send(key);
+    },
+  );
+  app.patch(
+    "/keys/:id",
+    {
+      config: { permission: "keys:manage", extension: true },
+      schema: { params: IdParams, body: ApiKeyUpdate, response: { 200: ApiKey } },
+    },
+    (request) => updateKey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+  );
+  app.delete(
+    "/keys/:id",
+    {
+      config: { permission: "keys:own", extension: true },
+      schema: { params: IdParams, response: { 200: Deleted } },
+    },
+    (request) => revokeKey(context, callerOf(request, actorOf(request)), request.params.id),
+  );
+}

@@ -1,0 +1,41 @@
+import { eq } from "drizzle-orm";
+import type { Session } from "#contract/sessions.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { users } from "#gateway/database/schema.ts";
+import { checkPassword } from "../passwords/hash.ts";
+import { type Origin, openSession } from "./open.ts";
+import { countAttempt } from "./sign-in-attempts.ts";
+
+/** Checks e-mail and password and opens a session. Throws as `provePassword` and `openSession`. */
+export async function signIn(
+  context: Context,
+  input: { email: string; password: string },
+  origin: Origin,
+): Promise<Session> {
+  const userId = await provePassword(context, input, origin.ip);
+  return context.database.transaction((queries) => openSession(queries, userId, "password", origin));
+}
+
+/** The user with this e-mail address and password. Throws `invalid_credentials` or `rate_limit_exceeded`. */
+export async function provePassword(
+  context: Context,
+  input: { email: string; password: string },
+  ip: string | null,
+): Promise<string> {
+  const email = input.email.trim().toLowerCase();
+  const attempt = await countAttempt(context, email, ip);
+  const user = await userOf(context, email, input.password).catch(async (error: unknown) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  if (!user) throw new ApiError("invalid_credentials", "Wrong e-mail address or password.");
+  await attempt.succeed();
+  return user.id;
+}
+
+/** The user with this e-mail address and password, or null. */
+async function userOf(context: Context, email: string, password: string) {
+  const [user] = await context.database.queries.select().from(users).where(eq(users.email, email));
+  return (await checkPassword(password, user?.passwordHash ?? null)) && user ? user : null;
+}

@@ -1,0 +1,62 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { ErrorDetail } from "#contract/error.ts";
+import { type Permission, permissionsOfScopes, rolesWith, scopeOf } from "#contract/permissions.ts";
+import type { Role } from "#contract/roles.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { members, users } from "#gateway/database/schema.ts";
+
+/** A 403 names at most so many people of a role. */
+const namesShown = 5;
+
+/** Throws the 403 of a caller that may not do this. */
+export async function assertPermitted(queries: Queries, actor: Actor, permission: Permission): Promise<void> {
+  if (actor.permissions.has(permission)) return;
+  if (actor.kind === "key") {
+    const scope = scopeOf(permission);
+    if (!scope)
+      throw new ApiError(
+        "user_session_required",
+        "Only a signed-in member of the account can do this, never an account key.",
+      );
+    if (!permissionsOfScopes(actor.scopes).has(permission))
+      throw new ApiError(
+        "insufficient_scope",
+        `This key lacks the scope \`${scope}\`. Use a key that has it.`,
+      );
+  }
+  const whose = actor.kind === "key" ? "The role of this key's member" : "Your role";
+  throw await roleNotAllowed(
+    queries,
+    actor.accountId,
+    `${whose} (${actor.role}) may not do this.`,
+    rolesWith(permission),
+  );
+}
+
+/** The 403 that names the roles that may, and some of the people who have them. */
+export async function roleNotAllowed(
+  queries: Queries,
+  accountId: string,
+  reason: string,
+  roles: readonly Role[],
+): Promise<ApiError> {
+  const people = await queries
+    .select({ id: users.id, name: users.name, role: members.role })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(eq(members.accountId, accountId), inArray(members.role, [...roles])))
+    .orderBy(asc(members.createdAt), asc(members.userId));
+  const details = roles.map((role): ErrorDetail => {
+    const named = people.filter((person) => person.role === role).slice(0, namesShown);
+    return {
+      path: "",
+      keyword: "role",
+      message: named.length > 0 ? `${role}: ${named.map(({ name }) => name).join(", ")}` : role,
+      role,
+      members: named.map(({ id, name }) => ({ id, name })),
+    };
+  });
+  return new ApiError("role_not_allowed", `${reason} It takes the role ${roles.join(" or ")}.`, { details });
+}
