@@ -24,7 +24,6 @@ export async function proxy(request: NextRequest): Promise<Response> {
     return NextResponse.redirect(new URL(signInPath(pathname + search), request.url));
 
   const headers = new Headers(request.headers);
-  headers.set("x-nonce", nonce);
   headers.set("x-gatehouse-path", pathname + search);
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });

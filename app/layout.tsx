@@ -1,5 +1,5 @@
 import type { Metadata, Viewport } from "next";
-import { cookies, headers } from "next/headers";
+import { cookies } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
@@ -24,17 +24,14 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // The nonce of the content security policy differs per request, so no page may be prerendered.
   await connection();
-  const nonce = (await headers()).get("x-nonce") ?? "";
   const preferences = parsePreferences((await cookies()).get(preferencesCookie)?.value);
   return (
-    <html lang="en" data-density={preferences.density} suppressHydrationWarning>
+    <html lang="en" data-theme={preferences.theme} data-density={preferences.density}>
       <head>
         <link rel="preload" href="/fonts/inter-latin.woff2" as="font" type="font/woff2" crossOrigin="" />
       </head>
       <body>
-        <Providers nonce={nonce} preferences={preferences}>
-          {children}
-        </Providers>
+        <Providers preferences={preferences}>{children}</Providers>
       </body>
     </html>
   );

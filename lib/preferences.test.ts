@@ -3,6 +3,7 @@ import { defaultPreferences, displayZone, parsePreferences, serialisePreferences
 
 it("reads back what it wrote", () => {
   const preferences = {
+    theme: "dark",
     density: "compact",
     zone: "utc",
     localZone: "Asia/Tokyo",
@@ -18,7 +19,7 @@ it("falls back to the defaults for anything damaged", () => {
     undefined,
     "",
     "%E0%A4%A",
-    "density=huge&zone=mars&localZone=Nowhere/City&catalog=wall",
+    "theme=pink&density=huge&zone=mars&localZone=Nowhere/City&catalog=wall",
   ])
     expect(parsePreferences(cookie)).toEqual(defaultPreferences);
 });

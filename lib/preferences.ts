@@ -1,5 +1,7 @@
 /** What a user sets for this browser; kept in a cookie so that the server draws the first page right. */
 export interface Preferences {
+  /** `system`: as the browser says. */
+  theme: "light" | "dark" | "system";
   density: "comfortable" | "compact";
   zone: "local" | "utc";
   /** The browser's own zone, e.g. `Europe/Berlin`; null until it is known. */
@@ -15,6 +17,7 @@ export interface Preferences {
 export const preferencesCookie = "gatehouse-preferences";
 
 export const defaultPreferences: Preferences = {
+  theme: "system",
   density: "comfortable",
   zone: "local",
   localZone: null,
@@ -26,7 +29,9 @@ export const defaultPreferences: Preferences = {
 /** Reads the cookie; anything unknown or damaged falls back to the default. */
 export function parsePreferences(cookie: string | undefined): Preferences {
   const values = new URLSearchParams(cookie ? safeDecode(cookie) : "");
+  const theme = values.get("theme");
   return {
+    theme: theme === "light" || theme === "dark" ? theme : "system",
     density: values.get("density") === "compact" ? "compact" : "comfortable",
     zone: values.get("zone") === "utc" ? "utc" : "local",
     localZone: knownZone(values.get("localZone")),
@@ -39,6 +44,7 @@ export function parsePreferences(cookie: string | undefined): Preferences {
 /** The cookie's value for these preferences. */
 export function serialisePreferences(preferences: Preferences): string {
   const values = new URLSearchParams({
+    theme: preferences.theme,
     density: preferences.density,
     zone: preferences.zone,
     shortcuts: preferences.shortcuts ? "on" : "off",

@@ -31,7 +31,7 @@ export function ModelCover({
             decoding="async"
             className={classNames(
               "size-full object-cover",
-              theme === "light" ? "[[data-theme=dark]_&]:hidden" : "hidden [[data-theme=dark]_&]:block",
+              theme === "light" ? "dark:hidden" : "hidden dark:block",
             )}
           />
         ))}

@@ -12,18 +12,18 @@ const none: Done = {
   added_endpoint: false,
   received_event: false,
 };
-const show = (done: Partial<Done>) =>
-  render(<FirstSteps done={{ ...none, ...done }} command={<code>curl</code>} />);
+const show = (done: Partial<Done>) => render(<FirstSteps done={{ ...none, ...done }} command="curl" />);
 
 afterEach(cleanup);
 
-it("ticks what is done, and shows the first call until a key was used", () => {
+it("ticks what is done, and shows the first call until a key was used", async () => {
   show({ ran_model: true, created_key: true });
-  expect(screen.getByRole("status").textContent).toBe("2 of 5 done");
+  expect((await screen.findByText(/ done$/)).textContent).toBe("2 of 5 done");
   expect(screen.getAllByText("(done)")).toHaveLength(2);
   expect(screen.getByText("curl")).toBeTruthy();
   cleanup();
   show({ ran_model: true, created_key: true, used_key: true });
+  await screen.findByText("3 of 5 done");
   expect(screen.queryByText("curl")).toBeNull();
 });
 

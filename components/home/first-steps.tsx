@@ -1,105 +1,18 @@
 "use client";
 
-import { Circle, CircleCheck } from "lucide-react";
-import type { ReactNode } from "react";
+import dynamic from "next/dynamic";
 import type { FirstSteps as Done } from "#contract/summary.ts";
 import { usePreferences } from "@/components/shell/preferences";
-import { Button, LinkButton } from "@/components/ui/button";
 
-interface FirstStepsProps {
-  done: Done;
-  /** The first call as a command, to copy. */
-  command: ReactNode;
-}
-
-interface Step {
-  name: keyof Done;
-  label: string;
-  hint: string;
-  action?: { label: string; href: string };
-}
-
-const steps: readonly Step[] = [
-  {
-    name: "ran_model",
-    label: "Run a model",
-    hint: "In the playground; every operation has a form and an example.",
-    action: { label: "Open the catalog", href: "/catalog" },
-  },
-  {
-    name: "created_key",
-    label: "Create a key",
-    hint: "Your programs send it with each request.",
-    action: { label: "Open keys", href: "/keys" },
-  },
-  {
-    name: "used_key",
-    label: "Make a first call",
-    hint: "Copy this command; it reads your key from GATEHOUSE_API_KEY.",
-  },
-  {
-    name: "added_endpoint",
-    label: "Add a webhook endpoint",
-    hint: "It is notified when a prediction finishes.",
-    action: { label: "Open endpoints", href: "/webhooks/endpoints" },
-  },
-  {
-    name: "received_event",
-    label: "Receive an event",
-    hint: "Send a test event from the page of your endpoint.",
-    action: { label: "Open endpoints", href: "/webhooks/endpoints" },
-  },
-];
+/** Most visits do not need it any more. */
+const FirstStepsList = dynamic(
+  () => import("./first-steps-list.tsx").then((module) => module.FirstStepsList),
+  { loading: () => null },
+);
 
 /** What a new account does first. A step ticks itself once it is done, and the list goes when all are. */
-export function FirstSteps({ done, command }: FirstStepsProps) {
+export function FirstSteps({ done, command }: { done: Done; command: string }) {
   const { preferences, change } = usePreferences();
-  const left = steps.filter(({ name }) => !done[name]);
-  if (left.length === 0 || !preferences.firstSteps) return null;
-  return (
-    <section aria-labelledby="first-steps" className="mb-8">
-      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 id="first-steps" className="text-title font-semibold">
-          First steps
-        </h2>
-        <span role="status" className="tabular text-table text-muted">
-          {steps.length - left.length} of {steps.length} done
-        </span>
-        <Button size="sm" variant="ghost" className="ml-auto" onClick={() => change({ firstSteps: false })}>
-          Hide
-        </Button>
-      </div>
-      <ol className="overflow-hidden rounded-panel border bg-panel">
-        {steps.map((step) => (
-          <li key={step.name} className="border-b px-4 py-3 last:border-b-0">
-            <StepRow step={step} isDone={done[step.name]} isNext={step === left[0]} />
-            {step.name === "used_key" && !done.used_key && (
-              <div className="mt-2 min-w-0 tablet:pl-[30px]">{command}</div>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function StepRow({ step, isDone, isNext }: { step: Step; isDone: boolean; isNext: boolean }) {
-  const { label, hint, action } = step;
-  const Icon = isDone ? CircleCheck : Circle;
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <Icon size={18} aria-hidden className={isDone ? "text-good" : "text-faint"} />
-      <div className="min-w-0 flex-1 basis-52">
-        <p className={isDone ? "text-muted" : "font-medium"}>
-          {label} {isDone && <span className="sr-only">(done)</span>}
-        </p>
-        {!isDone && <p className="text-table text-muted">{hint}</p>}
-      </div>
-      {action && !isDone && (
-        <LinkButton size="sm" href={action.href} variant={isNext ? "primary" : "secondary"}>
-          {action.label}
-        </LinkButton>
-      )}
-    </div>
-  );
+  if (!Object.values(done).includes(false) || !preferences.firstSteps) return null;
+  return <FirstStepsList done={done} command={command} onHide={() => change({ firstSteps: false })} />;
 }

@@ -1,24 +1,18 @@
 "use client";
 
-import { useTheme } from "next-themes";
-import { useEffect, useState } from "react";
 import { usePreferences } from "@/components/shell/preferences";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Switch } from "@/components/ui/switch";
 
 export function DisplaySettings() {
   const { preferences, change } = usePreferences();
-  const { theme, setTheme } = useTheme();
-  const [mounted, setMounted] = useState(false);
-  useEffect(() => setMounted(true), []);
-
   return (
     <div className="flex flex-col gap-5 rounded-panel border bg-panel p-4">
       <RadioGroup
         legend="Theme"
         appearance="segments"
-        value={mounted ? (theme ?? "system") : null}
-        onChange={setTheme}
+        value={preferences.theme}
+        onChange={(theme) => change({ theme })}
         options={[
           { value: "light", label: "Light" },
           { value: "dark", label: "Dark" },

@@ -24,7 +24,7 @@ const PreferencesContext = createContext<PreferencesValue>({
 
 const yearSeconds = 31_536_000;
 
-/** Holds time zone, density and shortcut settings; `initial` comes from the cookie, so the first paint is right. */
+/** Holds theme, time zone, density and shortcut settings; `initial` comes from the cookie, so the first paint is right. */
 export function PreferencesProvider({ initial, children }: { initial: Preferences; children: ReactNode }) {
   const [preferences, setPreferences] = useState(initial);
 
@@ -36,7 +36,9 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
   useEffect(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we support.
     document.cookie = `${preferencesCookie}=${serialisePreferences(preferences)}; path=/; max-age=${yearSeconds}; samesite=lax`;
-    document.documentElement.dataset.density = preferences.density;
+    const { dataset } = document.documentElement;
+    dataset.theme = preferences.theme;
+    dataset.density = preferences.density;
   }, [preferences]);
 
   const value = {

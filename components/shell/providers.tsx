@@ -1,7 +1,6 @@
 "use client";
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { ThemeProvider } from "next-themes";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { ToastProvider } from "@/components/ui/toast";
@@ -9,30 +8,21 @@ import type { Preferences } from "@/lib/preferences";
 import { PreferencesProvider } from "./preferences";
 
 interface ProvidersProps {
-  nonce: string;
   preferences: Preferences;
   children: ReactNode;
 }
 
-/** Everything that pages rely on in the browser: theme, preferences, URL state, live data, toasts. */
-export function Providers({ nonce, preferences, children }: ProvidersProps) {
+/** Everything that pages rely on in the browser: preferences, URL state, live data, toasts. */
+export function Providers({ preferences, children }: ProvidersProps) {
   const [queryClient] = useState(newQueryClient);
   return (
-    <ThemeProvider
-      attribute="data-theme"
-      defaultTheme="system"
-      enableSystem
-      nonce={nonce}
-      disableTransitionOnChange
-    >
-      <PreferencesProvider initial={preferences}>
-        <NuqsAdapter>
-          <QueryClientProvider client={queryClient}>
-            <ToastProvider>{children}</ToastProvider>
-          </QueryClientProvider>
-        </NuqsAdapter>
-      </PreferencesProvider>
-    </ThemeProvider>
+    <PreferencesProvider initial={preferences}>
+      <NuqsAdapter>
+        <QueryClientProvider client={queryClient}>
+          <ToastProvider>{children}</ToastProvider>
+        </QueryClientProvider>
+      </NuqsAdapter>
+    </PreferencesProvider>
   );
 }
 

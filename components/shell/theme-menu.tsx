@@ -1,10 +1,9 @@
 "use client";
 
 import { Check, Monitor, Moon, Sun } from "lucide-react";
-import { useTheme } from "next-themes";
-import { useEffect, useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
+import { usePreferences } from "./preferences.tsx";
 
 const choices = [
   { value: "light", label: "Light", icon: Sun },
@@ -13,11 +12,8 @@ const choices = [
 ] as const;
 
 export function ThemeMenu() {
-  const { theme, setTheme } = useTheme();
-  // The server does not know the theme: the icon appears with the browser's answer.
-  const [mounted, setMounted] = useState(false);
-  useEffect(() => setMounted(true), []);
-  const current = choices.find((choice) => mounted && choice.value === theme) ?? choices[2];
+  const { preferences, change } = usePreferences();
+  const current = choices.find(({ value }) => value === preferences.theme) ?? choices[2];
 
   return (
     <Menu
@@ -36,7 +32,7 @@ export function ThemeMenu() {
           ) : (
             <Icon size={15} aria-hidden className="text-muted" />
           ),
-        onSelect: () => setTheme(value),
+        onSelect: () => change({ theme: value }),
       }))}
     />
   );

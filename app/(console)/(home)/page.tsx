@@ -9,9 +9,8 @@ import { homeFigures } from "@/components/home/home-figures";
 import { needsOf } from "@/components/home/needs";
 import { NeedsYou } from "@/components/home/needs-you";
 import { RecentRuns } from "@/components/home/recent-runs";
-import { RememberedPredictions } from "@/components/predictions/list/remembered-predictions";
+import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
 import { LinkButton } from "@/components/ui/button";
-import { CodeBlock } from "@/components/ui/code-block";
 import { LivePage } from "@/components/ui/live-page";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
@@ -58,12 +57,7 @@ export default async function HomePage() {
           </>
         }
       />
-      {steps && (
-        <FirstSteps
-          done={steps}
-          command={<CodeBlock label="First call" language="shell" code={command} wrap />}
-        />
-      )}
+      {steps && <FirstSteps done={steps} command={command} />}
       {isNew ? null : (
         <>
           <NeedsYou needs={needs} />
@@ -82,7 +76,7 @@ export default async function HomePage() {
               ) : offersRuns ? (
                 <LoadFailure error={predictions.error} />
               ) : (
-                <RememberedPredictions />
+                <LazyRememberedPredictions />
               )}
             </Section>
             <div className="min-w-0">
