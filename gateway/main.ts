@@ -9,16 +9,21 @@ import { closeContext, openContext } from "./open-context.ts";
 
 /** What a stop may take beyond the drain: last writes, the database. */
 const closeWithinMs = 10_000;
+/** Log lines are written together, since a write for each costs a request more than its line; an exit writes the last. */
+const logWrites = { fd: process.stdout.fd, sync: false, minLength: 4096, periodicFlush: 100 };
 
 await main();
 
 async function main(): Promise<void> {
   const config = settingsOrExit();
-  const log = pino({
-    level: config.logLevel,
-    serializers: { err: serializeError },
-    redact: ["req.headers.authorization", "headers.authorization"],
-  });
+  const log = pino(
+    {
+      level: config.logLevel,
+      serializers: { err: serializeError },
+      redact: ["req.headers.authorization", "headers.authorization"],
+    },
+    pino.destination(logWrites),
+  );
   const stopper = stopOnSignal(config.drainMs + closeWithinMs);
   try {
     const database = await openDatabase(config, log);
