@@ -4,8 +4,9 @@ import { createBatch } from "#gateway/core/batch.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { type Columns, rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
+import { rowGroups } from "#gateway/database/row-groups.ts";
 import { agedRowSweep } from "#gateway/database/row-sweep.ts";
+import { writeNew } from "#gateway/database/write-new.ts";
 import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
 import type { LogRow } from "./log-row.ts";
@@ -21,24 +22,22 @@ declare module "fastify" {
   }
 }
 
-const columns: Columns<LogRow> = {
-  id: "text",
-  account_id: "text",
-  at: "timestamptz",
-  method: "text",
-  route: "text",
-  status: "integer",
-  code: "text",
-  model: "text",
-  region: "text",
-  key_id: "text",
-  duration_ms: "double precision",
-  usage_unit: "text",
-  usage_quantity: "double precision",
-  from_session: "boolean",
-};
-const insertInto = sql.raw(`insert into request_logs (${Object.keys(columns)})`);
-const values = sql.raw(valuesIn("a", columns));
+/** A row's columns, most of which are the same in thousands of rows. */
+const logGroups = rowGroups(
+  {
+    account_id: "text",
+    method: "text",
+    route: "text",
+    status: "integer",
+    code: "text",
+    model: "text",
+    region: "text",
+    key_id: "text",
+    usage_unit: "text",
+    from_session: "boolean",
+  },
+  { id: "text", at: "timestamptz", duration_ms: "double precision", usage_quantity: "double precision" },
+);
 
 /**
  * Keeps one row per authenticated API request: what was asked, how it ended, how long it took. Requests that a limit
@@ -79,14 +78,12 @@ export function installRequestLog(app: App, context: Context): void {
   });
 }
 
-/**
- * Writes any number of rows as one parameter, because a statement's number of parameters is limited. Rows may be
- * written again after a broken connection.
- */
+/** Rows may be written again after a broken connection. */
 export async function writeLog(queries: Queries, rows: LogRow[]): Promise<void> {
-  await queries.execute(
-    sql`${insertInto} select ${values} from jsonb_array_elements(${rowsAsJson(columns, rows)}::jsonb) as a
-      on conflict do nothing`,
+  await writeNew((onConflict) =>
+    queries.execute(
+      sql`insert into request_logs (${logGroups.columns}) ${logGroups.select(rows)} ${onConflict}`,
+    ),
   );
 }
 

@@ -3,6 +3,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { type Batch, createBatch } from "#gateway/core/batch.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { isRejectedData } from "#gateway/database/rejected-data.ts";
+import { writeNew } from "#gateway/database/write-new.ts";
 import { type RunUsage, recordUsage } from "./record.ts";
 
 /** Runs that may wait to be written; beyond this no more are admitted, since they could not be metered. */
@@ -27,7 +28,7 @@ export function createMeter(database: Database, log: Logger): Meter {
     try {
       const runs = settlements.flatMap(({ usage }) => usage ?? []);
       const reserved = settlements.filter((settlement) => settlement.reserved).map(({ runId }) => runId);
-      await recordUsage(database.queries, runs, reserved);
+      await writeNew((onConflict) => recordUsage(database.queries, runs, { reserved, onConflict }));
     } catch (error) {
       if (!isRejectedData(error)) throw error;
       const half = settlements.length >> 1;
