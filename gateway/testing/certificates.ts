@@ -2,6 +2,9 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { generate } from "selfsigned";
 
+/** Machines whose clock is behind must trust the certificates too. */
+const validFromMs = -3_600_000;
+
 export interface Certificate {
   key: string;
   cert: string;
@@ -18,9 +21,11 @@ export interface Authority {
 
 /** Makes a certificate authority that is trusted only by those who are given its file. */
 export async function makeAuthority(folder: string): Promise<Authority> {
+  const notBeforeDate = new Date(Date.now() + validFromMs);
   const ca = await generate([{ name: "commonName", value: "Gatehouse test authority" }], {
     keyType: "ec",
     algorithm: "sha256",
+    notBeforeDate,
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
       { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
@@ -35,6 +40,7 @@ export async function makeAuthority(folder: string): Promise<Authority> {
     const made = await generate([{ name: "commonName", value: names[0] ?? "localhost" }], {
       keyType: "ec",
       algorithm: "sha256",
+      notBeforeDate,
       ca: { key: ca.private, cert: ca.cert },
       extensions: [
         { name: "basicConstraints", cA: false },

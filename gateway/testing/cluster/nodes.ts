@@ -42,6 +42,7 @@ export interface DatabaseNode extends Place {
 export interface Nodes {
   all: DatabaseNode[];
   leader(): Promise<DatabaseNode>;
+  withRole(role: string): Promise<DatabaseNode>;
   /** Resolves when one is the primary and the others follow. */
   areWell(): Promise<void>;
   patch(settings: object): Promise<void>;
@@ -87,6 +88,7 @@ export async function startNodes(network: Network, folder: string): Promise<Node
       ETCD_INITIAL_ADVERTISE_PEER_URLS: url(ports.peers),
       ETCD_INITIAL_CLUSTER: peers,
       ETCD_INITIAL_CLUSTER_STATE: "new",
+      ETCD_ENABLE_V2: "true",
     });
     const asPostgres = [
       "setpriv",
@@ -105,7 +107,7 @@ export async function startNodes(network: Network, folder: string): Promise<Node
         PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${address}:${ports.postgres}`,
         PATRONI_POSTGRESQL_DATA_DIR: data,
         PATRONI_POSTGRESQL_PGPASS: path.join(own, "pgpass"),
-        PATRONI_ETCD3_HOSTS: etcdHosts,
+        PATRONI_ETCD_HOSTS: etcdHosts,
         PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
         PATRONI_REPLICATION_PASSWORD: passwords.replication,
         PATRONI_REWIND_PASSWORD: passwords.rewind,
@@ -142,15 +144,8 @@ export async function startNodes(network: Network, folder: string): Promise<Node
         signalAll(frozen.toReversed(), "SIGCONT");
         frozen = [];
       },
-      isolate() {
-        if (place.setLink) place.setLink("down");
-        // What others notice of a cut cable, as far as loopback addresses can show it.
-        else stop([patroni.pid ?? 0, etcd.pid ?? 0]);
-      },
-      rejoin() {
-        if (place.setLink) place.setLink("up");
-        else node.thaw();
-      },
+      isolate: () => place.setLink("down"),
+      rejoin: () => place.setLink("up"),
     };
     return node;
   });
@@ -166,6 +161,12 @@ export async function startNodes(network: Network, folder: string): Promise<Node
     all: nodes,
     async leader() {
       return vi.waitUntil(async () => (await findLeader()).leaders[0], { interval: 200, timeout: startMs });
+    },
+    async withRole(role) {
+      return vi.waitUntil(async () => nodes[(await findLeader()).roles.indexOf(role)], {
+        interval: 200,
+        timeout: startMs,
+      });
     },
     async areWell() {
       await vi.waitUntil(

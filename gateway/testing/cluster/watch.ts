@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import type { Member } from "../fleet.ts";
+import type { Load } from "../load.ts";
+import type { ClusterScene } from "./scene.ts";
+
+const answerMs = 5_000;
+
+/** Asks the database on a connection of its own, which gives up soon. */
+export async function query<Row extends pg.QueryResultRow>(
+  connection: pg.ClientConfig,
+  sql: string,
+): Promise<Row[]> {
+  const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs };
+  const client = new pg.Client({ ...connection, ...limits });
+  client.on("error", () => {}); // the query in progress tells
+  try {
+    await client.connect();
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+/** Whether a commit is confirmed, by the stand-by too. */
+export async function takesWrites(connection: pg.ClientConfig): Promise<boolean> {
+  return query(connection, "create temporary table probe ()").then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What `/readyz` answers: 200 or 503; 0 without an answer. */
+export async function readiness({ url }: Pick<Member, "url">): Promise<number> {
+  const signal = AbortSignal.timeout(answerMs);
+  const answer = await fetch(url.replace("/v1", "/readyz"), { signal }).catch(() => null);
+  await answer?.body?.cancel();
+  return answer?.status ?? 0;
+}
+
+/** The longest time in which no order was accepted. */
+export function longestGapMs({ acceptedAtMs }: Load): number {
+  return Math.max(...acceptedAtMs.slice(1).map((at, index) => at - (acceptedAtMs[index] ?? at)));
+}
+
+/** Refusals that did not say when to come again, a line each. */
+export function withoutRetryAfter({ refused }: Load): string {
+  const known = ["prediction_already_terminal"];
+  const rude = refused.filter(({ retriable, code }) => !retriable && !known.includes(code));
+  return rude.map((refusal) => JSON.stringify(refusal)).join("\n");
+}
+
+export function residentBytes({ program }: Member): number {
+  const pages = Number(readFileSync(`/proc/${program.pid}/statm`, "utf8").split(" ")[1]);
+  return pages * 4096;
+}
+
+/** Files in the store that no row knows: nothing would ever remove them. */
+export async function orphans({ connection, s3 }: ClusterScene): Promise<string[]> {
+  const rows = await query<{ key: string }>(
+    connection,
+    `select jsonb_array_elements(outputs)->>'key' as key from predictions where outputs is not null
+     union select jsonb_array_elements(media)->>'key' from predictions
+     union select jsonb_array_elements(outputs)->>'key' from generations`,
+  );
+  const known = new Set(rows.map(({ key }) => `/media/${key}`));
+  return [...s3.objects.keys()].filter((key) => !known.has(key));
+}
