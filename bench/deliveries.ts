@@ -110,7 +110,7 @@ async function queue(count: number, to: { id: string; url: string }, body: strin
   );
   await database.pool.query(
     `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, next_attempt_at)
-     select 'dlv_' || $1 || n, $2, $1 || n, $3, 'prediction.succeeded', $4, now() from generate_series(1, $5) n`,
+     select 'dlv_' || substr($1, 5) || n, $2, $1 || n, $3, 'prediction.succeeded', $4, now() from generate_series(1, $5) n`,
     [mark, accountId, to.id, to.url, count],
   );
 }

@@ -3,6 +3,7 @@ import type { Context } from "./context.ts";
 import type { Drain } from "./core/drain.ts";
 import { startSweeps } from "./core/sweeps.ts";
 import { warnOfEndlessHistory } from "./database/history.ts";
+import { keepPartitionsAhead } from "./database/partitions.ts";
 import type { App } from "./http/app.ts";
 import { type PredictionWorkerOptions, startPredictionWorker } from "./predictions/worker.ts";
 import { buildServer } from "./server.ts";
@@ -26,7 +27,7 @@ export async function startGateway(
   { prepare, ...predictionOptions }: PredictionWorkerOptions & { prepare?: (app: App) => void } = {},
 ): Promise<RunningGateway> {
   const { role, port } = context.config;
-  const parts: { stop(): Promise<void> }[] = [];
+  const parts: { stop(): Promise<void> }[] = [await keepPartitionsAhead(context)];
   let listening: number | null = null;
   if (role !== "worker") {
     const app = await buildServer(context, prepare);

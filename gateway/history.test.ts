@@ -54,7 +54,8 @@ async function insertEvent(days: number, body: string | null): Promise<string> {
 
 async function sweepHistory(): Promise<void> {
   for (const sweep of sweeps)
-    if (/history|usage_lines|audit|request_log/.test(sweep.kind)) await sweepAll(gateway.context, sweep);
+    if (/history|attempts|usage_lines|audit|request_log/.test(sweep.kind))
+      await sweepAll(gateway.context, sweep);
 }
 
 const statusOf = async (path: string) => (await call(gateway, account.key, "GET", path)).status;
@@ -66,7 +67,7 @@ it("what is older than HISTORY_DAYS goes, except what still waits, runs or has d
     await insertPrediction(old("prediction", 9), "processing", false),
     await insertPrediction(old("prediction", 10), "succeeded", false),
   ];
-  const goneDelivery = await insertEvent(8, null);
+  const goneDelivery = await insertEvent(10, null);
   const keptDeliveries = [await insertEvent(6, null), await insertEvent(9, "{}")];
   await query(
     `insert into audit_logs (id, account_id, action, actor_type, actor_name)

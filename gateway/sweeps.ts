@@ -11,7 +11,7 @@ import { uploadSweep } from "./uploads/expire.ts";
 import { uploadHistorySweep } from "./uploads/history.ts";
 import { usageLineSweep } from "./usage/history.ts";
 import { budgetReservationSweep } from "./usage/reservation-sweep.ts";
-import { endpointHourSweep, webhookHistorySweep } from "./webhooks/history.ts";
+import { endpointHourSweep, webhookAttemptSweep, webhookHistorySweep } from "./webhooks/history.ts";
 import { webhookDeliverySweep, webhookPayloadSweep, webhookSecretSweep } from "./webhooks/purge.ts";
 
 /** Everything that removes expired data: outputs, inputs, payloads, internal records and old history. */
@@ -29,6 +29,7 @@ export const sweeps: readonly Sweep[] = [
   predictionHistorySweep,
   uploadHistorySweep,
   webhookHistorySweep,
+  webhookAttemptSweep,
   endpointHourSweep,
   usageLineSweep,
   auditLogSweep,

@@ -48,7 +48,8 @@ const growingTables = [
 /** What the kept history takes up in the database, for all accounts. */
 export async function historyBytes(database: Database): Promise<number> {
   const { rows } = await database.pool.query<{ bytes: string }>(
-    "select sum(pg_total_relation_size(name::regclass)) as bytes from unnest($1::text[]) as name",
+    `select sum(pg_total_relation_size(coalesce(relid, name::regclass))) as bytes
+     from unnest($1::text[]) as name left join pg_partition_tree(name::regclass) on true`,
     [growingTables],
   );
   return Number(rows[0]?.bytes ?? 0);

@@ -1,5 +1,8 @@
-/** PostgreSQL's error classes for data that can never be stored: invalid values, violated constraints. */
-const rejectedStates = /^2[23]\w{3}$/;
+/**
+ * PostgreSQL's error classes for data that can never be stored: invalid values, violated constraints. Not 23514: a day
+ * whose partition is not there yet.
+ */
+const rejectedStates = /^2[23](?!514)\w{3}$/;
 
 /** Whether the database rejects the data of a failed query, so that retrying cannot help. */
 export function isRejectedData(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { firstIdAt, type IdKind, ulidOf } from "#contract/ids.ts";
+import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
@@ -21,7 +21,7 @@ export function rowSweep({ kind, table, dueAt, afterSeconds = 0 }: ExpiringRows)
   const sql = deletion(table, `${dueAt} < now() - ${after} order by ${dueAt}`);
   return {
     kind,
-    run: async ({ database }) => (await database.pool.query(sql)).rowCount === batchSize,
+    run: async ({ database }) => isFullBatch(await database.pool.query(sql)),
     oldestDue: () => `select min(${dueAt}) + ${after} from ${table}`,
   };
 }
@@ -29,9 +29,8 @@ export function rowSweep({ kind, table, dueAt, afterSeconds = 0 }: ExpiringRows)
 interface AgingRows {
   kind: string;
   table: string;
-  /** Of its primary key, which sorts by time; the column is `id` unless it holds ULIDs without a prefix. */
+  /** Of its primary key, which sorts by time. */
   idKind: IdKind;
-  ulidColumn?: string;
   /** The column with a row's time. */
   at: string;
   /** How long rows are kept; null for ever. */
@@ -42,28 +41,31 @@ interface AgingRows {
 
 /** Deletes the old rows of a table that only grows; they are found by their ids. */
 export function agedRowSweep(rows: AgingRows): Sweep {
-  const { kind, table, idKind, ulidColumn, at, days, mayGo = "true" } = rows;
-  const id = ulidColumn ?? "id";
-  const sql = deletion(table, `${id} < $1 and ${mayGo} order by ${id}`);
+  const { kind, table, idKind, at, days, mayGo = "true" } = rows;
+  const sql = deletion(table, `id < $1 and ${mayGo} order by id`);
   return {
     kind,
     async run(context) {
       const kept = days(context);
       if (kept === null) return false;
       const floor = firstIdAt(idKind, clock.now() - kept * dayMs);
-      const values = [ulidColumn === undefined ? floor : ulidOf(floor)];
-      return (await context.database.pool.query(sql, values)).rowCount === batchSize;
+      return isFullBatch(await context.database.pool.query(sql, [floor]));
     },
     oldestDue(context) {
       const kept = days(context);
       if (kept === null) return null;
-      return `select ${at} + interval '${kept} days' from ${table} where ${mayGo} order by ${id} limit 1`;
+      return `select ${at} + interval '${kept} days' from ${table} where ${mayGo} order by id limit 1`;
     },
   };
 }
 
 /** The rows that match are locked, except those of another process, and so cannot change before they go. */
-function deletion(table: string, matching: string): string {
+export function deletion(table: string, matching: string): string {
   return `delete from ${table} where ctid = any (array(
     select ctid from ${table} where ${matching} limit ${batchSize} for update skip locked))`;
+}
+
+/** Whether more may be left. */
+export function isFullBatch({ rowCount }: { rowCount: number | null }): boolean {
+  return rowCount === batchSize;
 }

@@ -1,11 +1,21 @@
-import { agedRowSweep } from "#gateway/database/row-sweep.ts";
+import { ulidOf } from "#contract/ids.ts";
+import { agedPartitionSweep } from "#gateway/database/partition-sweep.ts";
+import { usageLineDays } from "#gateway/database/partitions.ts";
 
-/** The sums of each day stay. */
-export const usageLineSweep = agedRowSweep({
+/** The sums of each day stay. A run writes its lines at its end, into the day of its admission. */
+export const usageLineSweep = agedPartitionSweep({
   kind: "usage_lines",
-  table: "usage_lines",
-  idKind: "generation",
-  ulidColumn: "run",
+  table: usageLineDays,
   at: "day::timestamptz",
   days: ({ history }) => history.days,
+  async neededFrom({ database }) {
+    // Without "offset", the smallest id would be looked for among those that have ended.
+    const { rows } = await database.pool.query<{ id: string | null }>(
+      `select min(id) as id from (
+         select id from predictions where status in ('starting', 'processing') offset 0
+       ) running`,
+    );
+    const id = rows[0]?.id;
+    return id ? ulidOf(id) : null;
+  },
 });

@@ -1,15 +1,17 @@
-import { firstIdAt } from "#contract/ids.ts";
+import { firstIdAt, timeOfId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { agedPartitionSweep } from "#gateway/database/partition-sweep.ts";
+import { attemptDays } from "#gateway/database/partitions.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 
 const batchSize = 500;
 const dayMs = 86_400_000;
 
 /*
- * An event goes with its deliveries and their attempts. It has no payload any more, so none of them waits: the removal
- * of a payload ends what could not be sent. A trigger removes the keys of the deliveries.
+ * An event goes with its deliveries. It has no payload any more, so none of them waits: the removal of a payload ends
+ * what could not be sent. A trigger removes the keys of the deliveries.
  */
 const removeSql = `
 with old as (
@@ -17,9 +19,6 @@ with old as (
 ),
 keys as (
   select k.id from old join webhook_delivery_keys k on k.event_id = old.id
-),
-attempts as (
-  delete from webhook_attempts a using keys where a.delivery_id = keys.id
 ),
 deliveries as (
   delete from webhook_deliveries d using keys where d.id = keys.id
@@ -44,6 +43,21 @@ export const webhookHistorySweep: Sweep = {
       ? null
       : `select created_at + interval '${days} days' from webhook_events where body is null order by id limit 1`,
 };
+
+/** Attempts go after their events. */
+export const webhookAttemptSweep = agedPartitionSweep({
+  kind: "webhook_attempts",
+  table: attemptDays,
+  at: "started_at",
+  days: ({ history }) => history.days,
+  async neededFrom({ database }) {
+    const { rows } = await database.pool.query<{ id: string }>(
+      "select id from webhook_events order by id limit 1",
+    );
+    const [oldest] = rows;
+    return oldest ? firstIdAt("delivery", timeOfId(oldest.id)) : null;
+  },
+});
 
 /** An endpoint's health shows the last 24 hours. */
 export const endpointHourSweep = rowSweep({

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
@@ -9,27 +10,24 @@ const batchSize = 1000;
  * A delivery that still waited can no longer be sent, so it becomes a dead letter. Receivers' answers may
  * repeat what they were sent, so they are removed as well.
  */
-const purgeSql = `
+const purgeSql = sql`
 with expired as (
   select id from webhook_events where body is not null and payload_expires_at <= now()
-  order by payload_expires_at limit $1 for update skip locked
+  order by payload_expires_at limit ${batchSize} for update skip locked
 ),
 events as (
   update webhook_events e set body = null from expired where e.id = expired.id returning e.id
+),
+keys as (
+  select k.id from events join webhook_delivery_keys k on k.event_id = events.id
 ),
 waiting as (
   update webhook_deliveries d set status = 'dead-letter', next_attempt_at = null, lease_owner = null,
     lease_expires_at = null,
     last_error = case when d.retried_as is null then 'payload_expired' else d.last_error end
-  from events join webhook_delivery_keys k on k.event_id = events.id
-  where d.id = k.id and d.status in ('pending', 'waiting', 'failed')
-),
-answers as (
-  update webhook_attempts a set response_body = null, response_headers = null
-  from events join webhook_delivery_keys k on k.event_id = events.id
-  where a.delivery_id = k.id
+  from keys where d.id = keys.id and d.status in ('pending', 'waiting', 'failed')
 )
-select count(*)::int as purged from events`;
+select (select count(*)::int from events) as events, array(select id from keys) as deliveries`;
 
 /** Deliveries of endpoints that were changed while an event was emitted. */
 const strayDeliveriesSql = [
@@ -43,8 +41,15 @@ const strayDeliveriesSql = [
 
 /** Removes a batch of payloads past their retention; true when more may be due. */
 async function purgePayloads({ database, log }: Pick<Context, "database" | "log">): Promise<boolean> {
-  const { rows } = await database.pool.query<{ purged: number }>(purgeSql, [batchSize]);
-  const purged = rows[0]?.purged ?? 0;
+  const purged = await database.transaction(async (queries) => {
+    const { rows } = await queries.execute<{ events: number; deliveries: string[] }>(purgeSql);
+    const { events, deliveries } = rows[0] ?? { events: 0, deliveries: [] };
+    // By name, not by a join: so only the days of these deliveries are searched.
+    await queries.execute(sql`
+      update webhook_attempts set response_body = null, response_headers = null
+      where delivery_id = any (${sql.param(deliveries)})`);
+    return events;
+  });
   if (purged > 0) log.info({ events: purged }, "webhooks: payloads removed after their retention period");
   return purged === batchSize;
 }

@@ -107,7 +107,7 @@ async function queue(howMany: number, { id, url }: Endpoint): Promise<void> {
   );
   await pool.query(
     `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, next_attempt_at)
-     select 'dlv_' || n, $1, 'evt_' || n, $3, 'prediction.succeeded', $4, now() from generate_series(1, $2) n`,
+     select 'dlv_' || lpad(n::text, 26, '0'), $1, 'evt_' || n, $3, 'prediction.succeeded', $4, now() from generate_series(1, $2) n`,
     [accountId, howMany, id, url],
   );
 }

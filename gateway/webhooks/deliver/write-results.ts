@@ -5,8 +5,9 @@ import { healthChanges, hourChanges } from "./health-change.ts";
 import type { Result } from "./result.ts";
 import { attemptColumns, changeColumns } from "./result-rows.ts";
 
-/** The primary key of webhook_attempts. */
-const attemptsKey = "webhook_attempts_delivery_id_id_pk";
+/** Of an attempt that exists already; each partition's key has a name of its own. */
+const duplicate = "23505";
+const attemptsTable = "webhook_attempts";
 
 /*
  * One statement, so that attempt, delivery and health are saved together or not at all. Health and hours come sorted by
@@ -81,9 +82,17 @@ export async function writeResults(pool: pg.Pool, results: readonly Result[]): P
     const written = await pool.query<TouchedEndpoint>({ name: "write-results", text: writeSql, values });
     return written.rows;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.constraint === attemptsKey) return [];
+    if (isSavedAlready(error)) return [];
     throw error;
   }
+}
+
+function isSavedAlready(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === duplicate &&
+    error.table?.startsWith(attemptsTable) === true
+  );
 }
 
 function byId(a: { id: string }, b: { id: string }): number {
