@@ -1,6 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** An upstream that answers at once: OpenAI's chat with twenty tokens, as JSON or as a stream, in its own process. */
@@ -39,10 +38,14 @@ async function stream(response: ServerResponse): Promise<void> {
   response.end("data: [DONE]\n\n");
 }
 
-const server = createServer(async (request, response) => {
-  const body = await text(request);
-  if (body.includes('"stream":true')) return stream(response);
-  response.writeHead(200, { "content-type": "application/json", "content-length": whole.length }).end(whole);
+const head = { "content-type": "application/json", "content-length": whole.length };
+const server = createServer((request, response) => {
+  // Read by events: it shares the cores with what is measured, and an async reader takes a third more of them.
+  let streams = false;
+  request.on("data", (bytes: Buffer) => {
+    streams ||= bytes.includes('"stream":true');
+  });
+  request.on("end", () => (streams ? stream(response) : response.writeHead(200, head).end(whole)));
 });
 server.keepAliveTimeout = 65_000;
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
