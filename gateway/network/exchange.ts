@@ -16,28 +16,46 @@ export interface Exchange {
   chunks: Buffer[];
 }
 
+export interface ExchangeOptions {
+  /** The rest of a larger answer is not read. */
+  maxBytes: number;
+  /** Ends the exchange with its reason. */
+  signal?: AbortSignal;
+  /** Called just before the request is written. */
+  onStart?: () => void;
+}
+
 /**
- * Sends one request and reads at most `maxBytes` of the answer into memory, without undici's `request`, whose stream
- * costs a tenth of a chat. Fails with the connection's or the parser's error. `onStart` is called just before the
- * request is written, with a function that aborts it.
+ * Sends one request and reads the answer into memory, without undici's `request`, whose stream costs a tenth of a chat.
+ * Fails with the connection's or the parser's error.
  */
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  maxBytes: number,
-  onStart?: (controller: Dispatcher.DispatchController) => void,
+  { maxBytes, signal, onStart }: ExchangeOptions,
 ): Exchange {
+  signal?.throwIfAborted();
   const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
   const made: Exchange = { answer, head: null, chunks: [] };
   let size = 0;
+  let connection: Dispatcher.DispatchController | null = null;
+  const onAbort = () => {
+    connection?.abort(signal?.reason);
+    reject(signal?.reason);
+  };
   const finish = (truncated: boolean) => {
+    signal?.removeEventListener("abort", onAbort);
     if (!made.head) return reject(new Error("The answer had no head"));
     const { status, headers } = made.head;
     return resolve({ status, headers, truncated });
   };
+  signal?.addEventListener("abort", onAbort);
   dispatcher.dispatch(request, {
     onRequestStart(controller) {
-      onStart?.(controller);
+      connection = controller;
+      // It waited for a connection while it was aborted.
+      if (signal?.aborted) return controller.abort(signal.reason);
+      onStart?.();
     },
     onResponseStart(_controller, status, headers) {
       if (status < 200) return;
@@ -51,7 +69,10 @@ export function exchange(
       controller.abort(new Error("The rest of the answer is not read"));
     },
     onResponseEnd: () => finish(false),
-    onResponseError: (_controller, error) => reject(error),
+    onResponseError(_controller, error) {
+      signal?.removeEventListener("abort", onAbort);
+      reject(error);
+    },
   });
   return made;
 }

@@ -7,9 +7,16 @@ import type { Timeouts } from "./timeouts.ts";
 /** Sockets per origin; further requests wait for one. */
 const maxConnections = 256;
 
+/** Where a call goes. */
+export interface Destination {
+  origin: string;
+  /** With its query. */
+  path: string;
+}
+
 export interface HttpCall {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  url: URL;
+  to: Destination;
   headers: Record<string, string>;
   body?: string | FormData;
   signal: AbortSignal;
@@ -61,7 +68,7 @@ export class HttpClient {
       },
     };
     try {
-      const answer = await this.connectionsTo(call.url.origin).watched.request(options);
+      const answer = await this.connectionsTo(call.to.origin).watched.request(options);
       // A reader gets the error; without a listener, destroying an unread answer would crash the process.
       answer.body.on("error", () => undefined);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
@@ -74,26 +81,17 @@ export class HttpClient {
   /** The answer with its body in memory: at most `limit` bytes, and whether there were more. */
   async sendWhole(call: HttpCall, limit: number): Promise<WholeAnswer> {
     const { signal } = call;
-    let controller: Dispatcher.DispatchController | null = null;
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
-    const onAbort = () => {
-      controller?.abort(signal.reason);
-      reject(signal.reason);
-    };
+    let sent = false;
     try {
-      signal.throwIfAborted();
-      signal.addEventListener("abort", onAbort);
-      const { pool } = this.connectionsTo(call.url.origin);
-      const { answer, chunks } = exchange(pool, this.optionsOf(call), limit, (started) => {
-        controller = started;
-        if (signal.aborted) started.abort(signal.reason);
-      });
-      return { ...(await Promise.race([answer, aborted])), bytes: Buffer.concat(chunks) };
+      const { pool } = this.connectionsTo(call.to.origin);
+      const onStart = () => {
+        sent = true;
+      };
+      const { answer, chunks } = exchange(pool, this.optionsOf(call), { maxBytes: limit, signal, onStart });
+      return { ...(await answer), bytes: Buffer.concat(chunks) };
     } catch (error) {
       if (signal.aborted) throw error;
-      throw connectionFailure(error, controller !== null);
-    } finally {
-      signal.removeEventListener("abort", onAbort);
+      throw connectionFailure(error, sent);
     }
   }
 
@@ -101,10 +99,10 @@ export class HttpClient {
     await Promise.all([...this.pools.values()].map(({ pool }) => pool.destroy()));
   }
 
-  private optionsOf({ method, url, headers, body, answerMs }: HttpCall): Dispatcher.DispatchOptions {
+  private optionsOf({ method, to, headers, body, answerMs }: HttpCall): Dispatcher.DispatchOptions {
     return {
       method,
-      path: `${url.pathname}${url.search}`,
+      path: to.path,
       headers,
       headersTimeout: answerMs,
       bodyTimeout: this.timeouts.idleMs,

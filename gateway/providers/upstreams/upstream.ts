@@ -5,7 +5,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { createOutputFetcher, type OutputFetcher } from "#gateway/network/fetch-output.ts";
 import type { Fault } from "../http/fault.ts";
-import { type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
+import { type Destination, type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
 import { jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import type { Timeouts } from "../http/timeouts.ts";
@@ -54,6 +54,7 @@ export class Upstream {
   readonly settings: UpstreamSettings;
   private readonly http: HttpClient;
   private readonly outputs: OutputFetcher;
+  private readonly bases = new Map<RegionName, Destination>();
 
   constructor(settings: UpstreamSettings) {
     this.settings = settings;
@@ -87,7 +88,7 @@ export class Upstream {
     const key = credential(caller.region);
     return {
       method: call.method ?? "POST",
-      url: this.urlOf(caller.region, call.path),
+      to: this.destinationOf(caller.region, call.path),
       headers: {
         accept: "*/*",
         "user-agent": "gatehouse",
@@ -105,7 +106,7 @@ export class Upstream {
   /** Whether a URL from the upstream may be called with its key. */
   owns(region: RegionName, text: string): boolean {
     const url = URL.parse(text);
-    return url !== null && url.origin === new URL(this.settings.baseUrl(region)).origin;
+    return url !== null && url.origin === this.baseOf(region).origin;
   }
 
   /** Opens an output at a URL from an answer, through the address guard. Throws ProviderError. */
@@ -118,12 +119,23 @@ export class Upstream {
     await this.outputs.close();
   }
 
-  private urlOf(region: RegionName, path: string): URL {
-    if (!path.startsWith("/")) {
-      if (!this.owns(region, path)) throw new Error("A key must not leave its upstream");
-      return new URL(path);
+  private destinationOf(region: RegionName, path: string): Destination {
+    if (path.startsWith("/")) {
+      const { origin, path: prefix } = this.baseOf(region);
+      return plainPath.test(path) ? { origin, path: prefix + path } : destinationAt(origin + prefix + path);
     }
-    return new URL(this.settings.baseUrl(region).replace(/\/+$/, "") + path);
+    if (!this.owns(region, path)) throw new Error("A key must not leave its upstream");
+    return destinationAt(path);
+  }
+
+  /** The base URL of a region; parsed once, because every call needs it. */
+  private baseOf(region: RegionName): Destination {
+    const known = this.bases.get(region);
+    if (known) return known;
+    const base = destinationAt(this.settings.baseUrl(region).replace(/\/+$/, ""));
+    const fresh = { ...base, path: base.path.replace(/\/$/, "") };
+    this.bases.set(region, fresh);
+    return fresh;
   }
 
   private refusal(
@@ -147,6 +159,14 @@ export class Upstream {
       );
     return error;
   }
+}
+
+/** Needs no escaping, as nearly every path. */
+const plainPath = /^[\w/.:%~-]*$/;
+
+function destinationAt(text: string): Destination {
+  const { origin, pathname, search } = new URL(text);
+  return { origin, path: pathname + search };
 }
 
 function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {

@@ -60,7 +60,7 @@ export async function send(
     const pooled = pool.take(origin, fresh);
     return {
       pooled,
-      exchange: exchange(pooled.client, request, maxResponseBytes),
+      exchange: exchange(pooled.client, request, { maxBytes: maxResponseBytes }),
       startedAt: clock.date(),
       startedAtMs: performance.now(),
     };
