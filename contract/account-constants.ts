@@ -3,3 +3,4 @@ export const accountHeader = "x-svc-account";
 
 /** The shortest password that is accepted, in characters. */
 export const passwordMinLength = 10;
+export const passwordMaxLength = 200;

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import { passwordMinLength } from "./account-constants.ts";
 import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { permissions } from "./permissions.ts";
+import { Email, Name, NewPassword } from "./person-fields.ts";
 import { roles } from "./roles.ts";
 
 export const SetupState = Type.Object({ object: Type.Literal("setup"), needed: Type.Boolean() });
@@ -13,8 +13,8 @@ export const SetupCreate = Type.Object(
   {
     setup_token: Type.String({ minLength: 1, maxLength: 200 }),
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    email: Type.String({ minLength: 3, maxLength: 254, pattern: "^[^@\\s]+@[^@\\s]+$" }),
-    password: Type.String({ minLength: passwordMinLength, maxLength: 200 }),
+    email: Email,
+    password: NewPassword,
   },
   closed,
 );
@@ -32,6 +32,9 @@ export const Account = Type.Object({
   key: Nullable(Type.Object({ id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) })),
 });
 export type Account = Static<typeof Account>;
+
+export const AccountUpdate = Type.Object({ name: Name }, closed);
+export type AccountUpdate = Static<typeof AccountUpdate>;
 
 /** An account of the person who asks. */
 export const AccountMembership = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Account, AccountMembership } from "./account.ts";
 import { closed } from "./list.ts";
-import { Timestamp } from "./nullable.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
 
 /** How a session was opened. */
 export const sessionMethods = ["setup", "password", "invitation", "key"] as const;
@@ -27,3 +27,25 @@ export const Session = Type.Object({
   accounts: Type.Array(AccountMembership, { description: "those of the person; none for an account key" }),
 });
 export type Session = Static<typeof Session>;
+
+/** A session as its person, or who manages members, sees it. */
+export const SessionRow = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("session"),
+  current: Type.Boolean({ description: "the one that asks" }),
+  method: Nullable(Type.Enum(sessionMethods, { description: "how it was opened" })),
+  user_agent: Nullable(Type.String()),
+  ip: Nullable(Type.String({ description: "where it was last seen, else where it was opened" })),
+  created_at: Timestamp,
+  last_seen_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+});
+export type SessionRow = Static<typeof SessionRow>;
+export const SessionList = Type.Object({ object: Type.Literal("list"), data: Type.Array(SessionRow) });
+export type SessionList = Static<typeof SessionList>;
+
+export const SessionsEnded = Type.Object({
+  object: Type.Literal("sessions"),
+  ended: Type.Integer(),
+});
+export type SessionsEnded = Static<typeof SessionsEnded>;

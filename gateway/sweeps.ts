@@ -1,4 +1,6 @@
 import { auditLogSweep } from "./accounts/audit.ts";
+import { invitationSweep } from "./accounts/invitations/find.ts";
+import { passwordResetSweep } from "./accounts/passwords/accept-reset.ts";
 import { sessionSweep } from "./accounts/sessions/open.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
@@ -25,6 +27,8 @@ export const sweeps: readonly Sweep[] = [
   idempotencyKeySweep,
   requestLogSweep,
   sessionSweep,
+  invitationSweep,
+  passwordResetSweep,
   budgetReservationSweep,
   predictionHistorySweep,
   uploadHistorySweep,

@@ -1,11 +1,11 @@
 import { count, eq } from "drizzle-orm";
-import { passwordMinLength } from "#contract/account-constants.ts";
 import { newId } from "#contract/ids.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts, members, users } from "#gateway/database/schema.ts";
 import { recordAudit } from "./audit.ts";
 import { hashPassword } from "./passwords/hash.ts";
+import { assertGoodPassword } from "./passwords/quality.ts";
 
 export interface NewAccount {
   name: string;
@@ -15,17 +15,14 @@ export interface NewAccount {
 
 /**
  * Creates an account and its owner, who runs the installation if they are its first user; call it inside a transaction.
- * Throws `email_taken`.
+ * Throws `email_taken`, and as `assertGoodPassword`.
  */
 export async function createAccount(
   queries: Queries,
   input: NewAccount,
 ): Promise<{ accountId: string; userId: string }> {
   const email = input.email.trim().toLowerCase();
-  if (input.password.length < passwordMinLength)
-    throw new ApiError("invalid_parameter", `password must have at least ${passwordMinLength} characters`, {
-      param: "password",
-    });
+  assertGoodPassword(input.password, { email, name: input.name });
   const [taken] = await queries.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (taken)
     throw new ApiError(

@@ -1,14 +1,27 @@
-import { Account, AccountMemberships, History, SetupCreate, SetupState } from "#contract/account.ts";
+import {
+  Account,
+  AccountMemberships,
+  AccountUpdate,
+  History,
+  SetupCreate,
+  SetupState,
+} from "#contract/account.ts";
 import { AuditList, AuditQuery } from "#contract/audit.ts";
 import { NoQuery } from "#contract/list.ts";
+import { Profile, ProfileUpdate } from "#contract/profile.ts";
 import { Session } from "#contract/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { historyBytes } from "#gateway/database/history.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { attestationRoutes } from "./attestations/routes.ts";
+import { callerOf } from "./audit.ts";
+import { invitationRoutes } from "./invitations/routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { listAuditLogs } from "./list-audit-logs.ts";
+import { memberRoutes } from "./members/routes.ts";
+import { passwordRoutes } from "./passwords/routes.ts";
+import { readProfile, updateAccount, updateProfile } from "./profile.ts";
 import { accountOf, accountsOfUser } from "./read-account.ts";
 import { originOf } from "./sessions/open.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
@@ -46,6 +59,27 @@ export function accountRoutes(app: App, context: Context): void {
   app.get("/account", { config: { extension: true }, schema: { response: { 200: Account } } }, (request) =>
     accountOf(queries, actorOf(request)),
   );
+  app.patch(
+    "/account",
+    {
+      config: { permission: "account:manage", extension: true },
+      schema: { body: AccountUpdate, response: { 200: Account } },
+    },
+    (request) => updateAccount(context, callerOf(request, actorOf(request)), request.body),
+  );
+  app.get(
+    "/account/profile",
+    { config: { person: true, anyAccount: true, extension: true }, schema: { response: { 200: Profile } } },
+    (request) => readProfile(queries, actorOf(request)),
+  );
+  app.patch(
+    "/account/profile",
+    {
+      config: { person: true, anyAccount: true, extension: true },
+      schema: { body: ProfileUpdate, response: { 200: Profile } },
+    },
+    (request) => updateProfile(context, actorOf(request), request.body),
+  );
   app.get(
     "/accounts",
     {
@@ -68,6 +102,9 @@ export function accountRoutes(app: App, context: Context): void {
     }),
   );
 
+  memberRoutes(app, context);
+  invitationRoutes(app, context);
+  passwordRoutes(app, context);
   sessionRoutes(app, context);
   attestationRoutes(app, context);
   keyRoutes(app, context);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import type { ApiKeyCreate } from "#contract/keys.ts";
 import { permissionsOfRole } from "#contract/permissions.ts";
+import type { Role } from "#contract/roles.ts";
 import { attest } from "#gateway/accounts/attestations/attest.ts";
 import { statements } from "#gateway/accounts/attestations/statements.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";
@@ -30,6 +31,12 @@ export interface TestAccount {
   session: string;
 }
 
+export interface TestMember {
+  userId: string;
+  email: string;
+  session: string;
+}
+
 export interface TestGateway {
   /** Ends in `/v1`. */
   url: string;
@@ -37,6 +44,8 @@ export interface TestGateway {
   /** What was logged, one JSON line each. */
   logLines: string[];
   createAccount(): Promise<TestAccount>;
+  /** Invites somebody new, who accepts; or the same person as before joins another account. */
+  addMember(account: TestAccount, role: Role, same?: TestMember): Promise<TestMember>;
   createKey(accountId: string, input?: Partial<ApiKeyCreate>): Promise<string>;
   /** Attests as the owner would in the console. */
   attest(account: TestAccount, ...kinds: ("adult" | "portrait_rights")[]): Promise<void>;
@@ -75,6 +84,17 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
         { ip: "127.0.0.1", requestId: null },
       );
       return { ...account, email, session: session.token };
+    },
+    async addMember(account, role, same) {
+      made += 1;
+      const email = same?.email ?? `${role}-${made}-${randomBytes(4).toString("hex")}@example.com`;
+      const at = { url: `${config.publicUrl}/v1` };
+      const invited = await call(at, account.session, "POST", "/account/invitations", { email, role });
+      const name = `${role} ${made}`;
+      const accept = { token: invited.body.token, name, password: testPassword };
+      const { body } = await call(at, null, "POST", "/account/invitations/accept", accept);
+      const { user } = body.account as { user: { id: string } };
+      return { userId: user.id, email, session: String(body.token) };
     },
     async createKey(accountId, input = {}) {
       const key = await context.database.transaction((queries) =>

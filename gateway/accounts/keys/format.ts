@@ -18,6 +18,11 @@ export function newSessionToken(): string {
   return withChecksum(`svc_sess_${randomText(43)}`);
 }
 
+/** A secret of 256 bits for links. */
+export function newLinkSecret(): string {
+  return randomText(43);
+}
+
 /** The kind of credential by its format; null when it is malformed. */
 export function credentialKind(text: string): "key" | "session" | null {
   const kind = keyPattern.test(text) ? "key" : sessionPattern.test(text) ? "session" : null;

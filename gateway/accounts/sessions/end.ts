@@ -1,12 +1,15 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull, ne } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { sessions } from "#gateway/database/schema.ts";
+import { type Caller, recordAudit, recordAuditOfPerson } from "../audit.ts";
+import { assertReaches, lockTeam, memberOf } from "../members/team.ts";
 
-/** Ends the caller's session. Throws `user_session_required` when the caller has none. */
-export async function endOwnSession(context: Context, actor: Actor): Promise<string> {
+/** Ends the session with which the caller asks. Throws `user_session_required` when there is none. */
+export async function endCurrentSession(context: Context, actor: Actor): Promise<string> {
   if (!actor.sessionId)
     throw new ApiError(
       "user_session_required",
@@ -18,4 +21,91 @@ export async function endOwnSession(context: Context, actor: Actor): Promise<str
     .where(eq(sessions.id, actor.sessionId));
   context.credentials.forget(actor.sessionId);
   return actor.sessionId;
+}
+
+/** Ends one of the caller's sessions, or one of a member whom they manage. Throws `session_not_found`, `role_not_allowed`. */
+export async function endSession(context: Context, caller: Caller, id: string): Promise<void> {
+  const { actor, ip, requestId } = caller;
+  await context.database.transaction(async (queries) => {
+    const [session] = await queries
+      .select({ userId: sessions.userId })
+      .from(sessions)
+      .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
+    const userId = session?.userId;
+    if (!userId) throw sessionNotFound();
+    if (userId !== actor.id) {
+      const team = await lockTeam(queries, actor.accountId);
+      const owner = team.rows.find((row) => row.userId === userId);
+      if (!owner) throw sessionNotFound();
+      await assertReaches(queries, team, actor, owner.role);
+    }
+    await queries.update(sessions).set({ revokedAt: clock.date() }).where(eq(sessions.id, id));
+    const entry = { actor, action: "session.ended" as const, targetId: id, ip, requestId };
+    await recordAudit(queries, {
+      accountId: actor.accountId,
+      ...entry,
+      detail: { user_id: userId, sessions: 1 },
+    });
+  });
+  context.credentials.forget(id);
+}
+
+/** Ends the caller's sessions but the one with which they ask; the answer is how many. */
+export async function endOtherSessions(context: Context, caller: Caller): Promise<number> {
+  const { actor, ip, requestId } = caller;
+  const ended = await context.database.transaction(async (queries) => {
+    const count = await endSessionsOf(queries, actor.id, actor.sessionId);
+    const entry = { actor, action: "session.ended" as const, targetId: actor.id, ip, requestId };
+    await recordAuditOfPerson(queries, actor.id, {
+      ...entry,
+      detail: { user_id: actor.id, sessions: count },
+    });
+    return count;
+  });
+  context.credentials.forget(actor.id);
+  return ended;
+}
+
+/** Ends all sessions of a member; the answer is how many. Throws `member_not_found`, `role_not_allowed`. */
+export async function endMemberSessions(context: Context, caller: Caller, userId: string): Promise<number> {
+  const { actor, ip, requestId } = caller;
+  const ended = await context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, actor.accountId);
+    const { role } = memberOf(team, userId);
+    if (userId !== actor.id) await assertReaches(queries, team, actor, role);
+    const count = await endSessionsOf(queries, userId);
+    const entry = { actor, action: "session.ended" as const, targetId: userId, ip, requestId };
+    await recordAudit(queries, {
+      accountId: actor.accountId,
+      ...entry,
+      detail: { user_id: userId, sessions: count },
+    });
+    return count;
+  });
+  context.credentials.forget(userId);
+  return ended;
+}
+
+/** Ends the sessions of a user within the caller's transaction, except one; the answer is how many. */
+export async function endSessionsOf(
+  queries: Queries,
+  userId: string,
+  except: string | null = null,
+): Promise<number> {
+  const rows = await queries
+    .update(sessions)
+    .set({ revokedAt: clock.date() })
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        isNull(sessions.revokedAt),
+        except ? ne(sessions.id, except) : undefined,
+      ),
+    )
+    .returning({ id: sessions.id });
+  return rows.length;
+}
+
+function sessionNotFound(): ApiError {
+  return new ApiError("session_not_found", "There is no such session, or it has ended.");
 }

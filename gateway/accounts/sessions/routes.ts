@@ -1,14 +1,20 @@
-import { Deleted } from "#contract/list.ts";
-import { Session, SessionCreate } from "#contract/sessions.ts";
+import { Type } from "typebox";
+import { Deleted, NoQuery } from "#contract/list.ts";
+import { Session, SessionCreate, SessionList, SessionsEnded } from "#contract/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { callerOf } from "../audit.ts";
-import { endOwnSession } from "./end.ts";
+import { endCurrentSession, endOtherSessions, endSession } from "./end.ts";
+import { listSessions } from "./list.ts";
 import { openKeySession, originOf } from "./open.ts";
 import { signIn } from "./sign-in.ts";
 
+const IdParams = Type.Object({ id: Type.String() });
+
 export function sessionRoutes(app: App, context: Context): void {
+  const own = { person: true, anyAccount: true, extension: true } as const;
+
   app.post(
     "/account/sessions",
     {
@@ -33,7 +39,32 @@ export function sessionRoutes(app: App, context: Context): void {
     "/account/sessions/current",
     { config: { anyAccount: true, extension: true }, schema: { response: { 200: Deleted } } },
     async (request) => {
-      const id = await endOwnSession(context, actorOf(request));
+      const id = await endCurrentSession(context, actorOf(request));
+      return { id, object: "session", deleted: true as const };
+    },
+  );
+  app.get(
+    "/account/sessions",
+    { config: own, schema: { querystring: NoQuery, response: { 200: SessionList } } },
+    async (request) => {
+      const actor = actorOf(request);
+      return { object: "list" as const, data: await listSessions(context, actor, actor.id) };
+    },
+  );
+  app.delete(
+    "/account/sessions",
+    { config: own, schema: { querystring: NoQuery, response: { 200: SessionsEnded } } },
+    async (request) => ({
+      object: "sessions" as const,
+      ended: await endOtherSessions(context, callerOf(request, actorOf(request))),
+    }),
+  );
+  app.delete(
+    "/account/sessions/:id",
+    { config: own, schema: { params: IdParams, response: { 200: Deleted } } },
+    async (request) => {
+      const { id } = request.params;
+      await endSession(context, callerOf(request, actorOf(request)), id);
       return { id, object: "session", deleted: true as const };
     },
   );

@@ -58,6 +58,8 @@ export const passwordResets = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     tokenHash: text("token_hash").notNull(),
+    /** Null: the command line. */
+    madeBy: text("made_by"),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
     usedAt: time("used_at"),

@@ -1,0 +1,151 @@
+import { eq } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import type { InvitationAccept, InvitationPreview } from "#contract/invitations.ts";
+import type { Session } from "#contract/sessions.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { accounts, invitations, members, users } from "#gateway/database/schema.ts";
+import { recordAudit } from "../audit.ts";
+import { countLinkTry } from "../link-token.ts";
+import { expireResets } from "../passwords/create-reset.ts";
+import { hashPassword } from "../passwords/hash.ts";
+import { assertGoodPassword } from "../passwords/quality.ts";
+import { readPeople } from "../people.ts";
+import { type Origin, openSession } from "../sessions/open.ts";
+import { provePassword } from "../sessions/sign-in.ts";
+import { assertOpen, findByToken, type InvitationRow, stateOf } from "./find.ts";
+
+/** What the holder of a link may know of it. Throws as `findByToken`. */
+export async function previewInvitation(
+  { database, limiter }: Context,
+  token: string,
+  ip: string | null,
+): Promise<InvitationPreview> {
+  await countLinkTry(limiter, ip);
+  const { queries } = database;
+  const row = await findByToken(queries, token);
+  const [account] = await queries
+    .select({ name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.id, row.accountId));
+  const people = await readPeople(queries, [row.invitedBy]);
+  return {
+    object: "invitation_preview",
+    account_name: account?.name ?? "",
+    email: row.email,
+    role: row.role,
+    state: stateOf(row),
+    invited_by: people.find(row.invitedBy)?.name ?? null,
+    expires_at: row.expiresAt.toISOString(),
+    has_user: (await userWith(queries, row.email)) !== null,
+  };
+}
+
+/**
+ * Makes somebody a member, once, and signs them in: who is signed in or gives their password joins, a new person is made
+ * with the name and password they give. Throws as `findByToken`, `assertOpen`, `provePassword` and `assertGoodPassword`,
+ * `invitation_not_for_you`, `member_exists`. What throws leaves the invitation as it was.
+ */
+export async function acceptInvitation(
+  context: Context,
+  input: InvitationAccept,
+  signedIn: Actor | null,
+  origin: Origin,
+): Promise<Session> {
+  const { database, limiter, credentials } = context;
+  await countLinkTry(limiter, origin.ip);
+  const invitation = await findByToken(database.queries, input.token);
+  assertOpen(invitation);
+  const joining = await personOf(context, invitation, input, signedIn, origin);
+  const session = await database.transaction(async (queries) => {
+    const row = await findByToken(queries, input.token, true);
+    assertOpen(row);
+    const userId = "id" in joining ? joining.id : await insertUser(queries, joining);
+    await join(queries, row, userId, origin);
+    return openSession(queries, userId, "invitation", origin);
+  });
+  if ("id" in joining) credentials.forget(joining.id);
+  return session;
+}
+
+/** A user who proved who they are, or what a new one is made of. */
+type Joining = { id: string } | { email: string; name: string; passwordHash: string };
+
+async function personOf(
+  context: Context,
+  { email }: InvitationRow,
+  { name, password }: InvitationAccept,
+  signedIn: Actor | null,
+  { ip }: Origin,
+): Promise<Joining> {
+  const known = await userWith(context.database.queries, email);
+  if (signedIn?.kind === "user") {
+    if (signedIn.id === known) return { id: known };
+    throw new ApiError(
+      "invitation_not_for_you",
+      "This invitation is for another e-mail address than the one you are signed in with. Sign out first.",
+    );
+  }
+  if (known !== null) {
+    if (password === undefined)
+      throw new ApiError(
+        "invalid_credentials",
+        "Somebody with this e-mail address exists. Sign in to join.",
+        {
+          param: "password",
+        },
+      );
+    return { id: await provePassword(context, { email, password }, ip) };
+  }
+  const given = name?.trim();
+  if (!given) throw new ApiError("missing_parameter", "Give your name.", { param: "name" });
+  if (password === undefined)
+    throw new ApiError("missing_parameter", "Choose a password.", { param: "password" });
+  assertGoodPassword(password, { email, name: given });
+  return { email, name: given, passwordHash: await hashPassword(password) };
+}
+
+async function userWith(queries: Queries, email: string): Promise<string | null> {
+  const [user] = await queries.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return user?.id ?? null;
+}
+
+async function insertUser(
+  queries: Queries,
+  person: { email: string; name: string; passwordHash: string },
+): Promise<string> {
+  const [user] = await queries
+    .insert(users)
+    .values({ id: newId("user"), ...person })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  if (user) return user.id;
+  throw new ApiError("email_taken", "Somebody with this e-mail address exists by now. Sign in to join.");
+}
+
+async function join(queries: Queries, row: InvitationRow, userId: string, origin: Origin): Promise<void> {
+  const { id, accountId, role, email } = row;
+  const [added] = await queries
+    .insert(members)
+    .values({ accountId, userId, role })
+    .onConflictDoNothing()
+    .returning({ userId: members.userId });
+  if (!added)
+    throw new ApiError("member_exists", "You are a member of this account already. Sign in instead.");
+  await queries.update(invitations).set({ acceptedAt: clock.date() }).where(eq(invitations.id, id));
+  // An admin of the accounts before must not open the new one with a link that they made.
+  await expireResets(queries, userId);
+  const [user] = await queries.select({ name: users.name }).from(users).where(eq(users.id, userId));
+  await recordAudit(queries, {
+    accountId,
+    actor: { kind: "user", id: userId, userId, name: user?.name ?? email },
+    action: "member.joined",
+    targetId: userId,
+    detail: { email, role, invitation: id },
+    ip: origin.ip,
+    requestId: origin.requestId,
+  });
+}

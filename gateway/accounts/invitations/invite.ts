@@ -1,0 +1,129 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { invitations, members, users } from "#gateway/database/schema.ts";
+import { type Caller, recordAudit } from "../audit.ts";
+import { newLinkToken } from "../link-token.ts";
+import { assertReaches, lockTeam } from "../members/team.ts";
+import { readPeople } from "../people.ts";
+import { type InvitationRow, invitationView, lockInvitation } from "./find.ts";
+
+const lifetimeMs = 7 * 86_400_000;
+
+/**
+ * Invites an e-mail address with a role at or below the caller's; an earlier open invitation of the address ends. The link
+ * is in this answer only. Throws `role_not_allowed`, `member_exists`.
+ */
+export async function invite(
+  context: Context,
+  caller: Caller,
+  input: InvitationCreate,
+): Promise<InvitationWithLink> {
+  const { accountId } = caller.actor;
+  const email = input.email.trim().toLowerCase();
+  return context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, accountId);
+    await assertReaches(queries, team, caller.actor, input.role);
+    await assertNoMember(queries, accountId, email);
+    await queries
+      .update(invitations)
+      .set({ revokedAt: clock.date() })
+      .where(
+        and(
+          eq(invitations.accountId, accountId),
+          eq(invitations.email, email),
+          isNull(invitations.acceptedAt),
+          isNull(invitations.revokedAt),
+        ),
+      );
+    const id = newId("invitation");
+    const { token, tokenHash } = newLinkToken(id);
+    const [row] = await queries
+      .insert(invitations)
+      .values({
+        id,
+        accountId,
+        email,
+        role: input.role,
+        tokenHash,
+        invitedBy: caller.actor.userId,
+        expiresAt: new Date(clock.now() + lifetimeMs),
+      })
+      .returning();
+    return withLink(context, queries, caller, "invitation.created", token, row);
+  });
+}
+
+/** Gives an invitation that was not accepted another link and another week. Throws `invitation_used`, as `invite`. */
+export async function renewInvitation(
+  context: Context,
+  caller: Caller,
+  id: string,
+): Promise<InvitationWithLink> {
+  const { accountId } = caller.actor;
+  return context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, accountId);
+    const before = await lockInvitation(queries, accountId, id);
+    await assertReaches(queries, team, caller.actor, before.role);
+    assertNotAccepted(before);
+    await assertNoMember(queries, accountId, before.email);
+    const { token, tokenHash } = newLinkToken(id);
+    const [row] = await queries
+      .update(invitations)
+      .set({
+        tokenHash,
+        invitedBy: caller.actor.userId,
+        expiresAt: new Date(clock.now() + lifetimeMs),
+        revokedAt: null,
+      })
+      .where(eq(invitations.id, id))
+      .returning();
+    return withLink(context, queries, caller, "invitation.renewed", token, row);
+  });
+}
+
+/** Throws `invitation_used`. */
+export function assertNotAccepted({ acceptedAt }: InvitationRow): void {
+  if (acceptedAt)
+    throw new ApiError("invitation_used", "This invitation was accepted already. Remove the member instead.");
+}
+
+async function assertNoMember(queries: Queries, accountId: string, email: string): Promise<void> {
+  const [member] = await queries
+    .select({ id: users.id })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(eq(members.accountId, accountId), eq(users.email, email)));
+  if (member)
+    throw new ApiError("member_exists", "Somebody with this e-mail address is a member already.", {
+      param: "email",
+    });
+}
+
+async function withLink(
+  { config }: Context,
+  queries: Queries,
+  { actor, ip, requestId }: Caller,
+  action: "invitation.created" | "invitation.renewed",
+  token: string,
+  row: InvitationRow | undefined,
+): Promise<InvitationWithLink> {
+  if (!row) throw new ApiError("internal_error", "The invitation was not saved.");
+  const { id, email, role, invitedBy } = row;
+  const detail = { email, role };
+  await recordAudit(queries, {
+    accountId: row.accountId,
+    actor,
+    action,
+    targetId: id,
+    detail,
+    ip,
+    requestId,
+  });
+  const people = await readPeople(queries, [invitedBy]);
+  return { ...invitationView(row, people), url: `${config.consoleUrl}/invite#${token}`, token };
+}

@@ -1,0 +1,63 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import type { Quantities } from "#contract/keys.ts";
+import type { Member } from "#contract/members.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
+
+/** The account's members, who joined first before the others. */
+export async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
+  const { queries } = context.database;
+  const rows = await queries
+    .select({ member: members, name: users.name, email: users.email, lastSeenAt: lastSeenAt() })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.accountId, actor.accountId))
+    .orderBy(asc(members.createdAt), asc(members.userId));
+  const answered = await answeredKeys(queries, actor.accountId);
+  const used = new Map<string, Quantities>();
+  const seesEmails = actor.permissions.has("members:manage");
+  return rows.map(({ member, name, email, lastSeenAt: seen }) => ({
+    id: member.userId,
+    object: "member",
+    user_id: member.userId,
+    name,
+    email: seesEmails || member.userId === actor.userId ? email : null,
+    role: member.role,
+    monthly_budget: member.monthlyBudget,
+    used_this_month: used.get(member.userId) ?? {},
+    answers_for: answered.get(member.userId) ?? [],
+    last_seen_at: seen ? new Date(seen).toISOString() : null,
+    since: member.createdAt.toISOString(),
+  }));
+}
+
+/** One of them. Throws `member_not_found`. */
+export async function readMember(context: Context, actor: Actor, userId: string): Promise<Member> {
+  const found = (await listMembers(context, actor)).find(({ user_id: id }) => id === userId);
+  if (!found) throw new ApiError("member_not_found", "There is no such member in this account.");
+  return found;
+}
+
+function lastSeenAt() {
+  return sql<string | null>`(select max(coalesce(${sessions.lastSeenAt}, ${sessions.createdAt}))
+    from ${sessions} where ${sessions.userId} = ${members.userId})`;
+}
+
+/** The service keys that each member answers for. */
+async function answeredKeys(
+  queries: Queries,
+  accountId: string,
+): Promise<Map<string, Member["answers_for"]>> {
+  const rows = await queries
+    .select({ id: apiKeys.id, name: apiKeys.name, answeredBy: apiKeys.answeredBy })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.userId), isNull(apiKeys.revokedAt)))
+    .orderBy(asc(apiKeys.id));
+  const keys = new Map<string, Member["answers_for"]>();
+  for (const { id, name, answeredBy } of rows)
+    if (answeredBy !== null) keys.set(answeredBy, [...(keys.get(answeredBy) ?? []), { id, name }]);
+  return keys;
+}

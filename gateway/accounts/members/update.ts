@@ -1,0 +1,56 @@
+import { and, eq } from "drizzle-orm";
+import type { Member, MemberUpdate } from "#contract/members.ts";
+import { type Role, reachesRole } from "#contract/roles.ts";
+import type { Context } from "#gateway/context.ts";
+import { members } from "#gateway/database/schema.ts";
+import { type Caller, recordAudit } from "../audit.ts";
+import { expireResets } from "../passwords/create-reset.ts";
+import { readMember } from "./list.ts";
+import { assertAnotherOwner, assertReaches, lockTeam, memberOf } from "./team.ts";
+import { forgetOwnership, revokeLinksMadeBy } from "./withdraw.ts";
+
+/**
+ * Changes a member's role or budget, at once in this process and within a second in others. An owner hands over by giving
+ * the role owner. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
+ */
+export async function updateMember(
+  context: Context,
+  caller: Caller,
+  userId: string,
+  input: MemberUpdate,
+): Promise<Member> {
+  const { accountId } = caller.actor;
+  await context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, accountId);
+    const before = memberOf(team, userId);
+    const role: Role = input.role ?? before.role;
+    await assertReaches(queries, team, caller.actor, before.role);
+    await assertReaches(queries, team, caller.actor, role);
+    if (before.role === "owner" && role !== "owner") {
+      assertAnotherOwner(team, userId);
+      await forgetOwnership(queries, accountId, userId);
+    }
+    if (!reachesRole(role, before.role)) await revokeLinksMadeBy(queries, accountId, userId);
+    // Who could reset a member's password must not open an owner's account with the link.
+    if (role !== before.role) await expireResets(queries, userId);
+    const { monthly_budget: monthlyBudget } = input;
+    await queries
+      .update(members)
+      .set({ role, ...(monthlyBudget !== undefined && { monthlyBudget }) })
+      .where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "member.updated",
+      targetId: userId,
+      detail: {
+        ...(role !== before.role && { role, role_before: before.role }),
+        ...(monthlyBudget !== undefined && { monthly_budget: monthlyBudget }),
+      },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+  });
+  context.credentials.forget(userId);
+  return readMember(context, caller.actor, userId);
+}

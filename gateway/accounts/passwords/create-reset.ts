@@ -1,0 +1,76 @@
+import { and, eq, isNull, ne } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import type { PasswordReset } from "#contract/passwords.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Config } from "#gateway/core/config.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { members, passwordResets } from "#gateway/database/schema.ts";
+import { type AuditedActor, type Caller, recordAuditOfPerson } from "../audit.ts";
+import { newLinkToken } from "../link-token.ts";
+import { assertReaches, lockTeam, memberOf } from "../members/team.ts";
+
+const lifetimeMs = 24 * 3_600_000;
+
+/**
+ * Makes a link with which a member sets a new password, once. Only for members at or below the caller's role who belong
+ * to no other account. Throws `member_not_found`, `role_not_allowed`, `member_of_others`.
+ */
+export async function createReset(context: Context, caller: Caller, userId: string): Promise<PasswordReset> {
+  const { actor } = caller;
+  return context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, actor.accountId);
+    const { role } = memberOf(team, userId);
+    if (userId === actor.id)
+      throw new ApiError("invalid_parameter", "Change your own password in your profile.", {
+        param: "user_id",
+      });
+    await assertReaches(queries, team, actor, role);
+    const [elsewhere] = await queries
+      .select({ accountId: members.accountId })
+      .from(members)
+      .where(and(eq(members.userId, userId), ne(members.accountId, actor.accountId)))
+      .limit(1);
+    if (elsewhere)
+      throw new ApiError(
+        "member_of_others",
+        "This member belongs to other accounts too. Who runs Gatehouse makes the link on the server: `gatehouse users reset --email …`.",
+      );
+    return writeReset(queries, context.config, userId, caller);
+  });
+}
+
+/** Makes the link within the caller's transaction; it replaces earlier ones. `by` is null for the command line. */
+export async function writeReset(
+  queries: Queries,
+  { consoleUrl }: Pick<Config, "consoleUrl">,
+  userId: string,
+  by: { actor: AuditedActor; ip: string | null; requestId: string | null } | null,
+): Promise<PasswordReset> {
+  const id = newId("passwordReset");
+  const { token, tokenHash } = newLinkToken(id);
+  const expiresAt = new Date(clock.now() + lifetimeMs);
+  await expireResets(queries, userId);
+  await queries
+    .insert(passwordResets)
+    .values({ id, userId, tokenHash, madeBy: by?.actor.userId ?? null, expiresAt });
+  await recordAuditOfPerson(queries, userId, {
+    actor: by?.actor ?? null,
+    action: "password.reset_link_created",
+    targetId: userId,
+    detail: { expires_at: expiresAt.toISOString() },
+    ip: by?.ip ?? null,
+    requestId: by?.requestId ?? null,
+  });
+  const url = `${consoleUrl}/reset#${token}`;
+  return { id, object: "password_reset", url, token, expires_at: expiresAt.toISOString() };
+}
+
+/** A new password or a new link makes the earlier links useless. */
+export async function expireResets(queries: Queries, userId: string): Promise<void> {
+  await queries
+    .update(passwordResets)
+    .set({ expiresAt: clock.date() })
+    .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)));
+}

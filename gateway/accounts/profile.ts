@@ -1,0 +1,60 @@
+import { eq } from "drizzle-orm";
+import type { Account, AccountUpdate } from "#contract/account.ts";
+import type { Profile, ProfileUpdate } from "#contract/profile.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { accounts, users } from "#gateway/database/schema.ts";
+import { type Caller, recordAudit } from "./audit.ts";
+import { accountOf } from "./read-account.ts";
+
+/** The signed-in person. */
+export async function readProfile(queries: Queries, { id }: Actor): Promise<Profile> {
+  const [user] = await queries.select().from(users).where(eq(users.id, id));
+  if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
+  return {
+    id: user.id,
+    object: "user",
+    name: user.name,
+    email: user.email,
+    email_verified: user.emailVerifiedAt !== null,
+    has_password: user.passwordHash !== null,
+    operator: user.isOperator,
+    created_at: user.createdAt.toISOString(),
+  };
+}
+
+export async function updateProfile(
+  { database, credentials }: Context,
+  actor: Actor,
+  { name }: ProfileUpdate,
+): Promise<Profile> {
+  await database.queries.update(users).set({ name: name.trim() }).where(eq(users.id, actor.id));
+  credentials.forget(actor.id);
+  return readProfile(database.queries, actor);
+}
+
+/** Renames the account. */
+export async function updateAccount(
+  { database }: Context,
+  { actor, ip, requestId }: Caller,
+  input: AccountUpdate,
+): Promise<Account> {
+  const { accountId } = actor;
+  const name = input.name.trim();
+  return database.transaction(async (queries) => {
+    await queries.update(accounts).set({ name }).where(eq(accounts.id, accountId));
+    const action = "account.updated";
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action,
+      targetId: accountId,
+      detail: { name },
+      ip,
+      requestId,
+    });
+    return accountOf(queries, actor);
+  });
+}
