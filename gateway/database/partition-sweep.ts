@@ -31,11 +31,12 @@ export function agedPartitionSweep({ kind, table, at, days, neededFrom }: AgingD
       const kept = days(context);
       if (kept === null) return false;
       const due = firstKeyAt(table, clock.now() - kept * dayMs);
-      const [oldest] = await readPartitions(database.queries, table);
+      const [oldest, next] = await readPartitions(database.queries, table);
       if (!oldest || (oldest.end > due && !oldest.isFirst)) return false;
       const needed = (await neededFrom?.(context)) ?? due;
       const floor = needed < due ? needed : due;
-      if (oldest.end <= floor) return dropPartition(database, oldest.name);
+      // The last one stays: the next day begins where it ends.
+      if (oldest.end <= floor && next) return dropPartition(database, oldest.name);
       if (!oldest.isFirst) return false;
       const deleteBatch = deletion(oldest.name, `${table.key} < $1 order by ${table.key}`);
       return isFullBatch(await database.pool.query(deleteBatch, [floor]));
