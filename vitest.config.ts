@@ -57,7 +57,13 @@ export default defineConfig({
       },
       {
         resolve,
-        test: { name: "components", environment: "happy-dom", include: isolated, testTimeout },
+        test: {
+          name: "components",
+          environment: "happy-dom",
+          setupFiles: "scripts/testing/pending-images.ts",
+          include: isolated,
+          testTimeout,
+        },
       },
       {
         resolve,

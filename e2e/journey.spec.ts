@@ -95,6 +95,7 @@ test("speech can be played and has a duration", async ({ page }) => {
   await expect
     .poll(() => audio.evaluate((element: HTMLAudioElement) => element.duration).catch(() => 0))
     .toBeGreaterThan(0.5);
+  await expect(playground.result.getByText(/^0:00\.0 \/ 0:0[1-9]/)).toBeVisible();
   await playground.result.getByRole("button", { name: /^Play Speech/ }).click();
   await expect
     .poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime))

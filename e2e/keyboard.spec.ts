@@ -82,6 +82,35 @@ test("a confirmation that is not ticked takes the focus itself", async ({ page }
   await expect(box).toHaveAttribute("aria-invalid", "true");
 });
 
+test("closing the gateway's own question for a confirmation leads to its box", async ({ page, ownerApi }) => {
+  await ownerApi.attest("adult");
+  await ownerApi.attest("portrait_rights");
+  await page.route("**/api/gateway/images/edits", (route) =>
+    route.fulfill({
+      status: 403,
+      json: {
+        error: {
+          message: "Confirm the rights of the people shown.",
+          type: "permission_error",
+          code: "person_rights_confirmation_required",
+          param: "person_rights_confirmed",
+          request_id: null,
+        },
+      },
+    }),
+  );
+  const playground = new Playground(page);
+  await playground.open("svc/swap-1", "image-editing");
+  const box = playground.input.getByRole("checkbox", { name: /identifiable person/ });
+  await box.check();
+  await page.keyboard.press("Control+Enter");
+  const dialog = page.getByRole("dialog", { name: "Person-rights confirmation" });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(box).toBeFocused();
+});
+
 test("attest, and come back to Run", async ({ page, ownerApi }) => {
   await ownerApi.withdraw("adult");
   const playground = new Playground(page);

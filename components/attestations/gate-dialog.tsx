@@ -1,6 +1,5 @@
 "use client";
 
-import type { RefObject } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import { AttestFlow } from "./attest-flow.tsx";
@@ -14,20 +13,21 @@ interface GateDialogProps {
   codes: readonly AttestationCode[];
   /** The catalog id of the model that asks. */
   model: string;
-  /** Called once all are recorded. The caller moves the focus back to Run and never runs automatically. */
+  /** Called once all are recorded. The caller never runs automatically. */
   onAttested: () => void;
   onClose: () => void;
-  returnFocusTo?: RefObject<HTMLElement | null>;
+  /** Moves the focus to what comes next, once the dialog is gone. */
+  returnFocus?: () => void;
 }
 
 /** Explains which attestations an operation needs and lets the signed-in user give them. */
-export function GateDialog({ open, codes, model, onAttested, onClose, returnFocusTo }: GateDialogProps) {
+export function GateDialog({ open, codes, model, onAttested, onClose, returnFocus }: GateDialogProps) {
   const asked = codes.map((code) => gates[code]);
   const kinds = asked.flatMap(({ kind }) => kind ?? []);
   const leave = (tell: () => void) => () => {
     tell();
-    // The dialog gives the focus back to what opened it first; the draft's Run button comes after.
-    setTimeout(() => returnFocusTo?.current?.focus(), focusReturnDelayMs);
+    // The dialog gives the focus back to what opened it first.
+    setTimeout(() => returnFocus?.(), focusReturnDelayMs);
   };
   const close = leave(onClose);
   return (

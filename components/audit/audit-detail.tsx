@@ -7,7 +7,9 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
       {facts.map(([name, value]) => (
         <div key={name} className="flex gap-1.5">
           <dt className="shrink-0 text-muted">{name.replaceAll("_", " ")}</dt>
-          <dd className="min-w-0 wrap-anywhere">{textOf(value)}</dd>
+          <dd className={`min-w-0 wrap-anywhere ${name.endsWith("id") ? "font-mono" : ""}`}>
+            {textOf(value)}
+          </dd>
         </div>
       ))}
     </dl>

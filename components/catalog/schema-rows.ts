@@ -51,18 +51,20 @@ function boundsWords(schema: Schema): string {
     "const" in schema && `exactly ${JSON.stringify(schema.const)}`,
     Array.isArray(schema.enum) && schema.enum.map((value) => JSON.stringify(value)).join(", "),
     range(schema.minimum, schema.maximum, ""),
-    range(schema.minLength, schema.maxLength, " characters"),
-    range(schema.minItems, schema.maxItems, " items"),
+    range(schema.minLength, schema.maxLength, "character"),
+    range(schema.minItems, schema.maxItems, "item"),
     schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
   ];
   return parts.filter(Boolean).join("; ");
 }
 
+/** `unit` is one of what is counted; empty for plain numbers. */
 function range(min: unknown, max: unknown, unit: string): string {
   if (min === undefined && max === undefined) return "";
-  if (min === undefined) return `at most ${max}${unit}`;
-  if (max === undefined) return `at least ${min}${unit}`;
-  return min === max ? `exactly ${min}${unit}` : `${min}..${max}${unit}`;
+  const units = (count: unknown) => `${count}${unit && ` ${unit}${count === 1 ? "" : "s"}`}`;
+  if (min === undefined) return `at most ${units(max)}`;
+  if (max === undefined) return `at least ${units(min)}`;
+  return min === max ? `exactly ${units(min)}` : `${min}..${units(max)}`;
 }
 
 function asSchema(value: unknown): Schema {

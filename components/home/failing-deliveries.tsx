@@ -3,6 +3,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { deliveryLook } from "@/lib/status/delivery";
+import { errorLabel } from "@/lib/webhooks/error-labels";
 
 const mostShown = 6;
 
@@ -23,13 +24,17 @@ export function FailingDeliveries({ deliveries }: { deliveries: readonly Deliver
           <li key={delivery.id} className="border-b last:border-b-0">
             <Link
               href={`/webhooks/deliveries/${delivery.id}`}
-              className="row-padding flex flex-wrap items-center gap-x-3 gap-y-1 px-3 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
+              className="row-padding flex items-center gap-3 px-3 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
             >
-              <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-              <span className="min-w-40 flex-1 truncate">{delivery.event_type}</span>
-              {delivery.last_error && <code className="text-muted">{delivery.last_error}</code>}
-              <span className="text-muted">
-                <Time value={delivery.created_at} />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">{delivery.event_type}</span>
+                <span className="block truncate text-meta text-muted">{reasonOf(delivery)}</span>
+              </span>
+              <span className="shrink-0 text-right">
+                <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+                <span className="mt-0.5 block text-meta text-muted">
+                  <Time value={delivery.created_at} />
+                </span>
               </span>
             </Link>
           </li>
@@ -37,4 +42,10 @@ export function FailingDeliveries({ deliveries }: { deliveries: readonly Deliver
       })}
     </ul>
   );
+}
+
+/** What went wrong last, and where. */
+function reasonOf({ url, last_error }: Delivery): string {
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  return last_error ? `${errorLabel(last_error)}: ${host}` : host;
 }

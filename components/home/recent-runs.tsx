@@ -1,10 +1,10 @@
 import type { Prediction } from "#contract/prediction.ts";
+import { PredictionSubject } from "@/components/predictions/list/prediction-subject";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { IdChip } from "@/components/ui/id-chip";
 import { Duration } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { predictionLook } from "@/lib/status/prediction";
 
@@ -27,9 +27,8 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
     <Table label="Recent runs">
       <thead>
         <tr>
-          <Th>Model</Th>
+          <Th>Prediction</Th>
           <Th>Status</Th>
-          <Th className="max-[1440px]:hidden">Id</Th>
           <Th className="max-phone:hidden">Created</Th>
           <Th numeric className="max-phone:hidden">
             Duration
@@ -42,21 +41,14 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
           const seconds = prediction.metrics.total_time;
           return (
             <Tr key={prediction.id}>
-              <Td>
-                <RowLink href={`/predictions/${prediction.id}`} className="font-mono whitespace-nowrap">
-                  {prediction.model}
-                </RowLink>
-                <span className="block text-meta text-muted phone:hidden">
-                  <Time value={prediction.created_at} />
-                </span>
+              <Td className="w-full max-w-0 min-w-40">
+                <PredictionSubject prediction={prediction} withModel />
               </Td>
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-              </Td>
-              <Td className="max-[1440px]:hidden">
-                <RowControls>
-                  <IdChip id={prediction.id} />
-                </RowControls>
+                <span className="mt-0.5 block text-meta text-muted phone:hidden">
+                  <Time value={prediction.created_at} />
+                </span>
               </Td>
               <Td className="max-phone:hidden">
                 <Time value={prediction.created_at} />

@@ -57,7 +57,7 @@ export function KeysList({ keys, onAdd, onBudget, onRotate, onRevoke, onRetry }:
         <thead>
           <tr>
             <Th>Name</Th>
-            <Th>State</Th>
+            <Th>Status</Th>
             <Th className="max-tablet:hidden">Permissions</Th>
             <Th className="max-tablet:hidden">Limits</Th>
             <Th className="max-phone:hidden">Last used</Th>

@@ -24,8 +24,8 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   const resumeAfterDrag = useRef(false);
   // The waveform loads the element anew, which makes its length unknown for a moment: the known one stays.
   const noteLength = (seconds: number) => setLength((known) => finite(seconds) || known);
-  const latestOnFailed = useRef(file.onFailed);
-  latestOnFailed.current = file.onFailed;
+  const latestOnFailed = useRef(file.element.onError);
+  latestOnFailed.current = file.element.onError;
   // React creates the element before it listens to it: a file in memory may have loaded or failed by then.
   useEffect(() => {
     if (!audio) return;
@@ -70,7 +70,7 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
         onDurationChange={(event) => noteLength(event.currentTarget.duration)}
         onLoadedMetadata={(event) => noteLength(event.currentTarget.duration)}
         onCanPlay={(event) => noteLength(event.currentTarget.duration)}
-        onError={file.onFailed}
+        onError={file.element.onError}
       />
       <div className="flex items-center gap-3">
         <IconButton

@@ -1,39 +1,66 @@
 import { useState } from "react";
 import type { GridImage } from "./grid-image.ts";
+import { LazyMediaFailure } from "./lazy-media-failure.tsx";
+import { useMediaAddress } from "./use-media-address.ts";
 
-/** Two images on top of each other; the slider (mouse, touch or arrow keys) moves the cut. */
+const nameLook =
+  "pointer-events-none absolute bottom-2 max-w-[40%] truncate rounded-control border bg-raised px-2 py-1 text-meta";
+
+/** Two images on top of each other; dragging anywhere on them, or the arrow keys, moves the cut. */
 export function CompareSlider({ before, after }: { before: GridImage; after: GridImage }) {
   const [cut, setCut] = useState(50);
   return (
-    <div className="relative size-full overflow-hidden p-4">
-      <div className="relative size-full">
-        {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
-        <img src={after.url} alt={after.alt} className="absolute inset-0 size-full object-contain" />
-        {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
-        <img
-          src={before.url}
-          alt={before.alt}
-          className="absolute inset-0 size-full object-contain"
-          style={{ clipPath: `inset(0 ${100 - cut}% 0 0)` }}
-        />
+    <div className="relative size-full p-4">
+      <div className="relative size-full overflow-hidden rounded-panel has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent">
+        <Layer image={after} from={cut} to={100} />
+        <Layer image={before} from={0} to={cut} />
         <div
           aria-hidden
-          className="pointer-events-none absolute inset-y-0 w-0.5 bg-accent"
+          className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-accent"
           style={{ left: `${cut}%` }}
-        />
-      </div>
-      <label className="absolute inset-x-0 bottom-3 mx-auto flex w-72 max-w-[80%] items-center gap-2 rounded-control border border-line bg-raised px-3 py-2 text-meta">
-        <span className="shrink-0 text-muted">Compare</span>
+        >
+          <span className="absolute top-1/2 left-1/2 h-10 w-3 -translate-1/2 rounded-full border-2 border-accent bg-raised" />
+        </div>
         <input
           type="range"
           min={0}
           max={100}
+          step="any"
           value={cut}
           onChange={(event) => setCut(Number(event.target.value))}
-          aria-valuetext={`${cut} % of ${before.alt}`}
-          className="w-full accent-accent"
+          aria-label="Compare"
+          aria-valuetext={`${Math.round(cut)} % of ${before.alt}`}
+          className="absolute inset-0 size-full cursor-ew-resize touch-none opacity-0"
         />
-      </label>
+        <span aria-hidden className={`left-2 ${nameLook}`}>
+          {before.alt}
+        </span>
+        <span aria-hidden className={`right-2 ${nameLook}`}>
+          {after.alt}
+        </span>
+      </div>
     </div>
+  );
+}
+
+/** The part of an image between two percentages of the width. */
+function Layer({ image, from, to }: { image: GridImage; from: number; to: number }) {
+  const file = useMediaAddress(image.url);
+  const clip = { clipPath: `inset(0 ${100 - to}% 0 ${from}%)` };
+  if (file.failed)
+    return (
+      <div className="absolute inset-0 z-10 grid place-items-center p-8" style={clip}>
+        <LazyMediaFailure title={image.alt} {...file} />
+      </div>
+    );
+  return (
+    // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
+    <img
+      src={file.address}
+      alt={image.alt}
+      className="absolute inset-0 size-full object-contain"
+      style={clip}
+      {...file.element}
+    />
   );
 }

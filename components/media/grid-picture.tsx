@@ -32,7 +32,8 @@ export function GridPicture({
         width={image.width ?? undefined}
         height={image.height ?? undefined}
         loading="lazy"
-        onError={file.onFailed}
+        decoding="async"
+        {...file.element}
         style={reservedSize(image.width, image.height, alone ? "70vh" : "20rem")}
         className={`mx-auto h-auto w-auto max-w-full object-contain ${alone ? "max-h-[70vh]" : "max-h-80"}`}
       />

@@ -47,6 +47,14 @@ it.each(Object.entries(players))("%s: takes a fresh address once, then says why"
   await waitFor(() => expect(element()?.getAttribute("src")).toBe(fresh));
 });
 
+it("notices an image of the server's page that had failed before React listened", async () => {
+  const complete = vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(true);
+  answerAs(404);
+  render(players.image());
+  expect((await screen.findByRole("alert")).textContent).toContain("The file was removed.");
+  complete.mockRestore();
+});
+
 it("says that the connection is the reason", async () => {
   requests.mockRejectedValue(new TypeError("Failed to fetch"));
   render(players.image());

@@ -32,7 +32,7 @@ export function VideoPlayer({ src, title = "Video", poster, width, height, durat
       height={height ?? undefined}
       loop={duration !== null && duration < loopBelowSeconds}
       aria-label={title}
-      onError={file.onFailed}
+      {...file.element}
       style={reservedSize(width, height, "70vh")}
       className="mx-auto h-auto max-h-[70vh] w-auto max-w-full rounded-panel border border-line bg-sunken"
     />

@@ -47,7 +47,7 @@ export function ZoomableImage({
           key={file.address}
           src={file.address}
           alt={image.alt}
-          onError={file.onFailed}
+          {...file.element}
           onLoad={(event) => setLoaded({ url: image.url, width: event.currentTarget.naturalWidth })}
           onDoubleClick={() => onZoom(zoom === "fit" ? 1 : "fit")}
           className={scrolls ? "m-auto h-auto max-w-none" : "max-h-full max-w-full object-contain"}

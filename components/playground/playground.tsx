@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useMemo, useRef, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
-import { type AttestationCode, isAttestationCode } from "@/lib/attestations/gates";
+import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import {
   confirmationKey,
@@ -197,8 +197,16 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
           open
           codes={gate}
           model={model.id}
-          returnFocusTo={runButton}
-          onClose={() => setGate([])}
+          returnFocus={
+            gate.some(isPerRequest)
+              ? () => focusField(`/${confirmationKey}`)
+              : () => runButton.current?.focus()
+          }
+          onClose={() => {
+            setGate([]);
+            setPane("input");
+            if (gate.some(isPerRequest)) setInputTab("form");
+          }}
           onAttested={() => {
             setGate([]);
             setRecorded(true);

@@ -50,7 +50,7 @@ export function ReferenceBrowser({ sections }: { sections: ReferenceSection[] })
       </FilterBar>
       {shown.map(({ tag, operations }) => (
         <Section key={tag} title={tag}>
-          <div className="grid gap-2">
+          <div className="divide-y overflow-hidden rounded-panel border bg-panel">
             {operations.map(({ id, node }) => (
               <div key={id} className="min-w-0">
                 {node}

@@ -14,14 +14,20 @@ interface ReferenceOperationProps {
 /** One route: what it takes and what it answers, folded until it is asked for. */
 export function ReferenceOperation({ operation, canTry }: ReferenceOperationProps) {
   return (
-    <details id={operation.id} className="rounded-panel border bg-panel open:pb-3">
-      <summary className="flex min-h-10 flex-wrap items-center gap-2 rounded-panel px-3 py-1.5">
-        <span className="w-16 font-mono text-table font-semibold">{operation.method}</span>
-        <code className="min-w-0 text-table wrap-anywhere">{operation.path}</code>
-        <span className="text-muted">{operation.summary}</span>
-        {operation.isPublic && <Badge>no key needed</Badge>}
+    <details id={operation.id} className="open:pb-4">
+      <summary className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-2!">
+        <span className={`w-14 font-mono text-meta font-semibold ${methodTone(operation.method)}`}>
+          {operation.method}
+        </span>
+        <code className="min-w-0 text-table wrap-anywhere tablet:basis-96">{operation.path}</code>
+        <span className="min-w-0 text-table text-muted max-tablet:basis-full">{operation.summary}</span>
+        {operation.isPublic && (
+          <span className="tablet:ml-auto">
+            <Badge>no key needed</Badge>
+          </span>
+        )}
       </summary>
-      <div className="grid gap-4 px-3 pt-1">
+      <div className="grid gap-4 px-4 pt-2">
         {operation.note && <p className="text-muted">{operation.note}</p>}
         <Examples operation={operation} />
         {canTry && (
@@ -54,6 +60,11 @@ export function ReferenceOperation({ operation, canTry }: ReferenceOperationProp
       </div>
     </details>
   );
+}
+
+function methodTone(method: string): string {
+  if (method === "GET") return "text-muted";
+  return method === "DELETE" ? "text-bad" : "text-accent";
 }
 
 function Examples({ operation: { summary, example } }: { operation: Operation }) {

@@ -70,7 +70,7 @@ function PreviewImage({ url, name }: { url: string; name: string }) {
     <img
       src={file.address}
       alt={name}
-      onError={file.onFailed}
+      {...file.element}
       className="mx-auto max-h-[65vh] max-w-full rounded-panel object-contain"
     />
   );

@@ -20,7 +20,7 @@ export function UnitChoice({ units, shown, onChoose }: UnitChoiceProps) {
           onClick={() => onChoose(unit.name)}
           className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 text-left hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft phone:flex-none"
         >
-          <span className="block text-meta text-muted">{unit.name}s</span>
+          <span className="block text-meta text-muted first-letter:uppercase">{unit.name}s</span>
           <span className="tabular block text-page font-semibold text-ink">
             {formatNumber(unit.quantity)}
           </span>

@@ -12,7 +12,9 @@ export function UsageDays({ days, unit }: { days: UsageTotal[]; unit: string }) 
           <thead>
             <tr>
               <Th>Day (UTC)</Th>
-              <Th numeric>{unit}s</Th>
+              <Th numeric className="first-letter:uppercase">
+                {unit}s
+              </Th>
               <Th numeric>Requests</Th>
             </tr>
           </thead>

@@ -22,7 +22,9 @@ export function UsageTable({ label, heading, unit, totals, nameOf, hrefOf }: Usa
           <Th className="max-phone:hidden">
             <span className="sr-only">Share</span>
           </Th>
-          <Th numeric>{unit}s</Th>
+          <Th numeric className="first-letter:uppercase">
+            {unit}s
+          </Th>
           <Th numeric>Requests</Th>
         </tr>
       </thead>
@@ -31,7 +33,9 @@ export function UsageTable({ label, heading, unit, totals, nameOf, hrefOf }: Usa
           <Tr key={total.name}>
             <Td className="wrap-anywhere">
               {hrefOf ? (
-                <RowLink href={hrefOf(total.name)}>{nameOf(total.name)}</RowLink>
+                <RowLink href={hrefOf(total.name)} className="font-mono">
+                  {nameOf(total.name)}
+                </RowLink>
               ) : (
                 nameOf(total.name)
               )}

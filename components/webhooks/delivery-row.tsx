@@ -15,6 +15,8 @@ import { RetryButton } from "./retry-button.tsx";
 interface DeliveryRowProps {
   delivery: Delivery;
   search: string;
+  /** Left out on the page of one endpoint. */
+  showsEndpoint?: boolean;
   selected?: boolean;
   /** Without it the row cannot be selected. `range`: Shift was held. */
   onSelect?: (id: string, range: boolean) => void;
@@ -24,10 +26,16 @@ interface DeliveryRowProps {
 const triggerWords: Record<string, string> = {
   manual: "manual retry",
   bulk: "bulk retry",
-  test: "test",
 };
 
-export function DeliveryRow({ delivery, search, selected = false, onSelect, onQueued }: DeliveryRowProps) {
+export function DeliveryRow({
+  delivery,
+  search,
+  showsEndpoint = true,
+  selected = false,
+  onSelect,
+  onQueued,
+}: DeliveryRowProps) {
   const look = deliveryLook(delivery.status);
   return (
     <Tr aria-selected={onSelect ? selected : undefined}>
@@ -80,9 +88,11 @@ export function DeliveryRow({ delivery, search, selected = false, onSelect, onQu
           <span className="text-faint">–</span>
         )}
       </Td>
-      <Td className="max-w-48 min-w-36 text-muted max-desktop:hidden">
-        <EndpointAddress url={delivery.url} href={`/webhooks/endpoints/${delivery.endpoint_id}`} />
-      </Td>
+      {showsEndpoint && (
+        <Td className="max-w-48 min-w-36 text-muted max-desktop:hidden">
+          <EndpointAddress url={delivery.url} href={`/webhooks/endpoints/${delivery.endpoint_id}`} />
+        </Td>
+      )}
       <Td className="max-tablet:hidden">
         <Time value={delivery.created_at} />
       </Td>

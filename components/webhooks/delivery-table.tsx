@@ -12,12 +12,21 @@ interface DeliveryTableProps {
   label: string;
   /** `?status=failed…`: the filter travels with the link, so that J and K walk the same list there. */
   search?: string;
+  /** Left out on the page of one endpoint. */
+  showsEndpoint?: boolean;
   selection?: RowSelection;
   onQueued?: (delivery: Delivery) => void;
 }
 
 /** Deliveries as rows that are links. */
-export function DeliveryTable({ deliveries, label, search = "", selection, onQueued }: DeliveryTableProps) {
+export function DeliveryTable({
+  deliveries,
+  label,
+  search = "",
+  showsEndpoint = true,
+  selection,
+  onQueued,
+}: DeliveryTableProps) {
   const all = deliveries.length > 0 && deliveries.every((each) => selection?.ids.has(each.id));
   const lastClicked = useRef("");
   /** As in a mail program: Shift takes the rows between with it, to the state of the row that is clicked. */
@@ -49,7 +58,7 @@ export function DeliveryTable({ deliveries, label, search = "", selection, onQue
           <Th className="max-tablet:hidden">Response</Th>
           <Th className="max-tablet:hidden">Attempts</Th>
           <Th className="max-wide:hidden">Prediction</Th>
-          <Th className="max-desktop:hidden">Endpoint</Th>
+          {showsEndpoint && <Th className="max-desktop:hidden">Endpoint</Th>}
           <Th className="max-tablet:hidden">Created</Th>
           <Th>
             <span className="sr-only">Actions</span>
@@ -62,6 +71,7 @@ export function DeliveryTable({ deliveries, label, search = "", selection, onQue
             key={delivery.id}
             delivery={delivery}
             search={search}
+            showsEndpoint={showsEndpoint}
             {...(selection && {
               selected: selection.ids.has(delivery.id),
               onSelect: (id: string, range: boolean) => select(selection, id, range),

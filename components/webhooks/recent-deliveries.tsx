@@ -58,6 +58,7 @@ export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps)
       {deliveries && deliveries.data.length > 0 && (
         <DeliveryTable
           label="Recent deliveries of this endpoint"
+          showsEndpoint={false}
           deliveries={deliveries.data}
           search={`?endpoint_id=${encodeURIComponent(endpointId)}`}
           onQueued={() => refetch()}

@@ -34,7 +34,7 @@ const codeNotLoaded = {
 /** What a retry does, or why this delivery cannot be retried. */
 export function retryNote(status: string): string {
   const { canRetry, retryRefusal } = deliveryLook(status);
-  if (canRetry) return "Sends the same event again. Does not run the model.";
+  if (canRetry) return "Retry sends the same event again; it does not run the model.";
   return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
 }
 

@@ -41,6 +41,11 @@ export function isAttestationCode(code: string): code is AttestationCode {
   return attestationCodes.some((known) => known === code);
 }
 
+/** Whether each run's form asks for it; nothing is recorded. */
+export function isPerRequest(code: AttestationCode): boolean {
+  return gates[code].kind === null;
+}
+
 /** The gate that records `kind`. */
 export function gateOfKind(kind: AttestationKind): Gate {
   return kind === "adult" ? gates.adult_attestation_required : gates.portrait_rights_attestation_required;

@@ -1,10 +1,34 @@
+import {
+  CirclePlay,
+  Clapperboard,
+  Hourglass,
+  type LucideIcon,
+  MessageSquareText,
+  RotateCw,
+  Send,
+  ShieldCheck,
+  TriangleAlert,
+  Upload,
+} from "lucide-react";
 import type { Metadata } from "next";
 import { LazyLink } from "@/components/ui/lazy-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { guideHref, guideTitles } from "@/lib/guides/titles";
+import { type GuideSlug, guideHref, guideTitles } from "@/lib/guides/titles";
 import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Guides" };
+
+const icons: Record<GuideSlug, LucideIcon> = {
+  "first-call": CirclePlay,
+  streaming: MessageSquareText,
+  uploads: Upload,
+  predictions: Clapperboard,
+  webhooks: Send,
+  idempotency: RotateCw,
+  errors: TriangleAlert,
+  gates: ShieldCheck,
+  retention: Hourglass,
+};
 
 export default async function GuidesPage() {
   await requireSession();
@@ -15,16 +39,30 @@ export default async function GuidesPage() {
         description="How to use this gateway from your own programs. Every snippet runs as it stands."
       />
       <ol className="grid gap-3 tablet:grid-cols-2 wide:grid-cols-3">
-        {guideTitles.map(({ slug, title, summary }) => (
-          <li key={slug} className="relative rounded-panel border bg-panel p-4 hover:bg-sunken">
-            <h2 className="text-title font-semibold">
-              <LazyLink href={guideHref(slug)} className="after:absolute after:inset-0 after:rounded-panel">
-                {title}
-              </LazyLink>
-            </h2>
-            <p className="mt-0.5 text-muted">{summary}</p>
-          </li>
-        ))}
+        {guideTitles.map(({ slug, title, summary }) => {
+          const Icon = icons[slug];
+          return (
+            <li
+              key={slug}
+              className="relative flex gap-3 rounded-panel border bg-panel p-4 hover:border-strong"
+            >
+              <span className="grid size-9 shrink-0 place-items-center rounded-control bg-accent-soft text-accent">
+                <Icon size={18} aria-hidden />
+              </span>
+              <div className="min-w-0">
+                <h2 className="text-title font-semibold">
+                  <LazyLink
+                    href={guideHref(slug)}
+                    className="after:absolute after:inset-0 after:rounded-panel"
+                  >
+                    {title}
+                  </LazyLink>
+                </h2>
+                <p className="mt-0.5 text-muted">{summary}</p>
+              </div>
+            </li>
+          );
+        })}
       </ol>
     </>
   );

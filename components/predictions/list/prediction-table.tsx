@@ -5,17 +5,15 @@ import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Duration } from "@/components/ui/quantity";
-import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { useShortcuts } from "@/components/ui/use-shortcuts";
 import { formatDuration, shortenId } from "@/lib/format";
-import { inputTitle } from "@/lib/schema-form/input-title";
 import { predictionLooks } from "@/lib/status/prediction";
 import { mostCompared } from "../compare/compare-link.ts";
-import { predictionHref } from "../links.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
-import { PredictionThumbnail } from "./prediction-thumbnail.tsx";
+import { PredictionSubject } from "./prediction-subject.tsx";
 
 interface PredictionTableProps {
   predictions: Prediction[];
@@ -66,7 +64,7 @@ export function PredictionTable({ predictions, search, ticks }: PredictionTableP
               </Td>
             )}
             <Td className="w-full max-w-0 min-w-48">
-              <Subject prediction={prediction} search={search} />
+              <PredictionSubject prediction={prediction} search={search} />
             </Td>
             <Td>
               <PredictionStatus status={prediction.status} progress={prediction.progress} />
@@ -92,33 +90,6 @@ export function PredictionTable({ predictions, search, ticks }: PredictionTableP
         ))}
       </tbody>
     </Table>
-  );
-}
-
-/** What the run was about: its picture and the first words of its prompt; its id where no words are left. */
-function Subject({ prediction, search }: { prediction: Prediction; search: string }) {
-  const { id, input, model } = prediction;
-  const title = input && inputTitle(input);
-  return (
-    <span className="flex min-w-0 items-center gap-3">
-      <PredictionThumbnail prediction={prediction} />
-      <span className="min-w-0 flex-1">
-        <RowLink
-          href={predictionHref(id, search)}
-          prefetch={false}
-          title={title ?? id}
-          className={title ? "tablet:truncate max-tablet:line-clamp-2 block" : "block font-mono text-meta"}
-        >
-          {title ?? shortenId(id)}
-        </RowLink>
-        {title && (
-          <span className="block truncate font-mono text-meta text-muted max-tablet:hidden">
-            {shortenId(id)}
-          </span>
-        )}
-        <span className="block truncate font-mono text-meta text-muted tablet:hidden">{model}</span>
-      </span>
-    </span>
   );
 }
 

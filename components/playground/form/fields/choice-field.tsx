@@ -11,8 +11,12 @@ const segmentCharacters = 44;
 /** One of a few values: side by side where they fit, else in a list. */
 export const ChoiceField = fieldComponent<"choice", string | number>((view) => {
   const { field, value, onChange, ...rest } = view;
-  const unset = field.required ? null : "default" in field ? `Default (${field.default})` : "Automatic";
-  const words = [unset ?? "", ...field.values.map(String)];
+  const unset = field.required
+    ? null
+    : "default" in field
+      ? `Default (${wordOf(field.default)})`
+      : "Automatic";
+  const words = [unset ?? "", ...field.values.map(wordOf)];
   const known = value === undefined || field.values.includes(value);
   if (known && words.length <= 6 && words.join("xx").length <= segmentCharacters)
     return (
@@ -21,7 +25,7 @@ export const ChoiceField = fieldComponent<"choice", string | number>((view) => {
           <Segments
             options={[
               ...(unset ? [{ value: undefined, label: unset }] : []),
-              ...field.values.map((each) => ({ value: each, label: String(each) })),
+              ...field.values.map((each) => ({ value: each, label: wordOf(each) })),
             ]}
             value={value}
             onChange={onChange}
@@ -42,7 +46,7 @@ export const ChoiceField = fieldComponent<"choice", string | number>((view) => {
           {!known && <option value={String(value)}>{String(value)} (not offered)</option>}
           {field.values.map((each) => (
             <option key={each} value={String(each)}>
-              {each}
+              {wordOf(each)}
             </option>
           ))}
         </Select>
@@ -50,3 +54,13 @@ export const ChoiceField = fieldComponent<"choice", string | number>((view) => {
     </FieldFrame>
   );
 });
+
+const abbreviation = /^(png|jpe?g|webp|mp[34]|wav)$/;
+const plainWords = /^[a-z]+([_-][a-z]+)*$/;
+
+/** `reference_image` as `Reference image`, `png` as `PNG`; anything else as it is. */
+function wordOf(value: unknown): string {
+  const text = String(value);
+  if (abbreviation.test(text)) return text.toUpperCase();
+  return plainWords.test(text) ? text.charAt(0).toUpperCase() + text.slice(1).replaceAll("_", " ") : text;
+}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { AudioLines, FileQuestion, Film, ImageIcon } from "lucide-react";
 import { useContext, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { reportFailure } from "@/components/media/report-failure";
 import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { mediaKindOf } from "@/lib/browser/file-type";
 import { callGateway } from "@/lib/browser/gateway";
@@ -71,20 +72,22 @@ export function MediaThumb({ family, src, label }: Pick<Described, "family" | "s
     return (
       // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
       <img
+        key={src}
         src={src}
         alt={`Preview of ${label}`}
-        onError={() => setBroken(src)}
+        {...reportFailure(() => setBroken(src))}
         className="size-14 shrink-0 rounded-control border bg-sunken object-cover"
       />
     );
   if (family === "video" && src && broken !== src)
     return (
       <video
+        key={src}
         src={`${src}#t=0.1`}
         preload="metadata"
         muted
         aria-label={`Preview of ${label}`}
-        onError={() => setBroken(src)}
+        {...reportFailure(() => setBroken(src))}
         className="size-14 shrink-0 rounded-control border bg-sunken object-cover"
       />
     );

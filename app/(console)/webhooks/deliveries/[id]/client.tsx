@@ -49,11 +49,10 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
             {delivery.event_type} <StatusPill {...look} title={look.meaning} />
           </span>
         }
-        description={isSuperseded ? "Retried since; this delivery has no further attempts" : look.meaning}
+        description={`${isSuperseded ? "Retried since; this delivery has no further attempts" : look.meaning}. ${retryNote(delivery.status)}`}
         actions={
           <>
             <DeliveryNeighbours id={id} view={view} />
-            <span className="max-w-56 text-meta text-muted">{retryNote(delivery.status)}</span>
             <RetryButton
               delivery={delivery}
               size="md"

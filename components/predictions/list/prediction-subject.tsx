@@ -1,0 +1,43 @@
+import type { Prediction } from "#contract/prediction.ts";
+import { RowLink } from "@/components/ui/table";
+import { shortenId } from "@/lib/format";
+import { inputTitle } from "@/lib/schema-form/input-title";
+import { predictionHref } from "../links.ts";
+import { PredictionThumbnail } from "./prediction-thumbnail.tsx";
+
+interface PredictionSubjectProps {
+  prediction: Prediction;
+  /** The list's filters, carried into the link. */
+  search?: string;
+  /** The model stands below at every width, not only on a phone. */
+  withModel?: boolean;
+}
+
+/** What the run was about: its picture and the first words of its prompt; its id where no words are left. */
+export function PredictionSubject({ prediction, search, withModel = false }: PredictionSubjectProps) {
+  const { id, input, model } = prediction;
+  const title = input && inputTitle(input);
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <PredictionThumbnail prediction={prediction} />
+      <span className="min-w-0 flex-1">
+        <RowLink
+          href={predictionHref(id, search)}
+          prefetch={false}
+          title={title ?? id}
+          className={title ? "tablet:truncate max-tablet:line-clamp-2 block" : "block font-mono text-meta"}
+        >
+          {title ?? shortenId(id)}
+        </RowLink>
+        {title && !withModel && (
+          <span className="block truncate font-mono text-meta text-muted max-tablet:hidden">
+            {shortenId(id)}
+          </span>
+        )}
+        <span className={`block truncate font-mono text-meta text-muted ${withModel ? "" : "tablet:hidden"}`}>
+          {model}
+        </span>
+      </span>
+    </span>
+  );
+}
