@@ -11,6 +11,7 @@ export const UsageQuery = Type.Object(
     to: Type.Optional(Day),
     model: Type.Optional(Type.String()),
     key_id: Type.Optional(Type.String()),
+    user_id: Type.Optional(Type.String({ description: "Only of this member's sessions and personal keys" })),
   },
   closed,
 );
@@ -20,6 +21,7 @@ export const UsageRow = Type.Object({
   model: Type.String(),
   unit: Type.String(),
   key_id: Nullable(Type.String()),
+  user_id: Nullable(Type.String({ description: "the member: signed in, or whose personal key it is" })),
   quantity: Type.Number(),
   requests: Type.Integer(),
 });

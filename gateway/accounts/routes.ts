@@ -36,7 +36,7 @@ export function accountRoutes(app: App, context: Context): void {
   app.get(
     "/account/setup",
     {
-      config: { public: true, anyAccount: true, extension: true },
+      config: { public: true, extension: true },
       schema: { response: { 200: SetupState } },
     },
     async () => {
@@ -47,7 +47,7 @@ export function accountRoutes(app: App, context: Context): void {
   app.post(
     "/account/setup",
     {
-      config: { public: true, anyAccount: true, extension: true },
+      config: { public: true, extension: true },
       schema: { body: SetupCreate, response: { 201: Session } },
     },
     async (request, reply) => {

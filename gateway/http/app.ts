@@ -30,7 +30,7 @@ declare module "fastify" {
     orOneself?: string;
     /** Only for signed-in people, never for account keys. */
     person?: boolean;
-    /** About the caller alone: somebody with several accounts names none. */
+    /** About the caller alone: somebody with several accounts need not name one, as on public routes. */
     anyAccount?: boolean;
     /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
     extension?: boolean;

@@ -18,7 +18,7 @@ export function installAuthentication(app: App, { credentials, database }: Conte
       throw new ApiError("missing_api_key", "Send your account key as `Authorization: Bearer <key>`.");
     }
     const named = accountNamed(request);
-    const account = named ?? (config.anyAccount ? null : undefined);
+    const account = named ?? (config.anyAccount || config.public ? null : undefined);
     const actor = await credentials.find(bearer, request.clientAddress, account);
     request.actor = actor;
     if (config.person && actor.kind !== "user")

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { RouteOptions } from "fastify";
 import { pino } from "pino";
 import type { ApiKeyCreate } from "#contract/keys.ts";
 import { permissionsOfRole } from "#contract/permissions.ts";
@@ -43,6 +44,8 @@ export interface TestGateway {
   context: Context;
   /** What was logged, one JSON line each. */
   logLines: string[];
+  /** Every route, as it was added. */
+  routes: RouteOptions[];
   createAccount(): Promise<TestAccount>;
   /** Invites somebody new, who accepts; or the same person as before joins another account. */
   addMember(account: TestAccount, role: Role, same?: TestMember): Promise<TestMember>;
@@ -59,9 +62,13 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
   const config = testConfig({ port: 0, host: "127.0.0.1", ...overrides });
   const context = await openContext(config, log, await createTestDatabase());
   const answers = new CheckedAnswers();
+  const routes: RouteOptions[] = [];
   const gateway = await startGateway(context, {
     waitFactor: testWaitFactor,
-    prepare: (app) => answers.observe(app),
+    prepare: (app) => {
+      answers.observe(app);
+      app.addHook("onRoute", (route) => void routes.push(route));
+    },
   });
   // The port is known only now; signed URLs and poll_url must name it.
   config.port = gateway.port ?? 0;
@@ -71,6 +78,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
     url: `${config.publicUrl}/v1`,
     context,
     logLines,
+    routes,
     async createAccount() {
       made += 1;
       const email = `owner-${made}-${randomBytes(4).toString("hex")}@example.com`;

@@ -385,7 +385,14 @@ describe("reservations of several processes", () => {
 
   const log = pino({ level: "silent" });
   const startProcess = () => createBudgets({ database, meter: createMeter(database, log), log });
-  const actor = { kind: "key", id: keyId, monthlyBudget: { second: 60, token: 10_000 } } as const;
+  const actor = {
+    kind: "key",
+    id: keyId,
+    accountId: "acct_shared",
+    userId: null,
+    monthlyBudget: { second: 60, token: 10_000 },
+    memberBudget: null,
+  } as const;
   const reserve = (budgets: Budgets) =>
     budgets.reserve(actor, newId("generation"), "second", { quantity: 30 });
   const expire = () =>

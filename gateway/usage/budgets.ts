@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
@@ -6,7 +6,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
-import { apiKeys, budgetReservations, predictions, usageDaily } from "#gateway/database/schema.ts";
+import { apiKeys, budgetReservations, members, predictions, usageDaily } from "#gateway/database/schema.ts";
 import { type RunDetail, usageLines } from "./lines.ts";
 import type { Meter } from "./meter.ts";
 import { monthOf } from "./month.ts";
@@ -42,18 +42,18 @@ export interface Budgets {
   close(): void;
 }
 
-type BudgetedActor = Pick<Actor, "kind" | "id" | "monthlyBudget">;
+type BudgetedActor = Pick<Actor, "accountId" | "kind" | "id" | "userId" | "monthlyBudget" | "memberBudget">;
 
 /**
- * The monthly budgets of keys, exact over all processes: what a run may use is reserved under the lock of its key's row
- * and counts in addition to what was metered. Keys without a budget skip all of it. While the database is away, keys
- * with one are refused.
+ * The monthly budgets of keys and members, exact over all processes: what a run may use is reserved under the lock of the
+ * budgeted rows and counts in addition to what was metered. Callers without a budget skip all of it. While the database is
+ * away, those with one are refused.
  */
 export function createBudgets(sources: { database: Database; meter: Meter; log: Logger }): Budgets {
   const { database, meter, log } = sources;
   /** Runs of this process that have a reservation. */
   const held = new Set<string>();
-  /** One reservation per key at a time: each that waited for the row lock would occupy a connection. */
+  /** One reservation per caller at a time: each that waited for the row lock would occupy a connection. */
   const turns = new Map<string, Promise<unknown>>();
   const inTurn = <Result>(keyId: string, work: () => Promise<Result>): Promise<Result> => {
     const turn = (turns.get(keyId) ?? Promise.resolve()).then(work);
@@ -70,16 +70,17 @@ export function createBudgets(sources: { database: Database; meter: Meter; log: 
   timer.unref();
 
   return {
-    limits: (actor, unit) => actor.kind === "key" && actor.monthlyBudget?.[unit] !== undefined,
+    limits: (actor, unit) => isBudgeted(actor, unit),
     async reserve(actor, runId, unit, ask) {
-      if (actor.kind !== "key" || actor.monthlyBudget?.[unit] === undefined) return null;
-      const request = { keyId: actor.id, runId, unit, ask };
+      if (!isBudgeted(actor, unit)) return null;
+      const request = { actor, runId, unit, ask };
+      const subject = actor.userId ?? actor.id;
       const unwritten = meter.waiting();
-      let room = await inTurn(actor.id, () => reserveRoom(database, request));
+      let room = await inTurn(subject, () => reserveRoom(database, request));
       if (room && !room.fits && (unwritten > 0 || meter.waiting() > 0)) {
         // Runs that just ended may have used less than they reserved: write them and look again.
         await meter.flush();
-        room = await inTurn(actor.id, () => reserveRoom(database, request));
+        room = await inTurn(subject, () => reserveRoom(database, request));
       }
       if (!room) return null;
       if (!room.fits) throw new ApiError("budget_exceeded", refusal(unit, room, timeOfId(runId)));
@@ -100,15 +101,22 @@ export function createBudgets(sources: { database: Database; meter: Meter; log: 
   };
 }
 
+function isBudgeted({ monthlyBudget, memberBudget }: BudgetedActor, unit: BillingUnit): boolean {
+  return monthlyBudget?.[unit] !== undefined || memberBudget?.[unit] !== undefined;
+}
+
 interface Request {
-  keyId: string;
+  actor: BudgetedActor;
   runId: string;
   unit: BillingUnit;
   ask: Ask;
 }
 
+type Whose = "key" | "member";
+
 /** The state of a budget; if the request fits, it has been reserved. */
 interface Room {
+  whose: Whose;
   budget: number;
   used: number;
   reserved: number;
@@ -116,46 +124,100 @@ interface Room {
   fits: boolean;
 }
 
-/** Null when the key no longer has a budget for the unit. */
+/** Null when the caller no longer has a budget for the unit. The tightest of several is the answer. */
 function reserveRoom(database: Database, request: Request): Promise<Room | null> {
   return database.transaction(async (queries) => {
     // A power failure that loses a reservation also ends the process that made it.
     await queries.execute(sql`set local synchronous_commit = off`);
-    const locked = await queries.execute<{ budget: string | null }>(
-      sql`select monthly_budget ->> ${request.unit} as budget from ${apiKeys} where id = ${request.keyId} for no key update`,
-    );
-    const budget = locked.rows[0]?.budget;
-    if (!budget) return null;
-    return reserveWithin(queries, request, budget);
+    const budgets = await lockBudgets(queries, request);
+    let room: Room | null = null;
+    for (const [at, budget] of budgets.entries()) {
+      room = await reserveWithin(queries, request, budget, {
+        most: room?.asked ?? null,
+        isLast: at === budgets.length - 1,
+      });
+      if (!room.fits) break;
+    }
+    return room;
   });
 }
 
-/** Under the lock of the key's row, as a separate statement, so that it sees what the previous lock holder wrote. */
+/** A budget and the SQL of what counts against it. */
+interface Budget {
+  whose: Whose;
+  amount: string;
+  /** The ids in `usage_daily` and in `budget_reservations`, and the predictions. */
+  used: SQL;
+  reserved: SQL;
+  predicted: SQL;
+}
+
+/** Locks the member's row and the key's, always in this order, as far as they have a budget for the unit. */
+async function lockBudgets(queries: Queries, { actor, unit }: Request): Promise<Budget[]> {
+  const { accountId, userId } = actor;
+  const amountOf = async (table: SQL, where: SQL) => {
+    const { rows } = await queries.execute<{ amount: string | null }>(
+      sql`select monthly_budget ->> ${unit} as amount from ${table} where ${where} for no key update`,
+    );
+    return rows[0]?.amount ?? null;
+  };
+  const budgets: Budget[] = [];
+  if (userId !== null && actor.memberBudget?.[unit] !== undefined) {
+    const amount = await amountOf(sql`${members}`, sql`account_id = ${accountId} and user_id = ${userId}`);
+    const withKeys = (own: string) =>
+      sql`any (array(select id from ${apiKeys} where account_id = ${accountId} and user_id = ${userId} union all select ${own}))`;
+    if (amount)
+      budgets.push({
+        whose: "member",
+        amount,
+        used: sql`account_id = ${accountId} and key_id = ${withKeys(userId)}`,
+        reserved: sql`key_id = ${withKeys(`${userId} ${accountId}`)}`,
+        predicted: sql`account_id = ${accountId} and user_id = ${userId}`,
+      });
+  }
+  if (actor.kind === "key" && actor.monthlyBudget?.[unit] !== undefined) {
+    const amount = await amountOf(sql`${apiKeys}`, sql`id = ${actor.id}`);
+    const isKey = sql`key_id = ${actor.id}`;
+    if (amount) budgets.push({ whose: "key", amount, used: isKey, reserved: isKey, predicted: isKey });
+  }
+  return budgets;
+}
+
+/** In `budget_reservations`, which does not name the account: the key, or the user with their account. */
+function payerOf({ kind, id, accountId }: BudgetedActor): string {
+  return kind === "key" ? id : `${id} ${accountId}`;
+}
+
+/**
+ * Under the lock of the budgeted rows, as a separate statement, so that it sees what the previous lock holder wrote.
+ * The run asks for no more than `most`, what another budget left it; it is reserved with the last budget.
+ */
 async function reserveWithin(
   queries: Queries,
-  { keyId, runId, unit, ask }: Request,
-  budget: string,
+  { actor, runId, unit, ask }: Request,
+  { whose, amount, used, reserved, predicted }: Budget,
+  { most, isLast }: { most: number | null; isLast: boolean },
 ): Promise<Room> {
   const month = monthOf(timeOfId(runId));
   const asked =
     ask === "mean"
-      ? sql`least(room.budget - room.used - room.reserved, coalesce(ceil(room.used / nullif(room.runs, 0)), ${assumedTokens}))`
+      ? sql`least(room.budget - room.used - room.reserved, coalesce(ceil(room.used / nullif(room.runs, 0)), ${assumedTokens}), ${most}::numeric)`
       : sql`${ask.quantity}::numeric`;
   const { rows } = await queries.execute<
     Record<"used" | "reserved" | "asked", string> & { fits: boolean }
   >(sql`
     with room as (
-      select ${budget}::numeric as budget,
+      select ${amount}::numeric as budget,
         metered.quantity as used, metered.runs, open_runs.quantity + open_predictions.quantity as reserved
       from (
         select coalesce(sum(quantity), 0) as quantity, coalesce(sum(requests), 0) as runs from ${usageDaily}
-        where key_id = ${keyId} and unit = ${unit} and day >= ${month.firstDay} and day < ${month.nextFirstDay}
+        where ${used} and unit = ${unit} and day >= ${month.firstDay} and day < ${month.nextFirstDay}
       ) metered, (
         select coalesce(sum(quantity), 0) as quantity from ${budgetReservations}
-        where key_id = ${keyId} and unit = ${unit} and month = ${month.name} and expires_at > now()
+        where ${reserved} and unit = ${unit} and month = ${month.name} and expires_at > now()
       ) open_runs, (
         select coalesce(sum(reserved_quantity), 0) as quantity from ${predictions}
-        where key_id = ${keyId} and reserved_unit = ${unit} and reserved_quantity is not null
+        where ${predicted} and reserved_unit = ${unit} and reserved_quantity is not null
           and status in ('starting', 'processing') and created_at >= ${month.startsAt} and created_at < ${month.endsAt}
       ) open_predictions
     ), asking as (
@@ -164,14 +226,15 @@ async function reserveWithin(
       select *, used + reserved < budget and used + reserved + asked <= budget as fits from asking
     ), written as (
       insert into ${budgetReservations} (run_id, key_id, unit, quantity, month, expires_at)
-      select ${runId}, ${keyId}, ${unit}, asked, ${month.name}, now() + make_interval(secs => ${keptMs / 1000})
-      from answer where fits
+      select ${runId}, ${payerOf(actor)}, ${unit}, asked, ${month.name}, now() + make_interval(secs => ${keptMs / 1000})
+      from answer where fits and ${isLast}
     )
     select used, reserved, asked, fits from answer`);
   const [row] = rows;
   if (!row) throw new Error("the budget query returned no row");
   return {
-    budget: Number(budget),
+    whose,
+    budget: Number(amount),
     used: Number(row.used),
     reserved: Number(row.reserved),
     asked: Number(row.asked),
@@ -191,11 +254,12 @@ const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "num
 const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 const quantityFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-function refusal(unit: BillingUnit, { budget, used, reserved, asked }: Room, atMs: number): string {
+function refusal(unit: BillingUnit, { whose, budget, used, reserved, asked }: Room, atMs: number): string {
   const { startsAt, endsAt } = monthOf(atMs);
   const amount = (quantity: number) =>
     `${quantityFormat.format(quantity)} ${unit}${quantity === 1 ? "" : "s"}`;
-  const usedUp = `This key has used ${quantityFormat.format(used)} of its ${amount(budget)} of ${monthFormat.format(startsAt)}`;
+  const who = whose === "key" ? "This key" : "This member";
+  const usedUp = `${who} has used ${quantityFormat.format(used)} of ${whose === "key" ? "its" : "their"} ${amount(budget)} of ${monthFormat.format(startsAt)}`;
   const left = budget - used - reserved;
   const sentences = [
     `${usedUp}${reserved > 0 ? `, and active runs reserve ${quantityFormat.format(reserved)} more` : ""}.`,

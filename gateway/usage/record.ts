@@ -14,7 +14,7 @@ export interface RunUsage {
   accountId: string;
   /** Null for a signed-in user. */
   keyId: string | null;
-  /** Null for a key. */
+  /** Null for a service key. */
   userId: string | null;
   model: string;
   provider: string;
@@ -59,10 +59,10 @@ export async function recordUsage(
     ), added as (
       insert into ${usageLines} (${lineGroups.columns})
       select * from given order by run, kind
-      ${onConflict} returning run, quantity, account_id, day, model, unit, key_id
+      ${onConflict} returning run, quantity, account_id, day, model, unit, key_id, user_id
     )${reserved.length > 0 ? released : sql``}
     insert into ${usageDaily} (account_id, day, model, unit, key_id, quantity, requests)
-    select account_id, day, model, unit, coalesce(key_id, ''), sum(quantity), count(distinct run)
+    select account_id, day, model, unit, coalesce(key_id, user_id, ''), sum(quantity), count(distinct run)
     from added group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (account_id, day, model, unit, key_id) do update set
       quantity = ${usageDaily.quantity} + excluded.quantity, requests = ${usageDaily.requests} + excluded.requests`);

@@ -5,6 +5,7 @@ const row = (day: string, model: string, unit: string, quantity: number, keyId: 
   day,
   model,
   unit,
+  user_id: null,
   key_id: keyId,
   quantity,
   requests: 1,

@@ -22,7 +22,7 @@ const IdParams = Type.Object({ id: Type.String() });
 
 export function invitationRoutes(app: App, context: Context): void {
   const managed = { permission: "members:manage", extension: true } as const;
-  const open = { public: true, anyAccount: true, extension: true } as const;
+  const open = { public: true, extension: true } as const;
 
   app.post(
     "/account/invitations",

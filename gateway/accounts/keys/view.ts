@@ -1,6 +1,7 @@
-import type { ApiKey, MonthlyBudget, Quantities, Scope } from "#contract/keys.ts";
+import type { ApiKey, Quantities, Scope } from "#contract/keys.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import type { apiKeys } from "#gateway/database/schema.ts";
+import { usedOf } from "#gateway/usage/used-this-month.ts";
 import { type People, readPeople } from "../people.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
@@ -34,16 +35,10 @@ function keyView(row: KeyRow, people: People, used: Quantities = {}): ApiKey {
     requests_per_minute: row.requestsPerMinute,
     max_concurrency: row.maxConcurrency,
     monthly_budget: row.monthlyBudget,
-    used_this_month: usedOf(row.monthlyBudget ?? {}, used),
+    used_this_month: usedOf(row.monthlyBudget, used),
     expires_at: row.expiresAt?.toISOString() ?? null,
     revoked_at: row.revokedAt?.toISOString() ?? null,
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
   };
-}
-
-/** `used` of the units that have a budget. */
-function usedOf(budget: Partial<MonthlyBudget>, used: Quantities): Quantities {
-  const units = Object.keys(budget) as (keyof MonthlyBudget)[];
-  return Object.fromEntries(units.map((unit) => [unit, used[unit] ?? 0]));
 }

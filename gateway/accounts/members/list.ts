@@ -1,11 +1,11 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { Quantities } from "#contract/keys.ts";
 import type { Member } from "#contract/members.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
+import { usedByMembers, usedOf } from "#gateway/usage/used-this-month.ts";
 
 /** The account's members, who joined first before the others. */
 export async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
@@ -17,7 +17,11 @@ export async function listMembers(context: Context, actor: Actor): Promise<Membe
     .where(eq(members.accountId, actor.accountId))
     .orderBy(asc(members.createdAt), asc(members.userId));
   const answered = await answeredKeys(queries, actor.accountId);
-  const used = new Map<string, Quantities>();
+  const used = await usedByMembers(
+    context,
+    actor.accountId,
+    rows.map(({ member }) => ({ id: member.userId, monthlyBudget: member.monthlyBudget })),
+  );
   const seesEmails = actor.permissions.has("members:manage");
   return rows.map(({ member, name, email, lastSeenAt: seen }) => ({
     id: member.userId,
@@ -27,7 +31,7 @@ export async function listMembers(context: Context, actor: Actor): Promise<Membe
     email: seesEmails || member.userId === actor.userId ? email : null,
     role: member.role,
     monthly_budget: member.monthlyBudget,
-    used_this_month: used.get(member.userId) ?? {},
+    used_this_month: usedOf(member.monthlyBudget, used.get(member.userId)),
     answers_for: answered.get(member.userId) ?? [],
     last_seen_at: seen ? new Date(seen).toISOString() : null,
     since: member.createdAt.toISOString(),

@@ -26,7 +26,7 @@ export function passwordRoutes(app: App, context: Context): void {
   app.post(
     "/account/password/reset/lookup",
     {
-      config: { public: true, anyAccount: true, extension: true },
+      config: { public: true, extension: true },
       schema: { body: LinkLookup, response: { 200: PasswordResetPreview } },
     },
     (request) => previewReset(context, request.body.token, request.clientAddress),
@@ -34,7 +34,7 @@ export function passwordRoutes(app: App, context: Context): void {
   app.post(
     "/account/password/reset",
     {
-      config: { public: true, anyAccount: true, extension: true },
+      config: { public: true, extension: true },
       schema: { body: PasswordResetAccept, response: { 200: PasswordResetDone } },
     },
     (request) => acceptReset(context, request.body, originOf(request)),

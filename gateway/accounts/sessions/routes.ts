@@ -18,7 +18,7 @@ export function sessionRoutes(app: App, context: Context): void {
   app.post(
     "/account/sessions",
     {
-      config: { public: true, anyAccount: true, extension: true },
+      config: { public: true, extension: true },
       schema: { body: SessionCreate, response: { 201: Session } },
     },
     async (request, reply) => {

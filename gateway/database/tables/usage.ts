@@ -38,6 +38,7 @@ export const usageLines = pgTable(
     accountId: text("account_id").notNull(),
     /** Null for a signed-in user. */
     keyId: text("key_id"),
+    /** The member who asked, also with a personal key; null for a service key. */
     userId: text("user_id"),
     model: text("model").notNull(),
     provider: text("provider").notNull(),
@@ -48,7 +49,10 @@ export const usageLines = pgTable(
   (table) => [primaryKey({ columns: [table.run, table.kind] })],
 );
 
-/** Sums of the lines per UTC day, which stay when the lines go; `key_id` is empty for a signed-in user. */
+/**
+ * Sums of the lines per UTC day, which stay when the lines go. `key_id` is the key, or the user who was signed in; it is
+ * empty for those of earlier releases.
+ */
 export const usageDaily = pgTable(
   "usage_daily",
   {
@@ -78,6 +82,7 @@ export const budgetReservations = pgTable(
   "budget_reservations",
   {
     runId: text("run_id").primaryKey(),
+    /** The key, or the user with their account (`payerOf`). */
     keyId: text("key_id").notNull(),
     unit: text("unit").notNull(),
     quantity: quantity("quantity").notNull(),

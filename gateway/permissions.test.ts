@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Scope, scopes } from "#contract/keys.ts";
+import {
+  type Permission,
+  permissions,
+  permissionsOfRole,
+  permissionsOfScopes,
+  rolesWith,
+  scopeOf,
+} from "#contract/permissions.ts";
+import { type Role, roles } from "#contract/roles.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+/** `anyone`: without credentials. `own credential`: checks another kind. `caller`: any credential. `person`: any session. */
+type Need = Permission | "anyone" | "own credential" | "caller" | "person";
+
+/** What each route takes. */
+const needs: Record<string, Need> = {
+  "GET /healthz": "anyone",
+  "GET /readyz": "anyone",
+  "GET /metrics": "own credential",
+  "GET /v1/openapi.json": "anyone",
+  "GET /v1/models": "anyone",
+  "GET /v1/models/*": "anyone",
+  "GET /v1/regions": "anyone",
+  "GET /v1/files/*": "own credential",
+  "PUT /v1/uploads/:id/content": "own credential",
+
+  "POST /v1/chat/completions": "operations:run",
+  "POST /v1/audio/speech": "operations:run",
+  "POST /v1/audio/transcriptions": "operations:run",
+  "POST /v1/audio/voices": "operations:run",
+  "POST /v1/images/generations": "operations:run",
+  "POST /v1/images/edits": "operations:run",
+  "POST /v1/videos": "operations:run",
+  "POST /v1/videos/generations": "operations:run",
+  "POST /v1/models/:namespace/:name/predictions": "operations:run",
+
+  "GET /v1/predictions": "predictions:read",
+  "GET /v1/predictions/:id": "predictions:read",
+  "GET /v1/predictions/:id/events": "predictions:read",
+  "GET /v1/videos/:id": "predictions:read",
+  "GET /v1/videos/:id/content": "predictions:read",
+  "GET /v1/summary": "predictions:read",
+  "POST /v1/predictions/:id/cancel": "predictions:cancel",
+
+  "GET /v1/uploads": "uploads:read",
+  "GET /v1/uploads/:id": "uploads:read",
+  "POST /v1/uploads": "uploads:write",
+  "POST /v1/uploads/:id/verify": "uploads:write",
+  "DELETE /v1/uploads/:id": "uploads:write",
+
+  "GET /v1/webhooks/endpoints": "endpoints:read",
+  "GET /v1/webhooks/endpoints/:id": "endpoints:read",
+  "POST /v1/webhooks/endpoints": "endpoints:manage",
+  "PATCH /v1/webhooks/endpoints/:id": "endpoints:manage",
+  "DELETE /v1/webhooks/endpoints/:id": "endpoints:manage",
+  "POST /v1/webhooks/endpoints/:id/rotate_secret": "endpoints:manage",
+  "POST /v1/webhooks/endpoints/:id/test": "endpoints:test",
+  "GET /v1/webhooks/deliveries": "deliveries:read",
+  "GET /v1/webhooks/deliveries/:id": "deliveries:read",
+  "POST /v1/webhooks/deliveries/:id/retry": "deliveries:retry",
+  "POST /v1/webhooks/deliveries/retry": "deliveries:retry",
+  "GET /v1/webhooks/listen": "events:listen",
+
+  "GET /v1/keys": "keys:own",
+  "POST /v1/keys": "keys:own",
+  "POST /v1/keys/:id/rotate": "keys:own",
+  "DELETE /v1/keys/:id": "keys:own",
+  "PATCH /v1/keys/:id": "keys:manage",
+
+  "GET /v1/account/attestations": "attestations:read",
+  "POST /v1/account/attestations": "attestations:make",
+  "DELETE /v1/account/attestations/:kind": "attestations:make",
+
+  "GET /v1/account/members": "members:read",
+  "PATCH /v1/account/members/:user_id": "members:manage",
+  "DELETE /v1/account/members/:user_id": "members:manage",
+  "POST /v1/account/members/:user_id/reset": "members:manage",
+  "GET /v1/account/members/:user_id/sessions": "members:manage",
+  "DELETE /v1/account/members/:user_id/sessions": "members:manage",
+  "GET /v1/account/invitations": "members:manage",
+  "POST /v1/account/invitations": "members:manage",
+  "POST /v1/account/invitations/:id/renew": "members:manage",
+  "DELETE /v1/account/invitations/:id": "members:manage",
+  "GET /v1/audit_logs": "audit:read",
+  "GET /v1/account/history": "audit:read",
+
+  "GET /v1/usage": "usage:own",
+  "GET /v1/requests": "requests:read",
+  "PATCH /v1/account": "account:manage",
+
+  "GET /v1/account": "caller",
+  "POST /v1/account/sessions/key": "caller",
+  "GET /v1/accounts": "person",
+  "GET /v1/account/profile": "person",
+  "PATCH /v1/account/profile": "person",
+  "POST /v1/account/password": "person",
+  "GET /v1/account/sessions": "person",
+  "DELETE /v1/account/sessions": "person",
+  "DELETE /v1/account/sessions/:id": "person",
+
+  "GET /v1/account/setup": "anyone",
+  "POST /v1/account/setup": "anyone",
+  "POST /v1/account/sessions": "anyone",
+  "POST /v1/account/invitations/lookup": "anyone",
+  "POST /v1/account/invitations/accept": "anyone",
+  "POST /v1/account/password/reset/lookup": "anyone",
+  "POST /v1/account/password/reset": "anyone",
+
+  // Last: it ends the session that asks.
+  "DELETE /v1/account/sessions/current": "caller",
+};
+
+/** Nothing has these: who may ask is told that it is not found. */
+const placeholders: Record<string, string> = { ":kind": "adult", ":namespace": "svc", ":name": "none" };
+/** The error codes that say "you may not". */
+const refusals = ["role_not_allowed", "insufficient_scope", "user_session_required", "missing_api_key"];
+
+let gateway: TestGateway;
+let account: TestAccount;
+const sessions = new Map<Role, string>();
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api", metricsToken: "the-token-of-the-metrics" });
+  account = await gateway.createAccount();
+  for (const role of roles) sessions.set(role, (await gateway.addMember(account, role)).session);
+});
+afterAll(() => gateway.close());
+
+interface Answer {
+  status: number;
+  /** Null, or the code of a refusal. */
+  refusal: string | null;
+  details: { role: Role }[];
+}
+
+/** Asks with an empty body and ids that nothing has, and reads no further than a stream's head. */
+async function ask(bearer: string | null, route: string): Promise<Answer> {
+  const [method = "", pattern = ""] = route.split(" ");
+  const path = pattern.replace(/:\w+|\*/g, (name) => placeholders[name] ?? "nothing");
+  const response = await fetch(gateway.url.replace("/v1", "") + path, {
+    method,
+    headers: {
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+      ...(["POST", "PUT", "PATCH"].includes(method) && { "content-type": "application/json" }),
+    },
+    ...(["POST", "PUT", "PATCH"].includes(method) && { body: "{}" }),
+  });
+  const { status } = response;
+  if (status < 400) {
+    await response.body?.cancel();
+    return { status, refusal: null, details: [] };
+  }
+  const { error } = (await response.json()) as { error: { code: string; details?: { role: Role }[] } };
+  return { status, refusal: refusals.includes(error.code) ? error.code : null, details: error.details ?? [] };
+}
+
+/** The routes for which the answer is not as expected, with the answer. */
+async function wrongAnswers(
+  bearer: string | null,
+  expected: (need: Need) => string | null,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [route, need] of Object.entries(needs)) {
+    if (need === "own credential") continue;
+    const { status, refusal } = await ask(bearer, route);
+    if (refusal !== expected(need)) wrong.push(`${route} (${need}): ${status} ${refusal}`);
+  }
+  return wrong;
+}
+
+const isPermission = (need: Need): need is Permission => permissions.includes(need as Permission);
+
+describe("what each route takes", { timeout: 60_000 }, () => {
+  it("is said above for every route, and for no other", () => {
+    const served = gateway.routes.flatMap(({ method, url }) =>
+      [method]
+        .flat()
+        .filter((name) => !["HEAD", "OPTIONS"].includes(name))
+        .map((name) => `${name} ${url}`),
+    );
+    expect([...new Set(served)].sort()).toEqual(Object.keys(needs).sort());
+  });
+
+  it("is refused to who is signed out", async () => {
+    expect(await wrongAnswers(null, (need) => (need === "anyone" ? null : "missing_api_key"))).toEqual([]);
+  });
+
+  it.each(roles)("is what the table permits to the role %s", async (role) => {
+    const permitted = permissionsOfRole(role);
+    const wrong = await wrongAnswers(sessions.get(role) ?? "", (need) =>
+      isPermission(need) && !permitted.has(need) ? "role_not_allowed" : null,
+    );
+    // An account key opens a session of itself; a person has one.
+    expect(wrong).toEqual(["POST /v1/account/sessions/key (caller): 403 insufficient_scope"]);
+  });
+
+  it("names the roles that may in a refusal", async () => {
+    const { session } = await gateway.addMember(account, "billing");
+    for (const [route, need] of Object.entries(needs)) {
+      if (!isPermission(need) || rolesWith(need).includes("billing")) continue;
+      const { details } = await ask(session, route);
+      expect(
+        details.map(({ role }) => role),
+        route,
+      ).toEqual(rolesWith(need));
+    }
+  });
+
+  it("is what the scopes of a service key permit", async () => {
+    for (const granted of [[...scopes], ["uploads"]] satisfies Scope[][]) {
+      const permitted = permissionsOfScopes(granted);
+      const key = await gateway.createKey(account.accountId, { scopes: granted });
+      const wrong = await wrongAnswers(key, (need) => {
+        if (need === "person") return "user_session_required";
+        if (!isPermission(need) || permitted.has(need)) return null;
+        return scopeOf(need) ? "insufficient_scope" : "user_session_required";
+      });
+      // A plain key has no session to end.
+      expect(wrong).toEqual(["DELETE /v1/account/sessions/current (caller): 403 user_session_required"]);
+    }
+  });
+
+  it("is what both its scopes and its member permit to a personal key", async () => {
+    const person = await gateway.addMember(account, "member");
+    const made = await call(gateway, person.session, "POST", "/keys", { name: "mine" });
+    for (const role of ["member", "viewer", "billing"] satisfies Role[]) {
+      await call(gateway, account.session, "PATCH", `/account/members/${person.userId}`, { role });
+      const permitted = permissionsOfRole(role);
+      const wrong = await wrongAnswers(String(made.body.secret), (need) => {
+        if (need === "person") return "user_session_required";
+        if (!isPermission(need)) return null;
+        if (!scopeOf(need)) return "user_session_required";
+        return permitted.has(need) ? null : "role_not_allowed";
+      });
+      expect(wrong, role).toEqual([
+        "DELETE /v1/account/sessions/current (caller): 403 user_session_required",
+      ]);
+    }
+  });
+
+  it("is nothing of another account's", async () => {
+    const upload = { content_type: "image/png", size_bytes: 10 };
+    const endpoint = { url: "https://8.8.8.8/hook" };
+    const order = { model: "svc/img-gen-a-1", prompt: "a pine" };
+    const invitation = { email: "somebody@example.com", role: "viewer" };
+    const objects = {
+      "/predictions/:id": ["/images/generations", order],
+      "/uploads/:id": ["/uploads", upload],
+      "/webhooks/endpoints/:id": ["/webhooks/endpoints", endpoint],
+      "/keys/:id": ["/keys", { name: "theirs" }],
+      "/account/invitations/:id": ["/account/invitations", invitation],
+    } as const;
+    const owner = await gateway.createAccount();
+    const stranger = await gateway.createAccount();
+    const ids: Record<string, string> = { "/account/members/:user_id": owner.userId };
+    for (const [path, [route, body]] of Object.entries(objects))
+      ids[path] = String((await call(gateway, owner.session, "POST", route, body)).body.id);
+    const found: string[] = [];
+    for (const route of Object.keys(needs)) {
+      const [method = "", pattern = ""] = route.replace(" /v1", " ").split(" ");
+      const known = Object.entries(ids).find(([path]) => pattern.startsWith(path));
+      if (!known || needs[route] === "own credential") continue;
+      const path = pattern.replace(/:\w+/, known[1]);
+      const body = method === "PATCH" ? { role: "viewer", monthly_budget: null, events: ["*"] } : {};
+      const sent = ["POST", "PATCH"].includes(method) ? body : undefined;
+      const { status } = await call(gateway, stranger.session, method, path, sent);
+      if (status !== 404 && status !== 400) found.push(`${route}: ${status}`);
+    }
+    expect(found).toEqual([]);
+    for (const path of ["/predictions", "/uploads", "/webhooks/endpoints", "/account/invitations"])
+      expect((await call(gateway, stranger.session, "GET", path)).body.data, path).toEqual([]);
+  });
+});
