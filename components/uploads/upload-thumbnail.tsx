@@ -1,3 +1,5 @@
+"use client";
+
 import { FileAudio, FileImage, FileQuestion, FileVideo } from "lucide-react";
 import type { Upload } from "#contract/upload.ts";
 import { mediaFamily } from "@/components/media/media-family";

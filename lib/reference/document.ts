@@ -56,7 +56,7 @@ export interface ReferenceGroup {
   operations: ReferenceOperation[];
 }
 
-/** The document as the page reads it: operations by tag, in the document's order. */
+/** The document as the page reads it: operations by tag, in the document's order; those of the service itself last. */
 export function referenceOf(document: OpenApiDocument): ReferenceGroup[] {
   const groups = new Map<string, ReferenceOperation[]>();
   const server = document.servers?.[0]?.url ?? "";
@@ -65,7 +65,10 @@ export function referenceOf(document: OpenApiDocument): ReferenceGroup[] {
       const tag = operation.tags?.[0] ?? "Other";
       groups.set(tag, [...(groups.get(tag) ?? []), operationOf(server, path, method, operation)]);
     }
-  return [...groups].map(([tag, operations]) => ({ tag, operations }));
+  const isService = ([tag]: [string, unknown]) => Number(tag === "Service");
+  return [...groups]
+    .sort((one, other) => isService(one) - isService(other))
+    .map(([tag, operations]) => ({ tag, operations }));
 }
 
 function operationOf(

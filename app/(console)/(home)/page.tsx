@@ -47,13 +47,19 @@ export default async function HomePage() {
     <>
       <PageHeader
         title="Home"
-        description="Activity in the last 24 hours and problems to fix."
+        description={
+          isNew
+            ? "Five steps to your first result and your first event."
+            : "Activity in the last 24 hours and problems to fix."
+        }
         actions={
           <>
             <LivePage drawnAtMs={nowMs} {...(steps && isBeginning(steps) && { everyMs: ticksEveryMs })} />
-            <LinkButton variant="primary" href="/catalog">
-              Run a model
-            </LinkButton>
+            {!isNew && (
+              <LinkButton variant="primary" href="/catalog">
+                Run a model
+              </LinkButton>
+            )}
           </>
         }
       />

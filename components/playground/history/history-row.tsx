@@ -35,7 +35,7 @@ export function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, 
         disabled={!choosable}
         onChange={onChoose}
         aria-label={`Compare ${title}`}
-        className="size-[18px] shrink-0 accent-(--accent-fill)"
+        className="size-[18px] shrink-0"
       />
       <button
         type="button"

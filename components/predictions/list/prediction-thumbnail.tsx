@@ -1,3 +1,5 @@
+"use client";
+
 import { AudioLines, Clapperboard, Image } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
 import { mediaFamily } from "@/components/media/media-family";
