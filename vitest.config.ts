@@ -28,7 +28,7 @@ const gateway = {
 };
 
 /** Files that run whole programs or make films: one of them alone at the end would keep the rest waiting. */
-const lengthy = /\/(crash[^/]*|examples|videos|killed|restart)\.test\.ts$/;
+const lengthy = /\/(crash[^/]*|examples|videos|killed|processes|restart)\.test\.ts$/;
 
 class LengthyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -6,6 +6,7 @@ import { warnOfEndlessHistory } from "./database/history.ts";
 import { keepPartitionsAhead } from "./database/partitions.ts";
 import type { App } from "./http/app.ts";
 import { type PredictionWorkerOptions, startPredictionWorker } from "./predictions/worker.ts";
+import { sharedPort } from "./processes/shared-port.ts";
 import { buildServer } from "./server.ts";
 import { sweeps } from "./sweeps.ts";
 import { startDeliveries } from "./webhooks/deliver/start.ts";
@@ -31,7 +32,7 @@ export async function startGateway(
   let listening: number | null = null;
   if (role !== "worker") {
     const app = await buildServer(context, prepare);
-    await app.listen({ port, host: context.config.host });
+    await app.listen(Object.assign({ port, host: context.config.host }, sharedPort));
     listening = (app.server.address() as AddressInfo).port;
     parts.push({ stop: () => closeServer(app, context.drain) });
   }

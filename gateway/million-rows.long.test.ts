@@ -53,7 +53,7 @@ it("a database of the release before with a million rows is migrated with progre
   const applied = await migrateDatabase(server, log);
   expect(lines.map(({ migration }) => migration)).toEqual(expect.arrayContaining(applied));
 
-  const database = await connect(server, "server", log);
+  const database = await connect(server, log);
   const context = { database, config: testConfig() } as Context;
   const lists = [
     await listPredictions(context, account, { model: "svc/vid-t2v" }),

@@ -14,7 +14,7 @@ let elsewhere: Database;
 beforeAll(async () => {
   gateway = await startTestGateway({ role: "api" });
   account = await gateway.createAccount();
-  elsewhere = await connect(gateway.context.database.pool.options, "server", silent);
+  elsewhere = await connect(gateway.context.database.pool.options, silent);
 });
 afterAll(async () => {
   await elsewhere.close();

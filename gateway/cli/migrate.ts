@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { readConfig } from "#gateway/core/config.ts";
 import { serializeError } from "#gateway/database/failed-query.ts";
-import { migrateServer } from "#gateway/database/open.ts";
+import { migrateServer } from "#gateway/database/server.ts";
 import type { StandaloneCommand } from "./command.ts";
 
 const standardError = 2;

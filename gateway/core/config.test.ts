@@ -87,6 +87,9 @@ test.each([
   ["WEBHOOK_PORTS", "443,https", /not "https"/],
   ["WEBHOOK_PORTS", "0", /not "0"/],
   ["GATEWAY_ROLE", "both", /one of all, api, worker, not "both"/],
+  ["GATEWAY_PROCESSES", "0", /auto or a whole number from 1 to 256, not "0"/],
+  ["GATEWAY_PROCESSES", "1.5", /not "1.5"/],
+  ["GATEWAY_PROCESSES", "all", /not "all"/],
   ["MIGRATE", "never", /one of on, off, not "never"/],
   ["DRAIN_MS", "-1", /from 0 to 3600000/],
   ["GATEWAY_EXTENSIONS", "true", /one of on, off, not "true"/],
@@ -95,6 +98,16 @@ test.each([
   const said = refusal({ GATEHOUSE_DATA_DIR: newFolder(), [name]: value });
   expect(said).toMatch(new RegExp(`^${name} must be`));
   expect(said).toMatch(message);
+});
+
+test("several processes are for the API; auto is one for each core", () => {
+  const read = (settings: Record<string, string>) =>
+    readConfig({ GATEHOUSE_DATA_DIR: newFolder(), ...settings }).processes;
+  const worker = { GATEWAY_ROLE: "worker" };
+  expect([read({}), read({ GATEWAY_PROCESSES: "3" })]).toEqual([1, 3]);
+  expect(read({ GATEWAY_PROCESSES: "auto" })).toBe(os.availableParallelism());
+  expect(read({ GATEWAY_PROCESSES: "auto", ...worker })).toBe(1);
+  expect(() => read({ GATEWAY_PROCESSES: "2", ...worker })).toThrow(/GATEWAY_ROLE=worker.*several workers/);
 });
 
 test("an owner's e-mail needs a password, and empty settings are the defaults", () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { consoleSecrets } from "./console-secret.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
@@ -19,6 +20,8 @@ export interface Config {
   /** Whether a process that starts applies the migrations that the database lacks. */
   migrate: boolean;
   role: "all" | "api" | "worker";
+  /** How many processes share the port. */
+  processes: number;
   /** How long running requests and runs may continue after a stop was requested. */
   drainMs: number;
   logLevel: string;
@@ -66,6 +69,7 @@ export class ConfigError extends Error {}
 const minSecretLength = 32;
 const maxHistoryDays = 36_500;
 const maxDrainMs = 3_600_000;
+const maxProcesses = 256;
 
 type Environment = Record<string, string | undefined>;
 
@@ -79,6 +83,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const password = read.text("OWNER_PASSWORD");
   if (email && !password) throw new ConfigError("OWNER_PASSWORD must be set when OWNER_EMAIL is");
   const bucket = read.text("S3_BUCKET");
+  const role = read.choice("GATEWAY_ROLE", "all", ["all", "api", "worker"]);
   const master = {
     secret: masterSecret(read.text("AUTH_SECRET"), read.text("DATABASE_URL"), dataDir),
     previousSecret: read.text("AUTH_SECRET_PREVIOUS"),
@@ -94,7 +99,8 @@ export function readConfig(environment: Environment = process.env): Config {
     dataDir,
     databaseUrl: read.text("DATABASE_URL"),
     migrate: read.choice("MIGRATE", "on", ["on", "off"]) === "on",
-    role: read.choice("GATEWAY_ROLE", "all", ["all", "api", "worker"]),
+    role,
+    processes: processesOf(read.text("GATEWAY_PROCESSES"), role),
     drainMs: read.integer("DRAIN_MS", 30_000, 0, maxDrainMs),
     logLevel: read.choice("LOG_LEVEL", "info", [
       "fatal",
@@ -162,6 +168,21 @@ export function readTrustProxy(text: string | undefined): TrustedProxies {
   } catch (error) {
     throw new ConfigError(`TRUST_PROXY is invalid: ${(error as Error).message}`);
   }
+}
+
+/** `auto`: one for each core that this process may use. A worker has no port to share. */
+function processesOf(text: string | null, role: Config["role"]): number {
+  const wanted = text === "auto" ? Math.min(maxProcesses, availableParallelism()) : Number(text ?? 1);
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > maxProcesses)
+    throw new ConfigError(
+      `GATEWAY_PROCESSES must be auto or a whole number from 1 to ${maxProcesses}, not "${text}"`,
+    );
+  if (role !== "worker") return wanted;
+  if (wanted > 1 && text !== "auto")
+    throw new ConfigError(
+      `GATEWAY_PROCESSES must be 1 or auto with GATEWAY_ROLE=worker, not "${text}": it is the number of processes that share the API's port. Start several workers instead`,
+    );
+  return 1;
 }
 
 function settingReader(environment: Environment) {

@@ -16,8 +16,6 @@ export interface SteadyPoolOptions {
 export interface Database {
   queries: Queries;
   pool: pg.Pool;
-  /** `embedded` or `server`. */
-  engine: "embedded" | "server";
   /**
    * A separate pool for a few named statements that run all the time: each is planned once per connection, for
    * small sets of rows that are found by index. The caller must end it.

@@ -1,19 +1,16 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Logger } from "pino";
-import type { Config } from "#gateway/core/config.ts";
 import { BoundedPool } from "./bounded-pool.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { startEmbedded } from "./embedded/embedded.ts";
 import { Listener } from "./listener.ts";
-import { migrateDatabase, pendingMigrations } from "./migrate.ts";
 import { Notifier } from "./notifier.ts";
 import { Readiness } from "./readiness.ts";
 import * as schema from "./schema.ts";
+import { openServer, withDefaults } from "./server.ts";
 
 const poolSize = 16;
-const connectTimeoutMs = 5_000;
 /** Enforced by the server, and a little later by this process in case the server does not answer. */
 const statementTimeoutMs = 30_000;
 const usualQueryTimeoutMs = 35_000;
@@ -29,79 +26,19 @@ const steadyPlans = `
 
 const relaxedCommits = "set synchronous_commit = off";
 
-type ServerConfig = Pick<Config, "databaseUrl" | "dataDir">;
-
-/**
- * Opens the database behind DATABASE_URL, else the embedded one of the data folder, and brings it up to date; with
- * MIGRATE=off it must be up to date already.
- */
+/** Opens the database of the settings for this process; see `openServer`. */
 export async function openDatabase(
-  config: ServerConfig & Pick<Config, "migrate">,
+  config: Parameters<typeof openServer>[0],
   log: Logger,
   mode: "own" | "borrow" = "own",
 ): Promise<Database> {
-  return withServer(config, log, mode, async (server, engine, stop) => {
-    await (config.migrate ? migrateDatabase : assertMigrated)(withDefaults(server), log);
-    return connect(server, engine, log, stop);
-  });
-}
-
-/** Applies what is missing, or with `check` only tells: the names of the migrations. */
-export async function migrateServer(config: ServerConfig, log: Logger, check: boolean): Promise<string[]> {
-  return withServer(config, log, "borrow", async (server, _engine, stop) => {
-    const names = await (check ? pendingMigrations : migrateDatabase)(withDefaults(server), log);
-    await stop();
-    return names;
-  });
-}
-
-async function assertMigrated(server: pg.ClientConfig, log: Logger): Promise<void> {
-  const pending = await pendingMigrations(server, log);
-  if (pending.length > 0)
-    throw new Error(
-      `it lacks ${pending.join(", ")}, and MIGRATE is off. Run "npm run -s gatehouse -- migrate" first`,
-    );
-}
-
-/** `use` must call `stop` when it needs the server no more; where it throws, that is done here. */
-async function withServer<Result>(
-  config: ServerConfig,
-  log: Logger,
-  mode: "own" | "borrow",
-  use: (server: pg.ClientConfig, engine: Database["engine"], stop: () => Promise<void>) => Promise<Result>,
-): Promise<Result> {
-  if (config.databaseUrl) {
-    try {
-      return await use({ connectionString: config.databaseUrl }, "server", async () => {});
-    } catch (cause) {
-      // the message has no user or password
-      throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, {
-        cause,
-      });
-    }
-  }
-  const server = await startEmbedded({ dataDir: config.dataDir, log, mode });
-  try {
-    return await use(server.connection, "embedded", () => server.stop());
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-}
-
-function withDefaults(server: pg.ClientConfig): pg.ClientConfig {
-  return {
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    application_name: "gatehouse",
-    ...server,
-  };
+  const { connection, stop } = await openServer(config, log, mode);
+  return connect(connection, log, stop);
 }
 
 /** Connects to a running server that is up to date; `stop` is called after the last connection is closed. */
 export async function connect(
   server: pg.ClientConfig,
-  engine: Database["engine"],
   log: Logger,
   stop: () => Promise<void> = async () => {},
 ): Promise<Database> {
@@ -131,7 +68,6 @@ export async function connect(
   return {
     queries,
     pool,
-    engine,
     openSteadyPool: (max, { queryTimeoutMs = usualQueryTimeoutMs, isRelaxed = false } = {}) =>
       openPool({
         max,

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 
-/** A load balancer that asked within this time gets told; after so many answers it sends nothing here any more. */
+/**
+ * A load balancer that asked within this time gets told; after so many answers, of all processes on the port together, it
+ * sends nothing here any more.
+ */
 const proberMs = 30_000;
 const tellTimes = 3;
 /** The part of the drain that load balancers may take to notice it. */
@@ -10,7 +13,7 @@ const noticePart = 1 / 3;
 
 /** `/healthz`: the process answers. `/readyz`: it takes requests, and its database takes writes. */
 export function healthRoutes(app: App, context: Context): void {
-  const probers = new Probers();
+  const probers = new Probers(Math.ceil(tellTimes / context.config.processes));
   const config = { public: true, healthCheck: true };
   app.decorate("leaveLoadBalancers", () => probers.areTold(context.config.drainMs * noticePart));
   app.get("/healthz", { config }, async () => ({ status: "ok" }));
@@ -25,6 +28,11 @@ export function healthRoutes(app: App, context: Context): void {
 /** Who asks `/readyz`: until they know that this process is leaving, its port must stay open. */
 class Probers {
   private readonly known = new Map<string, { askedAt: number; told: number }>();
+  private readonly tellTimes: number;
+
+  constructor(tellTimes: number) {
+    this.tellTimes = tellTimes;
+  }
 
   asked(address: string, isLeaving: boolean): void {
     const told = isLeaving ? (this.known.get(address)?.told ?? 0) + 1 : 0;
@@ -35,8 +43,8 @@ class Probers {
   async areTold(limitMs: number): Promise<void> {
     const now = performance.now();
     for (const [address, { askedAt }] of this.known) if (now - askedAt > proberMs) this.known.delete(address);
-    while (performance.now() - now < limitMs && [...this.known.values()].some(({ told }) => told < tellTimes))
-      await sleep(50);
+    const isOneLeft = () => [...this.known.values()].some(({ told }) => told < this.tellTimes);
+    while (performance.now() - now < limitMs && isOneLeft()) await sleep(50);
   }
 }
 

@@ -3,30 +3,36 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { readLags, type Sweep } from "#gateway/core/sweeps.ts";
+import { isSupervised, shareMetrics } from "#gateway/processes/supervised.ts";
 import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
 
 const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 
-/** `/metrics` in Prometheus' text form, with METRICS_TOKEN as its bearer; without that setting there is no such route. */
+/**
+ * `/metrics` in Prometheus' text form, with METRICS_TOKEN as its bearer; without that setting there is no such route.
+ * What processes count is the sum of those that share this port; what the database says is read once.
+ */
 export function installMetrics(app: App, context: Context, sweeps: readonly Sweep[]): void {
   const token = context.config.metricsToken;
   if (!token) return;
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const counted = new Registry();
+  const stored = new Registry();
+  const readCounted = isSupervised ? shareMetrics(counted) : () => counted.metrics();
+  collectDefaultMetrics({ register: counted });
   const requests = new Histogram({
     name: "gatehouse_request_seconds",
     help: "Requests by route and status",
     labelNames: ["method", "route", "status"],
     buckets: secondsBuckets,
-    registers: [registry],
+    registers: [counted],
   });
-  fromDatabase(context, registry, {
+  fromDatabase(context, stored, {
     name: "gatehouse_waiting",
     help: "Predictions that run and deliveries that are due",
     read: () => countWaiting(context),
   });
-  fromDatabase(context, registry, {
+  fromDatabase(context, stored, {
     name: "gatehouse_retention_lag_seconds",
     help: "For how long the oldest expired data has been waiting to be removed",
     read: () => readLags(context, sweeps),
@@ -41,7 +47,8 @@ export function installMetrics(app: App, context: Context, sweeps: readonly Swee
     async (request, reply) => {
       if (!isBearer(request.headers.authorization, token))
         throw new ApiError("invalid_api_key", "Send METRICS_TOKEN as the bearer.");
-      return reply.type(registry.contentType).send(await registry.metrics());
+      const texts = await Promise.all([readCounted(), stored.metrics()]);
+      return reply.type(counted.contentType).send(texts.join("\n"));
     },
   );
 }

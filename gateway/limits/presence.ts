@@ -24,10 +24,13 @@ export async function keepPresent(
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await pool
-      .query("delete from gateway_processes where id = $1", [processId])
-      .catch((error: unknown) =>
-        log.debug({ err: error }, "a process could not sign off; it counts as dead soon"),
-      );
+    await signOff(pool, processId).catch((error: unknown) =>
+      log.debug({ err: error }, "a process could not sign off; it counts as dead soon"),
+    );
   };
+}
+
+/** What the process occupied is free at once. */
+export async function signOff(pool: pg.Pool, processId: string): Promise<void> {
+  await pool.query("delete from gateway_processes where id = $1", [processId]);
 }

@@ -124,10 +124,3 @@ export async function release(context: Context, id: string, afterMs: number): Pr
     })
     .where(and(eq(predictions.id, id), eq(predictions.leaseOwner, instanceId)));
 }
-
-/** Releases the leases of a previous process of this data folder; only if this is the only process. */
-export async function freeAllLeases(context: Context): Promise<void> {
-  await context.database.pool.query(
-    "update predictions set lease_owner = null, lease_expires_at = null where lease_owner is not null",
-  );
-}

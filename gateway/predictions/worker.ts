@@ -8,7 +8,7 @@ import { startSlotLoop } from "#gateway/core/slot-loop.ts";
 import { asApiError } from "#gateway/operations/dispatch.ts";
 import { workChannel } from "./accept.ts";
 import { advance, type Held } from "./advance.ts";
-import { freeAllLeases, leaseDue, release, renewLeases, updateLeased } from "./lease.ts";
+import { leaseDue, release, renewLeases, updateLeased } from "./lease.ts";
 import { settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 
@@ -28,7 +28,6 @@ export async function startPredictionWorker(
   context: Context,
   { waitFactor = 1 }: PredictionWorkerOptions = {},
 ): Promise<{ stop(): Promise<void> }> {
-  if (context.database.engine === "embedded") await freeAllLeases(context);
   const stopping = new AbortController();
   const inHand = new Set<string>();
   const held = new Set<Promise<void>>();

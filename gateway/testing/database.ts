@@ -10,7 +10,7 @@ export async function createTestDatabase(): Promise<Database> {
   const { admin, gateway, template } = inject("testServer");
   const name = `gatehouse_test_${randomBytes(6).toString("hex")}`;
   await asAdmin(admin, `create database ${name} template ${template} owner ${gateway.user} strategy wal_log`);
-  return connect({ ...gateway, database: name }, "embedded", pino({ level: "silent" }), () =>
+  return connect({ ...gateway, database: name }, pino({ level: "silent" }), () =>
     asAdmin(admin, `drop database if exists ${name} with (force)`),
   );
 }

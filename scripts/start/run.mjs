@@ -81,7 +81,11 @@ function startGateway(parts, { forGateway }, children, dev) {
   let setUp = null;
   children.start("gateway", [...(dev ? ["--watch", "--watch-preserve-output"] : []), "gateway/main.ts"], {
     // with the console the terminal is for people; alone, the gateway logs like a service
-    environment: { ...forGateway, LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info") },
+    environment: {
+      ...forGateway,
+      LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info"),
+      ...(dev && { GATEWAY_PROCESSES: "1" }), // the watcher sees the files of one
+    },
     onLine(line) {
       if (line.startsWith(SET_UP)) setUp = line;
       else console.log(line);

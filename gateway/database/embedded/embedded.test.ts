@@ -77,6 +77,14 @@ it("takes over the server of a killed gateway, and ends it", async () => {
   expect(runningPostmaster(cluster)).toBeNull();
 });
 
+it("restarts the server of a killed gateway when more processes need more connections", async () => {
+  const pid = await leaveOrphan();
+  const server = await startEmbedded({ dataDir, log, mode: "own", settings, connections: 75 });
+  expect(runningPostmaster(cluster)?.pid).not.toBe(pid);
+  expect(await ask(server, "show max_connections")).toEqual([{ max_connections: "75" }]);
+  await server.stop();
+});
+
 it("starts when postmaster.pid names a process id that was reused", async () => {
   const server = await start();
   const lines = readFileSync(path.join(cluster, "postmaster.pid"), "utf8").split("\n");
@@ -96,7 +104,7 @@ it("removes the unfinished cluster of a killed start", async () => {
 
 it("restarts the server when it dies; pool and listeners recover", async () => {
   const server = await start();
-  const database = await connect(server.connection, "embedded", log, () => server.stop());
+  const database = await connect(server.connection, log, () => server.stop());
   const calls: string[] = [];
   const back = Promise.withResolvers<void>();
   await database.listen("predictions", (payload) => {

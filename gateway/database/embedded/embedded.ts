@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   log: Logger;
   /** `own`: be the only gateway of this data folder; `borrow`: use the running server, or start one temporarily. */
   mode: "own" | "borrow";
+  /** How many connections it must admit, if more than usual. */
+  connections?: number;
   settings?: Record<string, string>;
   handoverMs?: number;
 }
@@ -71,6 +73,15 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
     await stopPostmaster(postmaster.pid, clusterFolder(options.dataDir));
     return hold(options, keepSocketDir);
   }
+  if (orphan && claim.connections < (options.connections ?? 0)) {
+    options.log.info(
+      { pid: orphan.pid },
+      "restarting the PostgreSQL that was left running, for more connections",
+    );
+    await stopPostmaster(orphan.pid, clusterFolder(options.dataDir));
+    await claim.release();
+    return hold(options, keepSocketDir);
+  }
   if (orphan)
     options.log.info({ pid: orphan.pid }, "took over the PostgreSQL that an earlier gateway left running");
   return { claim, postmaster };
@@ -84,7 +95,8 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
   if (left && left !== keepSocketDir) rmSync(left, { recursive: true, force: true });
   const socketDir = keepSocketDir ?? newSocketFolder(runner);
   try {
-    const postmaster = await launch(runner, socketDir, options.settings);
+    const more = options.connections && { max_connections: String(options.connections) };
+    const postmaster = await launch(runner, socketDir, { ...more, ...options.settings });
     const durationMs = Math.round(performance.now() - startedAt);
     const detail = { cluster: runner.cluster, runs: runner.kind, pid: postmaster.pid, durationMs };
     options.log.info(detail, made === "made" ? "PostgreSQL created and started" : "PostgreSQL started");

@@ -8,6 +8,8 @@ const namePrefix = "gatehouse owner, process ";
 export interface Claim {
   /** Resolves when the connection that holds the claim ends. */
   lost: Promise<void>;
+  /** How many the server admits. */
+  connections: number;
   release(): Promise<void>;
 }
 
@@ -33,10 +35,12 @@ export async function claimServer(connection: {
   client.on("error", () => {}); // `end` follows
   try {
     await client.connect();
-    const answer = await client.query<{ won: boolean }>("select pg_try_advisory_lock($1) as won", [
-      ownerLock,
-    ]);
-    if (answer.rows[0]?.won) return { state: "won", lost, release: () => client.end() };
+    const answer = await client.query<{ won: boolean; connections: number }>(
+      "select pg_try_advisory_lock($1) as won, current_setting('max_connections')::int as connections",
+      [ownerLock],
+    );
+    const { won, connections = 0 } = answer.rows[0] ?? {};
+    if (won) return { state: "won", lost, connections, release: () => client.end() };
     const holder = await holderOf(client);
     await client.end();
     return { state: "held", holder };

@@ -7,6 +7,6 @@ import { startDeliveries } from "../deliver/start.ts";
 /** A delivery worker in its own process, so that a test can kill it. Its only argument is a settings file. */
 const { config, connection, settings } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 const log = pino({ level: "silent" });
-const database = await connect(connection, "embedded", log);
+const database = await connect(connection, log);
 await startDeliveries({ config, log, database } as Context, { settings });
 process.send?.("ready");

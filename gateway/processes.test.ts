@@ -1,0 +1,258 @@
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import { type AddressInfo, createServer } from "node:net";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { createTestDatabase } from "./testing/database.ts";
+import { spawnProgram } from "./testing/program.ts";
+import { type ProgramScene, programScene } from "./testing/program-scene.ts";
+
+/** A process that is not one of these. */
+const elsewhere = "elsewhere";
+const token = "only-for-the-operator";
+const soon = { timeout: 60_000, interval: 100 };
+const minutes = 300_000;
+let scene: ProgramScene;
+let program: ChildProcess;
+let session: string;
+beforeAll(async () => {
+  scene = await programScene({ GATEWAY_PROCESSES: "2", METRICS_TOKEN: token });
+  program = await scene.start();
+  ({ session } = await scene.signIn());
+}, minutes);
+afterAll(() => scene.close());
+
+const origin = () => scene.url.replace("/v1", "");
+
+/** A request on a connection of its own, so that the processes take turns. */
+async function get(path: string, headers: Record<string, string> = {}) {
+  const request = http.get(`${origin()}${path}`, { agent: false, headers });
+  const [response] = (await once(request, "response")) as [http.IncomingMessage];
+  return { status: response.statusCode, text: await text(response) };
+}
+
+async function healthChecksCounted(): Promise<number> {
+  const { text: metrics } = await get("/metrics", { authorization: `Bearer ${token}` });
+  const [, count] = /^gatehouse_request_seconds_count\{.*"\/healthz".*\} (\d+)$/m.exec(metrics) ?? [];
+  return Number(count);
+}
+
+async function askHealth(times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) expect((await get("/healthz")).status).toBe(200);
+}
+
+/** The processes behind the port, by role. */
+function processes(): Record<"all" | "api", number[]> {
+  const children = execFileSync("pgrep", ["-P", String(program.pid)], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+  const inRole = (role: string) =>
+    children.map(Number).filter((pid) => environmentOf(pid).includes(`GATEWAY_ROLE=${role}`));
+  return { all: inRole("all"), api: inRole("api") };
+}
+
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+async function query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
+  const client = new pg.Client(scene.connection());
+  await client.connect();
+  return (await client.query<Row>(statement).finally(() => client.end())).rows;
+}
+
+/** The processes that say in the database that they live. */
+async function present(): Promise<string[]> {
+  return (await query<{ id: string }>("select id from gateway_processes")).map(({ id }) => id);
+}
+
+async function startVideo(): Promise<string> {
+  const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 2 };
+  const { status, body } = await scene.call(session, "POST", "/videos", video);
+  expect(status).toBe(202);
+  await vi.waitFor(async () => expect(await statusOf(String(body.id))).toBe("processing"), soon);
+  return String(body.id);
+}
+
+async function statusOf(id: string): Promise<unknown> {
+  return (await scene.call(session, "GET", `/predictions/${id}`)).body.status;
+}
+
+/** For longer than any test. */
+async function lease(id: string, owner: string): Promise<void> {
+  await query(`update predictions set lease_owner = '${owner}', lease_expires_at = now() + interval '1 hour'
+    where id = '${id}' and status = 'processing'`);
+}
+
+async function leased(owner: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(`select id from predictions where lease_owner = '${owner}'`);
+  return rows.map(({ id }) => id);
+}
+
+/** Waits for the end of a prediction, and expects that it is one end, told once. */
+async function endsOnce(id: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const [told] =
+      await query(`select p.status, count(distinct e.id)::int as events, count(d.id)::int as deliveries,
+        count(*) filter (where d.status = 'delivered')::int as delivered
+      from predictions p left join webhook_events e on e.prediction_id = p.id
+      left join webhook_deliveries d on d.event_id = e.id where p.id = '${id}' group by p.id`);
+    expect(told).toEqual({ status: "succeeded", events: 1, deliveries: 1, delivered: 1 });
+  }, soon);
+  const { body } = await scene.call(session, "GET", `/predictions/${id}`);
+  const timeline = body.timeline as { event: string }[];
+  expect(timeline.filter(({ event }) => event === "started")).toHaveLength(1);
+}
+
+async function kill(pid: number | undefined): Promise<void> {
+  const before = await present();
+  process.kill(pid ?? 0, "SIGKILL");
+  await vi.waitFor(async () => {
+    const now = await present();
+    expect(now).toHaveLength(2);
+    expect(now.filter((id) => !before.includes(id))).toHaveLength(1);
+  }, soon);
+}
+
+it("two processes share the port, one of them works, and /metrics is their sum", async () => {
+  expect(processes()).toMatchObject({ all: [expect.any(Number)], api: [expect.any(Number)] });
+  const workers = await query("select from pg_locks where locktype = 'advisory' and objid = 7302114");
+  expect(workers).toHaveLength(1);
+  await askHealth(20);
+  await vi.waitFor(async () => expect(await healthChecksCounted()).toBe(20), soon);
+  expect(await healthChecksCounted()).toBe(20);
+});
+
+it(
+  "one that is killed under load comes back; its sibling's work goes on, and no count falls",
+  async () => {
+    const id = await startVideo();
+    const foreign = await startVideo();
+    await lease(foreign, elsewhere);
+    const counted = await healthChecksCounted();
+    const loading = new AbortController();
+    let answered = 0;
+    const load = async () => {
+      while (!loading.signal.aborted)
+        await get("/v1/regions").then(
+          () => (answered += 1),
+          () => {}, // the killed one had it in hand
+        );
+    };
+    const loads = Promise.all([load(), load(), load(), load()]);
+    const [worker] = processes().all;
+    await kill(processes().api[0]);
+    expect(processes().all).toEqual([worker]);
+    const answeredBefore = answered;
+    await vi.waitFor(() => expect(answered).toBeGreaterThan(answeredBefore + 20), soon);
+    loading.abort();
+    await loads;
+    await askHealth(10);
+    await vi.waitFor(async () => expect(await healthChecksCounted()).toBe(counted + 10), soon);
+    await endsOnce(id);
+    expect(await leased(elsewhere)).toEqual([foreign]);
+  },
+  minutes,
+);
+
+it(
+  "when the worker is killed, its successor takes over its work, and nobody else's",
+  async () => {
+    const id = await startVideo();
+    const [worker] = processes().all;
+    const owner = (await present()).find((name) => name.includes(`:${worker}:`)) ?? "";
+    expect(owner).not.toBe("");
+    await lease(id, owner);
+    await kill(worker);
+    await endsOnce(id);
+    expect(await leased(elsewhere)).toHaveLength(1);
+  },
+  minutes,
+);
+
+it(
+  "when the supervisor is killed all end, and the next start takes over everything",
+  async () => {
+    const [foreign = ""] = await leased(elsewhere);
+    const { all, api } = processes();
+    program.kill("SIGKILL");
+    for (const pid of [...all, ...api]) await vi.waitFor(() => expect(environmentOf(pid)).toEqual([]), soon);
+    await vi.waitFor(() => expect(get("/healthz")).rejects.toThrow("ECONNREFUSED"), soon);
+    program = await scene.start();
+    await endsOnce(foreign);
+  },
+  minutes,
+);
+
+it(
+  "SIGTERM: load balancers are told first, a request in hand is answered, then all end",
+  async () => {
+    const body = JSON.stringify({ model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] });
+    const request = http.request(`${scene.url}/chat/completions`, {
+      method: "POST",
+      agent: false,
+      headers: {
+        authorization: `Bearer ${session}`,
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+      },
+    });
+    request.write(body.slice(0, 10));
+    const ready = async () => (await get("/readyz").catch(() => null))?.status ?? "closed";
+    expect([await ready(), await ready()]).toEqual([200, 200]);
+    program.kill("SIGTERM");
+    const said = new Set<unknown>();
+    await vi.waitFor(async () => {
+      const now = await ready();
+      said.add(now);
+      expect(now).toBe("closed");
+    }, soon);
+    expect(said).toContain(503);
+    request.end(body.slice(10));
+    const [response] = (await once(request, "response")) as [http.IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    response.resume();
+    expect(await once(program, "exit")).toEqual([0, null]);
+  },
+  minutes,
+);
+
+it(
+  "what keeps a process from starting stops the start, and is said once",
+  async () => {
+    const database = await createTestDatabase();
+    const { host = "", user, database: name } = database.pool.options;
+    const saidBy = async (settings: Record<string, string>) => {
+      const failing = spawnProgram({
+        GATEWAY_PROCESSES: "2",
+        GATEWAY_HOST: "127.0.0.1",
+        GATEHOUSE_DATA_DIR: `${inject("testServer").folder}/never-started`,
+        DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+        AUTH_SECRET: "a-secret-that-only-tests-know-0001",
+        LOG_LEVEL: "silent",
+        ...settings,
+      });
+      const said = text(failing.stderr as NonNullable<typeof failing.stderr>);
+      expect(await once(failing, "exit")).toEqual([1, null]);
+      return (await said).trim().split("\n");
+    };
+    const taken = createServer().listen({ port: 0, host: "127.0.0.1", reusePort: true });
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    expect(await saidBy({ GATEWAY_PORT: String(port) })).toEqual([expect.stringContaining("EADDRINUSE")]);
+    taken.close();
+    expect(await saidBy({ GATEWAY_PORT: String(port), PROVIDERS_FILE: "/nowhere.json" })).toEqual([
+      expect.stringContaining("/nowhere.json"),
+      expect.stringContaining("ended with exit code 1 before it was ready"),
+    ]);
+    await database.close();
+  },
+  minutes,
+);

@@ -1,0 +1,140 @@
+import cluster, { type Worker } from "node:cluster";
+import type { Logger } from "pino";
+import type { FromChild, Started, ToChild } from "./messages.ts";
+import { MetricsSum } from "./metrics-sum.ts";
+
+/** The wait before an ended process is started again: doubles while it ends soon after its start. */
+const againMs = { min: 100, max: 10_000 } as const;
+const soonMs = 30_000;
+/** A process that does not answer by then, because it is busy, counts with what it said last. */
+const metricsTimeoutMs = 1_000;
+
+interface Options {
+  count: number;
+  log: Logger;
+  /** The settings of the process at this place, from 0, in addition to this process's own. */
+  environment(place: number): Record<string, string>;
+  /** Called when a process has ended that held leases under this name. */
+  ended(instance: string): Promise<void>;
+  /** A process that has not stopped by then is killed. */
+  stopWithinMs: number;
+}
+
+/** The processes that share a port. */
+export class Children {
+  private readonly options: Options;
+  private readonly running = new Map<Worker, { over: Promise<void> }>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly metrics = new MetricsSum<Worker>();
+  private reading: Promise<void> | null = null;
+  private isStarted = false;
+  private isStopping = false;
+
+  constructor(options: Options) {
+    this.options = options;
+  }
+
+  /**
+   * Resolves when all are ready; from then on one that ends is started again. Rejects when one ends before:
+   * the first starts alone, so that what is wrong is said once.
+   */
+  async start(): Promise<Started> {
+    const first = await this.fork(0, 0);
+    const others = Array.from({ length: this.options.count - 1 }, (_, index) => this.fork(index + 1, 0));
+    await Promise.all(others);
+    this.isStarted = true;
+    return first;
+  }
+
+  /** Asks all of them to stop, waits, and kills the rest. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    for (const child of this.running.keys()) child.process.kill("SIGTERM");
+    const killing = setTimeout(() => {
+      for (const child of this.running.keys()) child.process.kill("SIGKILL");
+    }, this.options.stopWithinMs);
+    await Promise.all([...this.running.values()].map(({ over }) => over));
+    clearTimeout(killing);
+  }
+
+  /** Resolves when the process is ready, and rejects when it ended before. */
+  private fork(place: number, failures: number): Promise<Started> {
+    const { log, environment, ended } = this.options;
+    const ready = Promise.withResolvers<Started>();
+    const over = Promise.withResolvers<void>();
+    const child = cluster.fork(environment(place));
+    this.running.set(child, { over: over.promise });
+    let instance: string | null = null;
+    let readyAt = Number.POSITIVE_INFINITY;
+    const hear = (message: FromChild): void => {
+      if (message.kind === "hello") instance = message.instance;
+      if (message.kind === "metrics") this.metrics.set(child, message.metrics);
+      if (message.kind === "sum the metrics") void this.sendSum(child);
+      if (message.kind !== "ready") return;
+      readyAt = performance.now();
+      ready.resolve(message.started);
+    };
+    const leave = (how: string): void => {
+      if (!this.running.delete(child)) return;
+      over.resolve();
+      this.metrics.end(child);
+      ready.reject(new Error(`one of its processes ended ${how} before it was ready; it said why above`));
+      if (this.isStopping) return;
+      log.error({ process: child.process.pid, place }, `a process ended ${how}`);
+      if (instance !== null)
+        ended(instance).catch((error: unknown) =>
+          log.warn({ err: error }, "what an ended process held stays leased for a while"),
+        );
+      if (!this.isStarted && readyAt === Number.POSITIVE_INFINITY) return;
+      this.forkAgain(place, performance.now() - readyAt >= soonMs ? 0 : failures);
+    };
+    child.on("message", hear);
+    child.on("exit", (code, signal) => leave(signal ? `by ${signal}` : `with exit code ${code}`));
+    child.on("error", (error) => {
+      log.warn({ err: error, place }, "a process could not be reached");
+      if (child.process.pid === undefined) leave(`at once: ${error.message}`);
+    });
+    return ready.promise;
+  }
+
+  private forkAgain(place: number, failures: number): void {
+    const waitMs = Math.min(againMs.max, againMs.min * 2 ** failures);
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      // One that ends before it is ready is started again by its own end.
+      this.fork(place, failures + 1).then(
+        () => this.options.log.info({ place }, "the process is back"),
+        () => {},
+      );
+    }, waitMs);
+    this.timers.add(timer);
+  }
+
+  private async sendSum(asker: Worker): Promise<void> {
+    this.reading ??= this.readMetrics().finally(() => {
+      this.reading = null;
+    });
+    await this.reading;
+    send(asker, { kind: "sum of metrics", text: await this.metrics.text() });
+  }
+
+  private async readMetrics(): Promise<void> {
+    const answers = [...this.running.keys()].map((child) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const answered = (message: FromChild) => message.kind === "metrics" && resolve();
+      const timer = setTimeout(resolve, metricsTimeoutMs);
+      child.on("message", answered).once("exit", resolve);
+      send(child, { kind: "read your metrics" });
+      return promise.finally(() => {
+        clearTimeout(timer);
+        child.off("message", answered).off("exit", resolve);
+      });
+    });
+    await Promise.all(answers);
+  }
+}
+
+function send(child: Worker, message: ToChild): void {
+  if (child.isConnected()) child.send(message, () => {}); // one that is just ending gets nothing
+}

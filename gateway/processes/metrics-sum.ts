@@ -1,0 +1,43 @@
+import { AggregatorRegistry } from "prom-client";
+import type { Metrics } from "./messages.ts";
+
+/** How late the slowest process is says more than a mean over all. */
+const lags = /^nodejs_eventloop_lag_(seconds|p\d+_seconds)$/;
+
+/** Adds up the metrics of several processes. What an ended one has counted stays in the sum: a counter never falls. */
+export class MetricsSum<Process> {
+  private readonly latest = new Map<Process, Metrics>();
+  private readonly ended: Metrics[] = [];
+  private folding: Promise<void> = Promise.resolve();
+
+  set(of: Process, metrics: Metrics): void {
+    this.latest.set(of, metrics.map(withAggregator));
+  }
+
+  end(of: Process): void {
+    const last = this.latest.get(of);
+    if (!last) return;
+    this.latest.delete(of);
+    this.ended.push(last.filter(isCounted));
+    this.folding = this.folding.then(() => this.fold());
+  }
+
+  text(): Promise<string> {
+    return AggregatorRegistry.aggregate([...this.latest.values(), ...this.ended]).metrics();
+  }
+
+  /** All that ended take up the space of one. */
+  private async fold(): Promise<void> {
+    const { length } = this.ended;
+    this.ended.splice(0, length, await AggregatorRegistry.aggregate([...this.ended]).getMetricsAsJSON());
+  }
+}
+
+function withAggregator(metric: Metrics[number]): Metrics[number] {
+  return lags.test(metric.name) ? { ...metric, aggregator: "max" } : metric;
+}
+
+/** The type is a word in what a registry returns, whatever its declaration says. */
+function isCounted({ type }: Metrics[number]): boolean {
+  return ["counter", "histogram"].includes(String(type));
+}

@@ -1,0 +1,28 @@
+import type { Logger } from "pino";
+import { setUpFromSettings, setupNeeded, setupToken } from "./accounts/setup.ts";
+import type { Config } from "./core/config.ts";
+import { followDatabaseClock } from "./database/follow-clock.ts";
+import { openDatabase } from "./database/open.ts";
+import { startGateway } from "./gateway.ts";
+import { closeContext, openContext } from "./open-context.ts";
+import { freeAllLeases } from "./predictions/free-leases.ts";
+import type { Started } from "./processes/messages.ts";
+import type { Stopper } from "./stopper.ts";
+
+/** Runs the roles of the settings in this process. */
+export async function run(config: Config, log: Logger, stopper: Stopper): Promise<Started> {
+  const database = await openDatabase(config, log);
+  stopper.add(() => database.close());
+  if (config.databaseUrl === null) await freeAllLeases(database.pool);
+  await followDatabaseClock(database, log);
+  const context = await openContext(config, log, database);
+  stopper.replace(() => closeContext(context));
+  await setUpFromSettings(context);
+  const gateway = await startGateway(context);
+  stopper.add(() => gateway.stop());
+  const isNew = await setupNeeded(database.queries);
+  return {
+    port: gateway.port,
+    setUp: isNew ? `${config.consoleUrl}/setup#${setupToken(config)}` : null,
+  };
+}

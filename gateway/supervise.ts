@@ -1,0 +1,48 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import type { Config } from "./core/config.ts";
+import { openServer } from "./database/server.ts";
+import { signOff } from "./limits/presence.ts";
+import { freeAllLeases, freeLeasesOf } from "./predictions/free-leases.ts";
+import { Children } from "./processes/children.ts";
+import type { Started } from "./processes/messages.ts";
+import { findPort } from "./processes/shared-port.ts";
+import { closeWithinMs, type Stopper } from "./stopper.ts";
+
+/** A process that has not stopped so long after it should have is killed. */
+const graceMs = 1_000;
+const queryTimeoutMs = 10_000;
+
+/**
+ * Runs several processes on one port, on this process's database. The first has the role of the settings, the others are
+ * APIs, so that one is the worker.
+ */
+export async function run(config: Config, log: Logger, stopper: Stopper): Promise<Started> {
+  const port = await findPort(config.port, config.host);
+  const server = await openServer(config, log);
+  const pool = new pg.Pool({ ...server.connection, max: 1, query_timeout: queryTimeoutMs });
+  pool.on("error", (error) => log.debug({ err: error }, "the supervisor's connection was lost"));
+  stopper.add(async () => {
+    await pool.end();
+    await server.stop();
+  });
+  if (config.databaseUrl === null) await freeAllLeases(pool);
+  const children = new Children({
+    count: config.processes,
+    log,
+    environment: (place) => ({
+      GATEWAY_PROCESSES: String(config.processes),
+      GATEWAY_PORT: String(port),
+      GATEWAY_ROLE: place === 0 ? config.role : "api",
+      DATABASE_URL: server.url,
+      AUTH_SECRET: config.secret,
+      MIGRATE: "off",
+    }),
+    async ended(instance) {
+      await Promise.all([freeLeasesOf(pool, instance), signOff(pool, instance)]);
+    },
+    stopWithinMs: config.drainMs + closeWithinMs + graceMs,
+  });
+  stopper.add(() => children.stop());
+  return children.start();
+}
