@@ -1,7 +1,10 @@
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { askChat, type Flood, occupyPlace, startFlood } from "./testing/cluster/flood.ts";
+import { addNeighbour } from "./testing/cluster/neighbour.ts";
 import { type ClusterScene, openCluster } from "./testing/cluster/scene.ts";
 import {
+  arrivalMs,
   longestGapMs,
   orphans,
   query,
@@ -20,6 +23,14 @@ const mostGapMs = (20 + 15) * 1_000;
 const recoveryMs = 10_000;
 const frozenMs = 30_000;
 const mostMemoryBytes = 600_000_000;
+/** Of the key that is flooded. Below 100, nothing would be leased ahead. */
+const perMinute = 120;
+const floodMs = 15_000;
+const leastUse = 0.95;
+const placesBackMs = 30_000;
+const comparedArrivals = 30;
+/** A busy machine is this slow without any neighbour; behind the backlog it would be minutes. */
+const leastSlowMs = 3_000;
 const ordersEachTime = 15;
 const phaseMs = 150_000;
 /** A worker that was killed cannot know whether the upstream began. */
@@ -32,14 +43,16 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => cluster?.close(), 60_000);
 
-it("the primary is killed: writes go on in time, nothing accepted is lost or runs twice", async () => {
+it("the primary is killed: writes go on in time, nothing accepted is lost or runs twice, limits hold", async () => {
   const load = begin();
+  const flood = await floodAll(cluster.apis);
   await moreOrders(load);
   const primary = await cluster.nodes.leader();
   await primary.kill();
   await recovers(load);
   await moreOrders(load);
   await load.stop();
+  expect(allowedIn(await flood.stop())).toBeGreaterThanOrEqual(flood.admitted);
   primary.start();
   expect(longestGapMs(load)).toBeLessThan(mostGapMs);
   expect(withoutRetryAfter(load)).toBe("");
@@ -135,6 +148,45 @@ it("clocks that differ by five minutes and a store that breaks off change nothin
   expect(await orphans(cluster)).toEqual([]);
 }, 300_000);
 
+it("three APIs share a key's limits; what a killed one occupied comes back", async () => {
+  const third = await cluster.fleet.start({ GATEWAY_ROLE: "api" });
+  const [first = third] = cluster.apis;
+  const flood = await floodAll([...cluster.apis, third]);
+  await after(floodMs);
+  const admitted = flood.admitted;
+  const lastedMs = await flood.stop();
+  expect(flood.admitted).toBeLessThanOrEqual(allowedIn(lastedMs));
+  expect(admitted).toBeGreaterThan(leastUse * allowedIn(floodMs));
+
+  const single = await cluster.createKey({ max_concurrency: 1 });
+  await occupyPlace(third.url, single);
+  expect(await askChat(first.url, single)).toBe(429);
+  await third.end("SIGKILL");
+  const killedAt = Date.now();
+  await eventually(async () => expect(await askChat(first.url, single)).toBe(200));
+  expect(Date.now() - killedAt).toBeLessThan(placesBackMs);
+}, 300_000);
+
+it("an account with silent endpoints and a backlog does not slow another account's deliveries", async () => {
+  const load = begin();
+  const medianArrivalMs = async () => {
+    const since = cluster.receiver.received.length;
+    await eventually(() => expect(arrivalMs(cluster, since).length).toBeGreaterThan(comparedArrivals));
+    const sorted = arrivalMs(cluster, since).toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  };
+  const alone = await medianArrivalMs();
+  const neighbour = await addNeighbour(cluster, { endpoints: 500, orders: 10 });
+  await eventually(() =>
+    expect(cluster.receiver.received.filter(({ path }) => path === "/silent").length).toBeGreaterThan(50),
+  );
+  const beside = await medianArrivalMs();
+  await load.stop();
+  await neighbour.leave();
+  console.log(`events arrive after ${alone} ms (median), beside the neighbour after ${beside} ms`);
+  expect(beside).toBeLessThan(Math.max(3 * alone, leastSlowMs));
+}, 300_000);
+
 // Last: it loses data. Without it, nobody would know whether the ledgers can see that.
 it("control: with asynchronous replication the ledgers see a lost write", async () => {
   await cluster.nodes.patch({ synchronous_mode: false });
@@ -165,6 +217,20 @@ function begin(urls = [cluster.proxy.url]): Load {
 async function moreOrders(load: Load): Promise<void> {
   const enough = load.accepted.size + ordersEachTime;
   await eventually(() => expect(load.accepted.size).toBeGreaterThan(enough));
+}
+
+/** Chats of one key, more than its limit allows. */
+async function floodAll(gateways: Member[]): Promise<Flood> {
+  const key = await cluster.createKey({ requests_per_minute: perMinute });
+  return startFlood(
+    gateways.map(({ url }) => url),
+    key,
+  );
+}
+
+/** A key's burst, and what it gets in that time. */
+function allowedIn(ms: number): number {
+  return perMinute + (perMinute / 60_000) * ms;
 }
 
 /** Resolves when every API says that it is not ready. */

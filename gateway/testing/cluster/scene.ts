@@ -36,6 +36,8 @@ export interface ClusterScene {
   /** To the primary, through HAProxy. */
   connection: pg.ClientConfig;
   databaseUrl: string;
+  /** The secret of a new account key with these limits. */
+  createKey(limits: { requests_per_minute?: number; max_concurrency?: number }): Promise<string>;
   asSuperuser(...statements: string[]): Promise<void>;
   /** Settings of a process that runs where this node is, and knows only its PostgreSQL. */
   besideNode(node: DatabaseNode): Record<string, string>;
@@ -142,6 +144,10 @@ async function build(
     connection: { connectionString: databaseUrl("127.0.0.1", proxy.postgresPort) },
     databaseUrl: databaseUrl("127.0.0.1", proxy.postgresPort),
     asSuperuser,
+    async createKey(limits) {
+      const made = await call(proxy, bearer, "POST", "/keys", { name: "limited", ...limits });
+      return String(made.body.secret);
+    },
     besideNode: ({ address }) => ({ DATABASE_URL: databaseUrl(address, ports.postgres) }),
     clientsBeside(node, url) {
       const program = path.join(import.meta.dirname, "../cluster-load-process.ts");

@@ -66,3 +66,11 @@ export async function orphans({ connection, s3 }: ClusterScene): Promise<string[
   const known = new Set(rows.map(({ key }) => `/media/${key}`));
   return [...s3.objects.keys()].filter((key) => !known.has(key));
 }
+
+/** Milliseconds from each event to its arrival at the owner's endpoint, since the receiver had got `since` requests. */
+export function arrivalMs({ receiver }: ClusterScene, since: number): number[] {
+  const arrived = receiver.received.slice(since).filter(({ path }) => path === "/");
+  return arrived.map(
+    ({ body, atMs }) => atMs - Date.parse((JSON.parse(body) as { created: string }).created),
+  );
+}

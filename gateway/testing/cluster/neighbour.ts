@@ -1,0 +1,53 @@
+import { pino } from "pino";
+import { createAccount } from "#gateway/accounts/create-account.ts";
+import { openDatabase } from "#gateway/database/open.ts";
+import { call } from "../gateway.ts";
+import { ordered } from "../load.ts";
+import type { ClusterScene } from "./scene.ts";
+
+const owner = { email: "neighbour@example.com", password: "correct-horse-battery" };
+const silentPath = "/silent";
+const atOnce = 10;
+
+export interface Neighbour {
+  /** Deletes the endpoints, and so cancels what waits. */
+  leave(): Promise<void>;
+}
+
+/** Another account with endpoints that never answer, and a backlog of deliveries to them. */
+export async function addNeighbour(
+  cluster: ClusterScene,
+  { endpoints, orders }: { endpoints: number; orders: number },
+): Promise<Neighbour> {
+  const { proxy, receiver } = cluster;
+  receiver.answer(({ path }, response) => {
+    if (path !== silentPath) response.writeHead(204).end();
+  });
+  const settings = { databaseUrl: cluster.databaseUrl, migrate: false, dataDir: "" };
+  const database = await openDatabase(settings, pino({ level: "silent" }), "borrow");
+  await database.transaction((queries) => createAccount(queries, { ...owner, name: "Neighbour" }));
+  await database.close();
+  const bearer = String((await call(proxy, null, "POST", "/account/sessions", owner)).body.token);
+  const ask = async (method: string, route: string, body?: object) => {
+    const answer = await call(proxy, bearer, method, route, body);
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
+    return String(answer.body.id);
+  };
+  const url = `${receiver.url}${silentPath}`;
+  const ids = await repeat(endpoints, () => ask("POST", "/webhooks/endpoints", { url }));
+  await repeat(orders, () => ask("POST", "/images/generations", { ...ordered, prompt: crypto.randomUUID() }));
+  return {
+    async leave() {
+      await repeat(ids.length, (index) => ask("DELETE", `/webhooks/endpoints/${ids[index]}`));
+    },
+  };
+}
+
+async function repeat<Result>(times: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let first = 0; first < times; first += atOnce) {
+    const size = Math.min(atOnce, times - first);
+    results.push(...(await Promise.all(Array.from({ length: size }, (_, place) => work(first + place)))));
+  }
+  return results;
+}
