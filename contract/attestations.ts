@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { Person } from "./people.ts";
+import { roles } from "./roles.ts";
 
 export const attestationKinds = ["adult", "portrait_rights"] as const;
 export type AttestationKind = (typeof attestationKinds)[number];
@@ -28,9 +30,23 @@ export const AttestationStatement = Type.Object({
 });
 export type AttestationStatement = Static<typeof AttestationStatement>;
 
-/** `statements`: the current statements and whether each is attested; `data`: the history, newest first. */
+/** An attestation that lets somebody run: made in the current wording by who is still a member. */
+export const StandingAttestation = Type.Object({
+  kind: Type.Enum(attestationKinds),
+  user: Person,
+  role: Type.Enum(roles),
+  since: Timestamp,
+  runs_own: Type.Boolean({ description: "what the member's sessions and personal keys run" }),
+  service_keys: Type.Array(Person, { description: "the service keys that run by it" }),
+});
+export type StandingAttestation = Static<typeof StandingAttestation>;
+
+/**
+ * `statements`: the current statements and whether each lets the caller run; `standing`: who lets what run; `data`: the history, newest first.
+ */
 export const AttestationList = Type.Interface([ListOf(Attestation)], {
   statements: Type.Array(AttestationStatement),
+  standing: Type.Array(StandingAttestation),
 });
 export type AttestationList = Static<typeof AttestationList>;
 

@@ -38,7 +38,13 @@ export type AuditAction = (typeof auditActions)[number];
 
 export const AuditQuery = Type.Interface(
   [PageQuery],
-  { action: Type.Optional(Type.Enum(auditActions)) },
+  {
+    action: Type.Optional(Type.Enum(auditActions)),
+    user_id: Type.Optional(
+      Type.String({ description: "Only of this member, also with their personal keys" }),
+    ),
+    key_id: Type.Optional(Type.String({ description: "Only of this account key" })),
+  },
   closed,
 );
 export type AuditQuery = Static<typeof AuditQuery>;
@@ -52,6 +58,7 @@ export const AuditRow = Type.Object({
     type: Type.Enum(["user", "key", "system", "operator"]),
     id: Nullable(Type.String()),
     name: Type.String(),
+    user_id: Nullable(Type.String({ description: "the member, also when they used a personal key" })),
   }),
   target_id: Nullable(Type.String()),
   detail: Nullable(Type.Record(Type.String(), Type.Unknown())),

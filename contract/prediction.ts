@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery, pageLimit } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { Maker, makerFilters } from "./people.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 
 export * from "./prediction-constants.ts";
@@ -49,6 +50,7 @@ export const Prediction = Type.Object({
   expires_at: Nullable(Timestamp),
   data_removed: Type.Boolean(),
   request_id: Nullable(Type.String()),
+  made_by: Type.Optional(Maker),
   sandbox: Type.Boolean({ description: "true when the sandbox provider made the output: no model ran" }),
   timeline: Type.Array(TimelineEvent),
 });
@@ -78,6 +80,7 @@ export const PredictionQuery = Type.Interface(
     model: Type.Optional(Type.String()),
     api_type: Type.Optional(Type.Enum(apiTypes)),
     svc_region: Type.Optional(Type.Enum(regionNames)),
+    ...makerFilters,
     created_after: Type.Optional(Timestamp),
     created_before: Type.Optional(Timestamp),
     view: Type.Optional(

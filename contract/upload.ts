@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { Maker, makerFilters } from "./people.ts";
 import { uploadStatuses } from "./upload-constants.ts";
 
 export * from "./upload-constants.ts";
@@ -23,6 +24,7 @@ export const Upload = Type.Object({
   created_at: Timestamp,
   verified_at: Nullable(Timestamp),
   error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  made_by: Type.Optional(Maker),
 });
 export type Upload = Static<typeof Upload>;
 
@@ -50,6 +52,7 @@ export const UploadQuery = Type.Interface(
   {
     status: Type.Optional(Type.Enum(uploadStatuses)),
     kind: Type.Optional(Type.Enum(["image", "audio", "video"])),
+    ...makerFilters,
   },
   closed,
 );

@@ -242,10 +242,10 @@ describe("what each route takes", { timeout: 60_000 }, () => {
   it("is nothing of another account's", async () => {
     const upload = { content_type: "image/png", size_bytes: 10 };
     const endpoint = { url: "https://8.8.8.8/hook" };
-    const order = { model: "svc/img-gen-a-1", prompt: "a pine" };
+    const order = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
     const invitation = { email: "somebody@example.com", role: "viewer" };
     const objects = {
-      "/predictions/:id": ["/images/generations", order],
+      "/predictions/:id": ["/videos", order],
       "/uploads/:id": ["/uploads", upload],
       "/webhooks/endpoints/:id": ["/webhooks/endpoints", endpoint],
       "/keys/:id": ["/keys", { name: "theirs" }],

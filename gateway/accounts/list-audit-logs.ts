@@ -1,11 +1,11 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { AuditQuery, AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
 
-/** Who changed what, newest first; `action` filters. */
+/** Who changed what, newest first; the query filters. */
 export async function listAuditLogs(
   context: Context,
   accountId: string,
@@ -14,6 +14,8 @@ export async function listAuditLogs(
   const page = keyset(auditLogs.id, query, [
     eq(auditLogs.accountId, accountId),
     query.action === undefined ? undefined : eq(auditLogs.action, query.action),
+    query.user_id === undefined ? undefined : sql`coalesce(user_id, actor_id) = ${query.user_id}`,
+    query.key_id === undefined ? undefined : eq(auditLogs.actorId, query.key_id),
   ]);
   const rows = await context.database.queries
     .select()
@@ -26,7 +28,12 @@ export async function listAuditLogs(
     object: "audit_log" as const,
     at: row.at.toISOString(),
     action: row.action,
-    actor: { type: row.actorType as AuditRow["actor"]["type"], id: row.actorId, name: row.actorName },
+    actor: {
+      type: row.actorType as AuditRow["actor"]["type"],
+      id: row.actorId,
+      name: row.actorName,
+      user_id: row.userId ?? (row.actorType === "user" ? row.actorId : null),
+    },
     target_id: row.targetId,
     detail: row.detail,
     ip: row.ip,

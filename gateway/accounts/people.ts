@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
-import type { Person } from "#contract/people.ts";
+import type { Maker, Person } from "#contract/people.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { users } from "#gateway/database/schema.ts";
+import { apiKeys, users } from "#gateway/database/schema.ts";
 
 /** The people with these ids, as lists name them. */
 export interface People {
@@ -16,4 +16,30 @@ export async function readPeople(queries: Queries, ids: readonly (string | null)
       : await queries.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, wanted));
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return { find: (id) => (id === null ? null : { id, name: names.get(id) ?? "Somebody who was removed" }) };
+}
+
+interface Made {
+  userId: string | null;
+  keyId: string | null;
+}
+
+/** Who made each of the rows, with names. */
+export async function readMakers(queries: Queries, rows: readonly Made[]): Promise<(row: Made) => Maker> {
+  const people = await readPeople(
+    queries,
+    rows.map(({ userId }) => userId),
+  );
+  const keyIds = [...new Set(rows.map(({ keyId }) => keyId))].filter((id) => id !== null);
+  const keys =
+    keyIds.length === 0
+      ? []
+      : await queries
+          .select({ id: apiKeys.id, name: apiKeys.name })
+          .from(apiKeys)
+          .where(inArray(apiKeys.id, keyIds));
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return ({ userId, keyId }) => ({
+    user: people.find(userId),
+    key: keyId === null ? null : (byId.get(keyId) ?? { id: keyId, name: keyId }),
+  });
 }

@@ -1,12 +1,14 @@
 import { eq } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/operations/outputs.ts";
+import { attesterOf, enforceAttestations } from "#gateway/operations/safety.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { cancelUpstream } from "./cancel.ts";
@@ -98,6 +100,8 @@ async function start(
       message:
         "The gateway stopped while it was sending this run to the provider, so whether it ran is unknown. It was not sent again.",
     });
+  const closed = await closedGate(context, row, request);
+  if (closed) return end(context, row, { status: "failed", code: closed.code, message: closed.message });
   const startedAt = clock.date();
   const record = (values: Parameters<typeof updateLeased>[2]) =>
     retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
@@ -136,6 +140,24 @@ async function start(
       await retryUntilSaved(request, row.deadlineAt, () => conclude(context, started, status, request));
     },
   };
+}
+
+/** What keeps an accepted run from being handed over: an attestation that it needs does not stand any more. */
+async function closedGate(
+  context: Context,
+  row: PredictionRow,
+  { model }: ProviderRequest,
+): Promise<ApiError | null> {
+  const requirements = model.safety_requirements;
+  if (!requirements.adult_attestation_required && !requirements.portrait_rights_attestation_required)
+    return null;
+  try {
+    await enforceAttestations(context, await attesterOf(context, row), requirements);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
 async function poll(

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
+import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
@@ -39,6 +40,13 @@ export async function findPredictionOfRequest(
   return row ?? null;
 }
 
+/** The prediction as its own page shows it: with who made it. */
+export async function readPrediction(context: Context, accountId: string, id: string): Promise<Prediction> {
+  const row = await findPrediction(context, accountId, id);
+  const makerOf = await readMakers(context.database.queries, [row]);
+  return { ...predictionView(context, row), made_by: makerOf(row) };
+}
+
 const promptExcerpt = 160;
 
 /** What a row of a long list needs: a page of prompts and timelines would be megabytes, and is asked for again and again. */
@@ -55,26 +63,33 @@ export async function listPredictions(
   accountId: string,
   query: PredictionQuery,
 ): Promise<PredictionList> {
-  const { created_after: after, created_before: before, status } = query;
+  const { created_after: after, created_before: before, user_id: userId, key_id: keyId } = query;
   const page = keyset(predictions.id, query, [
     eq(predictions.accountId, accountId),
+    userId === undefined ? undefined : eq(predictions.userId, userId),
+    keyId === undefined ? undefined : eq(predictions.keyId, keyId),
     // A prediction's creation time is the time in its id.
     after === undefined ? undefined : gte(predictions.id, firstIdFrom("prediction", "created_after", after)),
     before === undefined
       ? undefined
       : lt(predictions.id, firstIdFrom("prediction", "created_before", before)),
   ]);
-  const rows = await context.database.queries
+  const kinds = kindsOf(query);
+  // A member and a key have indexes of their own.
+  const isByKind = namesKind(query) && userId === undefined && keyId === undefined;
+  const { queries } = context.database;
+  const rows = await queries
     .select(query.view === "summary" ? summaryColumns : getTableColumns(predictions))
     .from(predictions)
     .where(
-      namesKind(query)
-        ? inArray(predictions.id, idsByKind(predictions, { accountId, ...kindsOf(query), page }))
-        : and(page.where, status === undefined ? undefined : eq(predictions.status, status)),
+      isByKind
+        ? inArray(predictions.id, idsByKind(predictions, { accountId, ...kinds, page }))
+        : and(page.where, ...kinds.wanted(...kinds.parts.map((part) => sql`${part}`))),
     )
     .orderBy(page.order)
     .limit(page.limit);
-  const list = listOf(page, rows, (row) => predictionView(context, row));
+  const makerOf = await readMakers(queries, rows);
+  const list = listOf(page, rows, (row) => ({ ...predictionView(context, row), made_by: makerOf(row) }));
   return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
 }
 

@@ -10,7 +10,7 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { cancelPrediction } from "./cancel.ts";
 import { streamPrediction } from "./events.ts";
-import { findPrediction, listPredictions } from "./read.ts";
+import { findPrediction, listPredictions, readPrediction } from "./read.ts";
 import { readSummary } from "./summary.ts";
 import { videoView } from "./video-view.ts";
 import { predictionView } from "./view.ts";
@@ -25,8 +25,7 @@ export function predictionRoutes(app: App, context: Context): void {
       config: { permission: "predictions:read" },
       schema: { params: IdParams, response: { 200: Prediction } },
     },
-    async (request) =>
-      predictionView(context, await findPrediction(context, actorOf(request).accountId, request.params.id)),
+    (request) => readPrediction(context, actorOf(request).accountId, request.params.id),
   );
   app.get(
     "/predictions",

@@ -1,6 +1,7 @@
 import { newId } from "#contract/ids.ts";
 import { type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
@@ -14,7 +15,7 @@ import { uploadView } from "./view.ts";
  */
 export async function createUpload(
   context: Context,
-  accountId: string,
+  { accountId, kind, id, userId }: Actor,
   input: UploadCreate,
 ): Promise<Upload> {
   const { contentType, family } = acceptedType(input.content_type);
@@ -29,6 +30,8 @@ export async function createUpload(
       .values({
         id: newId("upload"),
         accountId,
+        keyId: kind === "key" ? id : null,
+        userId,
         contentType,
         sizeBytes: input.size_bytes,
         filename: safeFilename(input.filename),

@@ -1,5 +1,6 @@
 import type { List } from "#contract/list.ts";
 import type { Upload, UploadQuery } from "#contract/upload.ts";
+import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { listOf } from "#gateway/database/keyset.ts";
 import { selectUploads } from "./queries.ts";
@@ -11,6 +12,8 @@ export async function listUploads(
   accountId: string,
   query: UploadQuery,
 ): Promise<List<Upload>> {
-  const { page, rows } = await selectUploads(context.database.queries, accountId, query);
-  return listOf(page, rows, (row) => uploadView(context, row));
+  const { queries } = context.database;
+  const { page, rows } = await selectUploads(queries, accountId, query);
+  const makerOf = await readMakers(queries, rows);
+  return listOf(page, rows, (row) => ({ ...uploadView(context, row), made_by: makerOf(row) }));
 }

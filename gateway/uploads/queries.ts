@@ -32,19 +32,27 @@ export function uploadNotFound(id: string): ApiError {
 }
 
 export async function selectUploads(queries: Queries, accountId: string, query: UploadQuery) {
-  const { status, kind } = query;
-  const page = keyset(uploads.id, query, [eq(uploads.accountId, accountId)]);
+  const { status, kind, user_id: userId, key_id: keyId } = query;
+  const page = keyset(uploads.id, query, [
+    eq(uploads.accountId, accountId),
+    userId === undefined ? undefined : eq(uploads.userId, userId),
+    keyId === undefined ? undefined : eq(uploads.keyId, keyId),
+  ]);
   const parts = [uploads.status, sql`split_part(content_type, '/', 1)`];
   const wanted = (ofStatus: SQL, family: SQL) => [
     status === undefined ? undefined : eq(ofStatus, status),
     kind === undefined ? undefined : eq(family, kind),
   ];
-  const isFiltered = status !== undefined || kind !== undefined;
+  const named = wanted(sql`${uploads.status}`, sql`split_part(content_type, '/', 1)`);
+  // A member and a key have indexes of their own.
+  const isByKind = named.some((condition) => condition) && userId === undefined && keyId === undefined;
   const rows = await queries
     .select()
     .from(uploads)
     .where(
-      isFiltered ? inArray(uploads.id, idsByKind(uploads, { accountId, parts, wanted, page })) : page.where,
+      isByKind
+        ? inArray(uploads.id, idsByKind(uploads, { accountId, parts, wanted, page }))
+        : and(page.where, ...named),
     )
     .orderBy(page.order)
     .limit(page.limit);

@@ -27,7 +27,7 @@ export function uploadRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const actor = actorOf(request);
       return sendOnce(context, request, reply, actor, async () => {
-        const upload = await createUpload(context, actor.accountId, request.body);
+        const upload = await createUpload(context, actor, request.body);
         const location = `${context.config.publicUrl}/v1/uploads/${upload.id}`;
         return { status: 201, headers: { ...noStore, location }, body: upload };
       });

@@ -6,6 +6,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { attestations, users } from "#gateway/database/schema.ts";
 import { activeAttestations } from "./active.ts";
+import { standingAttestations } from "./standing.ts";
 import { statements } from "./statements.ts";
 import { attestationView } from "./view.ts";
 
@@ -27,6 +28,7 @@ export async function listAttestations(
   const active = await activeAttestations(queries, actor);
   return {
     ...listOf(page, rows, (row) => attestationView(row.attestation, row.userName)),
+    standing: await standingAttestations(queries, actor.accountId),
     statements: attestationKinds.map((kind) => ({ ...statements[kind], active: active.has(kind) })),
   };
 }

@@ -1,11 +1,11 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Member } from "#contract/members.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import type { Queries } from "#gateway/database/database.ts";
-import { apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
+import { members, sessions, users } from "#gateway/database/schema.ts";
 import { usedByMembers, usedOf } from "#gateway/usage/used-this-month.ts";
+import { answeredKeys } from "./answered-keys.ts";
 
 /** The account's members, who joined first before the others. */
 export async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
@@ -48,20 +48,4 @@ export async function readMember(context: Context, actor: Actor, userId: string)
 function lastSeenAt() {
   return sql<string | null>`(select max(coalesce(${sessions.lastSeenAt}, ${sessions.createdAt}))
     from ${sessions} where ${sessions.userId} = ${members.userId})`;
-}
-
-/** The service keys that each member answers for. */
-async function answeredKeys(
-  queries: Queries,
-  accountId: string,
-): Promise<Map<string, Member["answers_for"]>> {
-  const rows = await queries
-    .select({ id: apiKeys.id, name: apiKeys.name, answeredBy: apiKeys.answeredBy })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.userId), isNull(apiKeys.revokedAt)))
-    .orderBy(asc(apiKeys.id));
-  const keys = new Map<string, Member["answers_for"]>();
-  for (const { id, name, answeredBy } of rows)
-    if (answeredBy !== null) keys.set(answeredBy, [...(keys.get(answeredBy) ?? []), { id, name }]);
-  return keys;
 }

@@ -1,0 +1,17 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Person } from "#contract/people.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { apiKeys } from "#gateway/database/schema.ts";
+
+/** The service keys that each member answers for. */
+export async function answeredKeys(queries: Queries, accountId: string): Promise<Map<string, Person[]>> {
+  const rows = await queries
+    .select({ id: apiKeys.id, name: apiKeys.name, answeredBy: apiKeys.answeredBy })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.userId), isNull(apiKeys.revokedAt)))
+    .orderBy(asc(apiKeys.id));
+  const keys = new Map<string, Person[]>();
+  for (const { id, name, answeredBy } of rows)
+    if (answeredBy !== null) keys.set(answeredBy, [...(keys.get(answeredBy) ?? []), { id, name }]);
+  return keys;
+}
