@@ -1,12 +1,13 @@
 import path from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { GatewayApi } from "../e2e/gateway-api.ts";
-import { everyPage } from "../e2e/pages/every-page.ts";
+import { type ConsolePage, everyPage } from "../e2e/pages/every-page.ts";
 import { openPage } from "../e2e/pages/open-page.ts";
 import { scriptBudgetOf, scriptKilobytes } from "../e2e/pages/script-weight.ts";
 import { signIn } from "../e2e/pages/sign-in.ts";
 import { seed } from "../e2e/seed-data.ts";
 import { startStack } from "../e2e/stack.ts";
+import { guideHref, guideTitles } from "../lib/guides/titles.ts";
 import { ensureBrowser } from "../scripts/ensure-browser.ts";
 import { fillLog, walkLog } from "./parts/delivery-log.ts";
 import { quantile, verdict } from "./parts/figures.ts";
@@ -29,6 +30,17 @@ const goals = {
   keyMs: 50,
   longTaskMs: 50,
 };
+/** Of kinds that the tests open one of. */
+const furtherPages: readonly ConsolePage[] = [
+  ...[
+    "svc/tts-b-1/text-to-speech",
+    "svc/asr-1/audio-transcription",
+    "svc/voice-1/voice-management",
+    "svc/img-gen-a-1/image-generation",
+    "svc/swap-1/image-editing",
+  ].map((operation) => ({ name: `playground ${operation}`, path: `/playground/${operation}` })),
+  ...guideTitles.map(({ slug }) => ({ name: `guide ${slug}`, path: guideHref(slug) })),
+];
 const logRows = 5000;
 /** Several runs, because a page may be slow once because of the machine. */
 const tries = 3;
@@ -42,12 +54,19 @@ await runBench(async (folder) => {
     const page = context.pages()[0] ?? (await context.newPage());
     await signIn(page, stack);
     const api = await GatewayApi.signIn(stack);
-    const pages = everyPage(await seed(api, stack));
+    const pages = [...everyPage(await seed(api, stack)), ...furtherPages];
     await weigh(page, pages);
-    await light(path.join(folder, "lighthouse"), port, stack.consoleUrl, pages);
+    const lighthouse = await startLighthouse(
+      process.env.BENCH_LIGHTHOUSE_DIR ?? path.join(folder, "lighthouse"),
+      port,
+    );
+    await light(lighthouse, stack.consoleUrl, pages);
     await type(page);
     await fillLog(api, stack, logRows);
     await scroll(page);
+    await context.clearCookies();
+    await light(lighthouse, stack.consoleUrl, [{ name: "sign-in", path: "/sign-in" }]);
+    await lightSetUp(lighthouse);
   } finally {
     await context.close();
     await stop();
@@ -69,9 +88,7 @@ function openBrowser(
   });
 }
 
-type Pages = ReturnType<typeof everyPage>;
-
-async function weigh(page: Page, pages: Pages): Promise<void> {
+async function weigh(page: Page, pages: readonly ConsolePage[]): Promise<void> {
   console.log("\nScript of each page, kB gzip");
   for (const { name, path } of pages) {
     const kB = await scriptKilobytes(page, path);
@@ -80,8 +97,9 @@ async function weigh(page: Page, pages: Pages): Promise<void> {
   }
 }
 
-async function light(folder: string, port: number, origin: string, pages: Pages): Promise<void> {
-  const ask = await startLighthouse(process.env.BENCH_LIGHTHOUSE_DIR ?? folder, port);
+type Lighthouse = Awaited<ReturnType<typeof startLighthouse>>;
+
+async function light(ask: Lighthouse, origin: string, pages: readonly ConsolePage[]): Promise<void> {
   if ("missing" in ask)
     return console.log(`\nLighthouse is skipped because it could not be installed: ${ask.missing}`);
   console.log("\nLighthouse, desktop: performance, accessibility, best practices; LCP, TBT in ms; CLS");
@@ -93,6 +111,16 @@ async function light(folder: string, port: number, origin: string, pages: Pages)
     const scores = `${performance} ${accessibility} ${bestPractices}`;
     const times = `${largestPaintMs.toFixed(0)} ${blockedMs.toFixed(0)} ${layoutShift.toFixed(3)}`;
     console.log(verdict(name, `${scores}; ${times}`, wanted, holds(report)));
+  }
+}
+
+/** A gateway without an owner shows nothing else. */
+async function lightSetUp(lighthouse: Lighthouse): Promise<void> {
+  const { stack, stop } = await startStack({ hasOwner: false });
+  try {
+    await light(lighthouse, stack.consoleUrl, [{ name: "set-up", path: "/setup" }]);
+  } finally {
+    await stop();
   }
 }
 

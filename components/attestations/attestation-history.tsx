@@ -44,7 +44,7 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
                   {row.revoked_at ? (
                     <Time value={row.revoked_at} mode="absolute" />
                   ) : (
-                    <span className="text-muted">{stands(row, statements) ? "stands" : "older version"}</span>
+                    <span className="text-muted">{stands(row, statements) ? "valid" : "older version"}</span>
                   )}
                 </Td>
                 <Td className="min-w-64 max-tablet:hidden">

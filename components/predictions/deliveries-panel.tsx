@@ -6,6 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
+import { AnswerChip } from "@/components/webhooks/answer-chip";
 import { EndpointAddress } from "@/components/webhooks/endpoint-address";
 import { shortenId } from "@/lib/format";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
@@ -73,9 +74,11 @@ function Row({ delivery }: { delivery: Delivery }) {
         <EndpointAddress url={delivery.url} />
       </Td>
       <Td numeric>
-        {delivery.attempts} / {delivery.max_attempts}
+        {delivery.attempts} of {delivery.max_attempts}
       </Td>
-      <Td className="font-mono text-meta">{delivery.last_status_code ?? delivery.last_error ?? "–"}</Td>
+      <Td>
+        <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />
+      </Td>
       <Td>
         {isDeliveryLive(delivery) && delivery.next_attempt_at ? (
           <>

@@ -41,7 +41,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" hideHeader>
-      <Command label="Search or go to" loop className="flex max-h-[60vh] flex-col">
+      <Command label="Search or go to" loop filter={rank} className="flex max-h-[60vh] flex-col">
         <div className="flex items-center gap-2 border-b px-4">
           <Search size={16} aria-hidden className="text-muted" />
           <Command.Input
@@ -111,6 +111,14 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
       </Command>
     </Dialog>
   );
+}
+
+/** Every word must occur; what begins with the first one comes first. */
+function rank(value: string, search: string): number {
+  const text = value.toLowerCase();
+  const [first = "", ...rest] = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (![first, ...rest].every((word) => text.includes(word))) return 0;
+  return text.startsWith(first) ? 1 : 0.5;
 }
 
 interface EntryProps {

@@ -14,7 +14,7 @@ export function Section({ title, actions, description, className, children }: Se
   const id = useId();
   return (
     <section aria-labelledby={id} className={classNames("mb-8 min-w-0", className)}>
-      <div className="mb-2 flex flex-wrap items-center gap-2">
+      <div className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
         <div className="min-w-0 flex-1">
           <h2 id={id} className="text-title font-semibold">
             {title}

@@ -38,7 +38,7 @@ export const gatesGuide: Guide = {
         },
       ],
       missing:
-        "This gateway has no extensions, so nobody can attest on it: models with an attestation gate are refused.",
+        "This gateway has no extensions, so it takes no attestations: models with an attestation gate are refused.",
     },
     {
       title: "In a program",
