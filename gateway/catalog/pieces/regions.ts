@@ -10,6 +10,6 @@ export function regionField(regions: readonly RegionName[]): JsonSchema {
     type: "string",
     enum: [...regions],
     title: "Region",
-    description: "Where it runs. If left out, the gateway picks a healthy region.",
+    description: "Where it runs. Left out, the gateway picks a healthy region.",
   };
 }
