@@ -15,6 +15,8 @@ const started = new Set<ChildProcess>();
 export interface Program {
   child: ChildProcess;
   port: number;
+  /** Its processes, where they are several. */
+  pids?: number[];
 }
 
 /** Starts one of the bench's own programs, which sends its port as its first message. */
@@ -81,13 +83,17 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Processor seconds of a program, all its threads; null if the system does not report it. */
-export function processorSeconds({ child }: Program): number | null {
+/** Processor seconds of a program, all its processes and threads; null if the system does not report it. */
+export function processorSeconds({ child, pids = [child.pid ?? 0] }: Program): number | null {
   try {
-    const text = readFileSync(`/proc/${child.pid}/stat`, "utf8");
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    return pids.reduce((sum, pid) => sum + secondsOf(pid), 0);
   } catch {
     return null;
   }
+}
+
+function secondsOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
