@@ -27,13 +27,26 @@ export const Account = Type.Object({
   created_at: Timestamp,
   role: Nullable(Type.Enum(roles, { description: "of the member who asks; null for a service key" })),
   permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
+  /** From when every member needs a second factor; null: nobody has to have one. */
+  second_factor_from: Nullable(Timestamp),
   /** Null when the caller is an account key. */
-  user: Nullable(Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() })),
+  user: Nullable(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      has_second_factor: Type.Boolean(),
+    }),
+  ),
   key: Nullable(Type.Object({ id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) })),
 });
 export type Account = Static<typeof Account>;
 
-export const AccountUpdate = Type.Object({ name: Name }, closed);
+/** At least one; `second_factor_required` gives members a week to set one up. */
+export const AccountUpdate = Type.Object(
+  { name: Type.Optional(Name), second_factor_required: Type.Optional(Type.Boolean()) },
+  { ...closed, minProperties: 1 },
+);
 export type AccountUpdate = Static<typeof AccountUpdate>;
 
 /** An account of the person who asks. */

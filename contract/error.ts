@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
+import { Timestamp } from "./nullable.ts";
 import { roles } from "./roles.ts";
+import { secondFactorWays } from "./second-factor.ts";
 
 /**
  * Every error code with its HTTP status and type. The console switches on the code, never on the message.
@@ -27,9 +29,11 @@ export const errorCatalogue = {
   revoked_api_key: { status: 401, type: "authentication_error" },
   second_factor_required: { status: 401, type: "authentication_error" },
   invalid_credentials: { status: 401, type: "authentication_error" },
+  invalid_second_factor: { status: 401, type: "authentication_error" },
   budget_exceeded: { status: 402, type: "billing_error" },
   role_not_allowed: { status: 403, type: "permission_error" },
   insufficient_scope: { status: 403, type: "permission_error" },
+  confirmation_required: { status: 403, type: "permission_error" },
   user_session_required: { status: 403, type: "permission_error" },
   model_not_allowed: { status: 403, type: "permission_error" },
   region_not_allowed: { status: 403, type: "permission_error" },
@@ -51,6 +55,7 @@ export const errorCatalogue = {
   invitation_not_found: { status: 404, type: "not_found_error" },
   session_not_found: { status: 404, type: "not_found_error" },
   reset_not_found: { status: 404, type: "not_found_error" },
+  passkey_not_found: { status: 404, type: "not_found_error" },
   attestation_not_found: { status: 404, type: "not_found_error" },
   voice_not_found: { status: 404, type: "not_found_error" },
   route_not_found: { status: 404, type: "not_found_error" },
@@ -64,12 +69,14 @@ export const errorCatalogue = {
   upload_not_received: { status: 409, type: "conflict_error" },
   upload_already_received: { status: 409, type: "conflict_error" },
   last_owner: { status: 409, type: "conflict_error" },
+  passkeys_unavailable: { status: 409, type: "conflict_error" },
   member_exists: { status: 409, type: "conflict_error" },
   member_of_others: { status: 409, type: "conflict_error" },
   email_taken: { status: 409, type: "conflict_error" },
   invitation_used: { status: 410, type: "gone_error" },
   invitation_expired: { status: 410, type: "gone_error" },
   reset_used: { status: 410, type: "gone_error" },
+  sign_in_expired: { status: 410, type: "gone_error" },
   reset_expired: { status: 410, type: "gone_error" },
   payload_purged: { status: 410, type: "gone_error" },
   request_too_large: { status: 413, type: "invalid_request_error" },
@@ -109,6 +116,14 @@ export const ErrorDetail = Type.Object({
 });
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
+/** How to go on with a sign-in whose password was right. */
+export const SecondFactorAsked = Type.Object({
+  ticket: Type.String(),
+  expires_at: Timestamp,
+  ways: Type.Array(Type.Enum(secondFactorWays)),
+});
+export type SecondFactorAsked = Static<typeof SecondFactorAsked>;
+
 export const ErrorBody = Type.Object({
   error: Type.Object({
     message: Type.String(),
@@ -117,6 +132,7 @@ export const ErrorBody = Type.Object({
     param: Type.Union([Type.String(), Type.Null()]),
     request_id: Type.Union([Type.String(), Type.Null()]),
     details: Type.Optional(Type.Array(ErrorDetail)),
+    second_factor: Type.Optional(SecondFactorAsked),
   }),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -17,6 +17,7 @@ export const idPrefixes = {
   attestation: "atst",
   invitation: "inv",
   passwordReset: "rst",
+  passkey: "pky",
   audit: "aud",
   retryRun: "bulk",
 } as const;

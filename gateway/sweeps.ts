@@ -1,6 +1,8 @@
 import { auditLogSweep } from "./accounts/audit.ts";
 import { invitationSweep } from "./accounts/invitations/find.ts";
 import { passwordResetSweep } from "./accounts/passwords/accept-reset.ts";
+import { totpSealSweep } from "./accounts/second-factor/reseal.ts";
+import { ticketSweep } from "./accounts/second-factor/tickets.ts";
 import { sessionSweep } from "./accounts/sessions/open.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
@@ -29,6 +31,8 @@ export const sweeps: readonly Sweep[] = [
   sessionSweep,
   invitationSweep,
   passwordResetSweep,
+  ticketSweep,
+  totpSealSweep,
   budgetReservationSweep,
   predictionHistorySweep,
   uploadHistorySweep,

@@ -8,6 +8,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { accounts, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "./audit.ts";
 import { accountOf } from "./read-account.ts";
+import { requireSecondFactor } from "./second-factor/require.ts";
 
 /** The signed-in person. */
 export async function readProfile(queries: Queries, { id }: Actor): Promise<Profile> {
@@ -35,23 +36,31 @@ export async function updateProfile(
   return readProfile(database.queries, actor);
 }
 
-/** Renames the account. */
+/** Renames the account, or changes whether it requires a second factor. */
 export async function updateAccount(
   { database }: Context,
   { actor, ip, requestId }: Caller,
   input: AccountUpdate,
 ): Promise<Account> {
   const { accountId } = actor;
-  const name = input.name.trim();
+  const name = input.name?.trim();
   return database.transaction(async (queries) => {
-    await queries.update(accounts).set({ name }).where(eq(accounts.id, accountId));
+    if (name) await queries.update(accounts).set({ name }).where(eq(accounts.id, accountId));
+    const { second_factor_required: isRequired } = input;
+    const from =
+      isRequired === undefined
+        ? undefined
+        : await requireSecondFactor(queries, accountId, actor.id, isRequired);
     const action = "account.updated";
     await recordAudit(queries, {
       accountId,
       actor,
       action,
       targetId: accountId,
-      detail: { name },
+      detail: {
+        ...(name && { name }),
+        ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
+      },
       ip,
       requestId,
     });

@@ -5,6 +5,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts, members, users } from "#gateway/database/schema.ts";
+import { hasSecondFactor } from "./second-factor/read.ts";
 
 /** The account as the caller sees it: with the signed-in user or the calling key. */
 export async function accountOf(queries: Queries, actor: Actor): Promise<Account> {
@@ -36,13 +37,24 @@ export async function accountOfUser(
 async function accountView(queries: Queries, id: string) {
   const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
   if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
-  const { name, createdAt } = row;
-  return { id, object: "account" as const, name, created_at: createdAt.toISOString() };
+  const { name, createdAt, secondFactorFrom } = row;
+  return {
+    id,
+    object: "account" as const,
+    name,
+    created_at: createdAt.toISOString(),
+    second_factor_from: secondFactorFrom?.toISOString() ?? null,
+  };
 }
 
 async function userOf(queries: Queries, id: string): Promise<NonNullable<Account["user"]>> {
   const [user] = await queries
-    .select({ id: users.id, name: users.name, email: users.email })
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      has_second_factor: hasSecondFactor,
+    })
     .from(users)
     .where(eq(users.id, id));
   if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");

@@ -4,7 +4,8 @@ import { permissionsOfRole, permissionsOfScopes } from "#contract/permissions.ts
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
+import { accounts, apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
+import { hasSecondFactor } from "./second-factor/read.ts";
 
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
 
@@ -73,10 +74,13 @@ export async function readSession(database: Database, hash: string): Promise<Cre
       session: getTableColumns(sessions),
       user: getTableColumns(users),
       member: getTableColumns(members),
+      secondFactorFrom: accounts.secondFactorFrom,
+      hasSecondFactor,
     })
     .from(sessions)
     .leftJoin(users, eq(users.id, sessions.userId))
     .leftJoin(members, eq(members.userId, sessions.userId))
+    .leftJoin(accounts, eq(accounts.id, members.accountId))
     .where(eq(sessions.tokenHash, hash))
     .orderBy(asc(members.createdAt), asc(members.accountId));
   const [first] = rows;
@@ -95,9 +99,11 @@ export async function readSession(database: Database, hash: string): Promise<Cre
       readAt,
     };
   }
-  const actors = rows.flatMap(({ member }) =>
-    user && member ? sessionActor(user, member, session.id, hash) : [],
-  );
+  const actors = rows.flatMap(({ member, secondFactorFrom, hasSecondFactor }) => {
+    if (!user || !member) return [];
+    const isBarred = secondFactorFrom !== null && secondFactorFrom <= clock.date() && !hasSecondFactor;
+    return sessionActor(user, member, session.id, hash, isBarred);
+  });
   const [actor, ...others] = actors;
   if (!actor) return { refusal: "revoked_api_key", id: session.userId };
   return { actors: [actor, ...others], validUntil, readAt };
@@ -108,6 +114,7 @@ function sessionActor(
   { accountId, role, monthlyBudget }: typeof members.$inferSelect,
   sessionId: string,
   secretHash: string,
+  secondFactorMissing: boolean,
 ): Actor {
   return {
     accountId,
@@ -120,7 +127,8 @@ function sessionActor(
     role,
     answeredBy: user.id,
     scopes,
-    permissions: permissionsOfRole(role),
+    permissions: secondFactorMissing ? new Set() : permissionsOfRole(role),
+    secondFactorMissing,
     models: null,
     regions: null,
     requestsPerMinute: null,

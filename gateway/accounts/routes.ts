@@ -23,6 +23,7 @@ import { memberRoutes } from "./members/routes.ts";
 import { passwordRoutes } from "./passwords/routes.ts";
 import { readProfile, updateAccount, updateProfile } from "./profile.ts";
 import { accountOf, accountsOfUser } from "./read-account.ts";
+import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { originOf } from "./sessions/open.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { setUp, setupNeeded } from "./setup.ts";
@@ -106,6 +107,7 @@ export function accountRoutes(app: App, context: Context): void {
   invitationRoutes(app, context);
   passwordRoutes(app, context);
   sessionRoutes(app, context);
+  secondFactorRoutes(app, context);
   attestationRoutes(app, context);
   keyRoutes(app, context);
 

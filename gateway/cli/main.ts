@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { readConfig } from "#gateway/core/config.ts";
 import { messageWithoutParameters, serializeError } from "#gateway/database/failed-query.ts";
 import { openDatabase } from "#gateway/database/open.ts";
+import { clearSecondFactor } from "./clear-second-factor.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 import { createAccount } from "./create-account.ts";
 import { createKey } from "./create-key.ts";
@@ -11,6 +12,7 @@ import { migrate } from "./migrate.ts";
 const commands: Record<string, Command> = {
   "account create": createAccount,
   "keys create": createKey,
+  "users clear-second-factor": clearSecondFactor,
 };
 
 const standalone: Record<string, StandaloneCommand> = { listen, migrate };
@@ -70,7 +72,7 @@ function overview(topic: string | undefined): string {
   const all = Object.entries({ ...commands, ...standalone });
   const chosen = all.filter(([name]) => topic !== undefined && name.startsWith(`${topic} `));
   const rows = (chosen.length > 0 ? chosen : all).map(
-    ([name, { summary }]) => `  ${name.padEnd(18)}${summary}`,
+    ([name, { summary }]) => `  ${name.padEnd(27)}${summary}`,
   );
   return [
     "Works on this machine's Gatehouse, running or not, with its .env, data folder or DATABASE_URL.",

@@ -22,6 +22,8 @@ export interface Actor {
   scopes: readonly Scope[];
   /** From the member's role, a key's scopes, or both. */
   permissions: ReadonlySet<Permission>;
+  /** The account requires a second factor of the member, who has none: they may only set one up. */
+  secondFactorMissing?: boolean;
   /** Allow-lists of a key; null allows all. */
   models: readonly string[] | null;
   regions: readonly string[] | null;

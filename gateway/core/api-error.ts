@@ -1,8 +1,16 @@
-import { type ErrorBody, type ErrorCode, type ErrorDetail, errorCatalogue } from "#contract/error.ts";
+import {
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorDetail,
+  errorCatalogue,
+  type SecondFactorAsked,
+} from "#contract/error.ts";
 
 interface ErrorOptions {
   param?: string | null;
   details?: ErrorDetail[];
+  /** Of `second_factor_required` at a sign-in. */
+  secondFactor?: SecondFactorAsked;
   /** Seconds, clamped to 1..60 on the wire; a client that obeys it may retry. */
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -17,6 +25,7 @@ export class ApiError extends Error {
   readonly param: string | null;
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly secondFactor: SecondFactorAsked | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -24,6 +33,7 @@ export class ApiError extends Error {
     this.param = options.param ?? null;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.secondFactor = options.secondFactor;
   }
 
   get status(): number {
@@ -43,6 +53,7 @@ export class ApiError extends Error {
         param: this.param,
         request_id: requestId,
         ...(this.details && { details: this.details }),
+        ...(this.secondFactor && { second_factor: this.secondFactor }),
       },
     };
   }

@@ -26,6 +26,11 @@ export function installAuthentication(app: App, { credentials, database }: Conte
         "user_session_required",
         "Only a signed-in person can do this, never an account key.",
       );
+    if (actor.secondFactorMissing && !config.anyAccount && !config.public)
+      throw new ApiError(
+        "second_factor_required",
+        "This account requires a second factor. Set one up in your profile, then go on.",
+      );
     const { permission } = config;
     if (permission === undefined || actor.permissions.has(permission)) return;
     if (config.orOneself && actor.kind === "user" && isOneself(request, config.orOneself, actor)) return;

@@ -14,6 +14,7 @@ import { expireResets } from "../passwords/create-reset.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { assertGoodPassword } from "../passwords/quality.ts";
 import { readPeople } from "../people.ts";
+import { refuseWithoutSecondFactor } from "../second-factor/ask.ts";
 import { type Origin, openSession } from "../sessions/open.ts";
 import { provePassword } from "../sessions/sign-in.ts";
 import { assertOpen, findByToken, type InvitationRow, stateOf } from "./find.ts";
@@ -98,7 +99,9 @@ async function personOf(
           param: "password",
         },
       );
-    return { id: await provePassword(context, { email, password }, ip) };
+    const id = await provePassword(context, { email, password }, ip);
+    await refuseWithoutSecondFactor(context, id);
+    return { id };
   }
   const given = name?.trim();
   if (!given) throw new ApiError("missing_parameter", "Give your name.", { param: "name" });

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Account } from "#contract/account.ts";
 import { newId } from "#contract/ids.ts";
+import type { SecondFactorWay } from "#contract/second-factor.ts";
 import type { Session, SessionMethod } from "#contract/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -34,6 +35,7 @@ export async function openSession(
   userId: string,
   method: SessionMethod,
   origin: Origin,
+  secondFactor: SecondFactorWay | null = null,
 ): Promise<Session> {
   const accounts = await accountsOfUser(queries, userId);
   const [first] = accounts;
@@ -48,7 +50,7 @@ export async function openSession(
     actor: { kind: "user", id: userId, userId, name: account.user?.name ?? "" },
     action: "session.created",
     targetId: opened.id,
-    detail: { method },
+    detail: { method, ...(secondFactor && { second_factor: secondFactor }) },
     ip: origin.ip,
     requestId: origin.requestId,
   });

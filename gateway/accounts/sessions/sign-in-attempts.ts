@@ -5,23 +5,38 @@ import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 
-/** Per address and e-mail address: ten at once, then one a minute. */
-const fromAddress: Limit = { name: "sign-in from an address", count: 10, periodMs: 600_000 };
-/** For all addresses together from which the user never signed in; more than a single address can use up. */
-const fromAnywhere: Limit = { name: "sign-in from anywhere", count: 100, periodMs: 3_600_000 };
+interface AttemptLimits {
+  /** Per address and e-mail address. */
+  fromAddress: Limit;
+  /** For all addresses together from which the user never signed in; more than a single address can use up. */
+  fromAnywhere: Limit;
+  message: string;
+}
 
-const message = "Too many wrong passwords. Wait a minute and try again.";
+/** Passwords: ten at once, then one a minute. Codes of six digits: five at once, then one in two minutes. */
+const limits = {
+  password: {
+    fromAddress: { name: "sign-in from an address", count: 10, periodMs: 600_000 },
+    fromAnywhere: { name: "sign-in from anywhere", count: 100, periodMs: 3_600_000 },
+    message: "Too many wrong passwords. Wait a minute and try again.",
+  },
+  code: {
+    fromAddress: { name: "codes from an address", count: 5, periodMs: 600_000 },
+    fromAnywhere: { name: "codes from anywhere", count: 30, periodMs: 3_600_000 },
+    message: "Too many wrong codes. Wait two minutes and try again.",
+  },
+} satisfies Record<string, AttemptLimits>;
 
-/** Counts failed attempts to sign in. */
+/** Counts failed attempts to sign in, or to give a code. */
 export interface Attempt {
-  /** Uncounts an attempt whose password was not checked. */
+  /** Uncounts an attempt that was not checked. */
   withdraw(): Promise<void>;
   /** The right password clears the earlier wrong ones. */
   succeed(): Promise<void>;
 }
 
 /**
- * Counts an attempt before its password is checked, so that concurrent attempts see each other. Attackers cannot lock a
+ * Counts an attempt before it is checked, so that concurrent attempts see each other. Attackers cannot lock a
  * user out: from an address where the user has signed in before, only attempts from that address count. Throws
  * `rate_limit_exceeded`.
  */
@@ -29,7 +44,9 @@ export async function countAttempt(
   { limiter, database }: Pick<Context, "limiter" | "database">,
   email: string,
   ip: string | null,
+  what: keyof typeof limits = "password",
 ): Promise<Attempt> {
+  const { fromAddress, fromAnywhere, message } = limits[what];
   const address = addressBlock(ip ?? "");
   const pair = `${address} ${email}`;
   const here = await limiter.take(pair, fromAddress);

@@ -4,16 +4,18 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { users } from "#gateway/database/schema.ts";
 import { checkPassword } from "../passwords/hash.ts";
+import { askSecondFactor } from "../second-factor/ask.ts";
 import { type Origin, openSession } from "./open.ts";
 import { countAttempt } from "./sign-in-attempts.ts";
 
-/** Checks e-mail and password and opens a session. Throws as `provePassword` and `openSession`. */
+/** Checks e-mail and password and opens a session. Throws as `provePassword`, `askSecondFactor` and `openSession`. */
 export async function signIn(
   context: Context,
   input: { email: string; password: string },
   origin: Origin,
 ): Promise<Session> {
   const userId = await provePassword(context, input, origin.ip);
+  await askSecondFactor(context, userId);
   return context.database.transaction((queries) => openSession(queries, userId, "password", origin));
 }
 

@@ -7,6 +7,8 @@ import { createdAt, time } from "./columns.ts";
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
+  /** From when its members need a second factor; null: they may have one. */
+  secondFactorFrom: time("second_factor_from"),
   createdAt: createdAt(),
 });
 

@@ -1,0 +1,69 @@
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
+import { eq } from "drizzle-orm";
+import { type RelyingParty, relyingPartyOf } from "#contract/relying-party.ts";
+import type { PasskeyAssertion } from "#contract/second-factor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Config } from "#gateway/core/config.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { passkeys } from "#gateway/database/schema.ts";
+
+/** Throws `passkeys_unavailable` where browsers offer none. */
+export function relyingParty({ consoleUrl }: Pick<Config, "consoleUrl">): RelyingParty {
+  const party = relyingPartyOf(consoleUrl);
+  if (party) return party;
+  throw new ApiError(
+    "passkeys_unavailable",
+    `Browsers allow passkeys over https and on localhost only; this console is at ${consoleUrl}.`,
+  );
+}
+
+/** Checks what a passkey signed, within the transaction that acts on it; the answer is whose it is. Throws `invalid_second_factor`. */
+export async function checkPasskey(
+  config: Pick<Config, "consoleUrl">,
+  queries: Queries,
+  credential: PasskeyAssertion,
+  challenge: string | null,
+): Promise<string> {
+  const { id: rpId, origin } = relyingParty(config);
+  const [row] = await queries
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.credentialId, credential.id))
+    .for("update");
+  if (!row || challenge === null)
+    throw refusedPasskey("This passkey is not known here. It may have been removed.");
+  const { userHandle } = credential.response;
+  if (userHandle && Buffer.from(userHandle, "base64url").toString() !== row.userId) throw refusedPasskey();
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: { ...credential, clientExtensionResults: {} } as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    credential: {
+      id: row.credentialId,
+      publicKey: new Uint8Array(Buffer.from(row.publicKey, "base64url")),
+      counter: row.uses,
+    },
+  }).catch((error: unknown) => {
+    throw refusedPasskey(undefined, error);
+  });
+  if (!verified) throw refusedPasskey();
+  await queries
+    .update(passkeys)
+    .set({
+      uses: authenticationInfo.newCounter,
+      isSynced: authenticationInfo.credentialBackedUp,
+      lastUsedAt: clock.date(),
+    })
+    .where(eq(passkeys.id, row.id));
+  return row.userId;
+}
+
+export function refusedPasskey(
+  message = "This passkey could not be checked. Try again.",
+  cause?: unknown,
+): ApiError {
+  return new ApiError("invalid_second_factor", message, { param: "credential", cause });
+}
