@@ -20,6 +20,8 @@ const config = {
   images: { unoptimized: true },
   headers: async () => [
     { source: "/:path*", headers: securityHeaders },
+    // The address of these pages ends in a one-time token, in the part that no server sees.
+    { source: "/(invite|reset|setup)", headers: [{ key: "Referrer-Policy", value: "no-referrer" }] },
     { source: "/covers/:file", headers: [{ key: "Cache-Control", value: "public, max-age=86400" }] },
   ],
   turbopack: {

@@ -6,7 +6,7 @@ import { crossSiteRefusal } from "@/lib/server/refusal";
 import { openCookie } from "@/lib/server/session-cookie";
 import { secureCookies, sessionCookieName, sessionTokenOf } from "@/lib/server/session-token";
 
-const publicPaths = ["/sign-in", "/setup"];
+const publicPaths = ["/sign-in", "/setup", "/invite", "/reset"];
 
 /**
  * Before every page: the content security policy with a fresh nonce, and the way to the sign-in page. The redirect

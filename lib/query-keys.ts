@@ -14,6 +14,7 @@ export const queryKeys = {
   deliveries: (query: Query = {}) => ["deliveries", "list", query] as const,
   delivery: (id: string) => ["deliveries", "one", id] as const,
   account: () => ["account"] as const,
+  members: () => ["members"] as const,
   attestations: () => ["attestations"] as const,
   keys: (query: Query = {}) => ["keys", query] as const,
   usage: (query: Query = {}) => ["usage", query] as const,

@@ -1,7 +1,7 @@
 /** The page to come back to after signing in: a path of this console, or home. */
 export function safeReturnPath(path: string | null | undefined): string {
   if (!path?.startsWith("/") || /^\/[/\\]/.test(path) || hasControlCharacter(path)) return "/";
-  if (/^\/(sign-in|setup|api)(\/|\?|$)/.test(path)) return "/";
+  if (/^\/(sign-in|setup|invite|reset|api)(\/|\?|$)/.test(path)) return "/";
   return path;
 }
 

@@ -1,10 +1,9 @@
 "use server";
 
-import { headers } from "next/headers";
 import type { SetupCreate } from "#contract/account.ts";
-import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { sessionTokenFrom, setUpGateway } from "@/lib/server/gateway/sign-in";
+import { currentVisitor } from "@/lib/server/gateway/visitor";
 import { startSession } from "@/lib/server/session";
 
 /** Makes the owner and signs this browser in. The one-time token authorizes this. */
@@ -15,7 +14,7 @@ export async function setUp(body: SetupCreate): Promise<GatewayResult<null>> {
     email: String(body.email),
     password: String(body.password),
   };
-  const result = await setUpGateway(owner, (await headers()).get(clientAddressHeader));
+  const result = await setUpGateway(owner, await currentVisitor());
   if (!result.ok) return result;
   await startSession(sessionTokenFrom(result.data));
   return { ok: true, data: null };

@@ -43,6 +43,9 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
       }
       trigger={<IconButton label="Account" busy={leaving} icon={<Icon size={16} aria-hidden />} />}
       items={[
+        ...(session.kind === "user"
+          ? [{ label: "Your profile", icon: <UserRound size={15} aria-hidden />, href: "/settings/profile" }]
+          : []),
         { label: "Settings", icon: <Settings size={15} aria-hidden />, href: "/settings" },
         { label: "Keyboard shortcuts", icon: <Keyboard size={15} aria-hidden />, onSelect: openShortcuts },
         {

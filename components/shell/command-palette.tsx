@@ -11,7 +11,7 @@ import { callGateway } from "@/lib/browser/gateway";
 import { guideHref, guideTitles } from "@/lib/guides/titles";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "./go-to-id.ts";
-import { destinations } from "./navigation.ts";
+import { useDestinations } from "./use-destinations.ts";
 
 interface CommandPaletteProps {
   open: boolean;
@@ -24,6 +24,7 @@ const groupLook =
 /** Pages, catalog entries and anything with an id, from the keyboard. */
 export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
   const router = useRouter();
+  const destinations = useDestinations();
   const [text, setText] = useState("");
   const models = useQuery({
     queryKey: queryKeys.models(),
@@ -68,18 +69,15 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
             </Command.Group>
           )}
           <Command.Group heading="Pages" className={groupLook}>
-            {[...destinations, { label: "Settings", href: "/settings", icon: Box }].map(
-              ({ label, href, icon: Icon }) => (
-                <Entry
-                  key={href}
-                  value={label}
-                  onSelect={() => go(href)}
-                  icon={<Icon size={15} aria-hidden />}
-                >
-                  {label}
-                </Entry>
-              ),
-            )}
+            {[
+              ...destinations,
+              { label: "Settings", href: "/settings", icon: Box },
+              { label: "Your profile", href: "/settings/profile", icon: Box },
+            ].map(({ label, href, icon: Icon }) => (
+              <Entry key={href} value={label} onSelect={() => go(href)} icon={<Icon size={15} aria-hidden />}>
+                {label}
+              </Entry>
+            ))}
           </Command.Group>
           <Command.Group heading="Guides" className={groupLook}>
             {guideTitles.map(({ slug, title, summary }) => (

@@ -12,6 +12,7 @@ const plainWords: Record<string, string> = {
   compare: "Compare",
   playground: "Playground",
   settings: "Settings",
+  profile: "Your profile",
   webhooks: "Webhooks",
   docs: "API reference",
 };

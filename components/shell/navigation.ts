@@ -13,8 +13,10 @@ import {
   Send,
   ShieldCheck,
   Upload,
+  Users,
   Webhook,
 } from "lucide-react";
+import type { Permission } from "#contract/permissions.ts";
 
 export interface Destination {
   label: string;
@@ -23,22 +25,115 @@ export interface Destination {
   /** Pressed after G. */
   letter: string;
   group: "work" | "webhooks" | "account" | "help";
+  /** What a member's role must permit; pages that everybody may see have none. */
+  permission?: Permission;
 }
 
 /** Every page of the rail, the palette and the shortcuts, in the rail's order. */
 export const destinations: readonly Destination[] = [
-  { label: "Home", href: "/", icon: House, letter: "h", group: "work" },
-  { label: "Catalog", href: "/catalog", icon: LayoutGrid, letter: "c", group: "work" },
-  { label: "Predictions", href: "/predictions", icon: Clapperboard, letter: "p", group: "work" },
-  { label: "Uploads", href: "/uploads", icon: Upload, letter: "u", group: "work" },
-  { label: "Endpoints", href: "/webhooks/endpoints", icon: Webhook, letter: "e", group: "webhooks" },
-  { label: "Deliveries", href: "/webhooks/deliveries", icon: Send, letter: "d", group: "webhooks" },
-  { label: "Attestations", href: "/attestations", icon: ShieldCheck, letter: "t", group: "account" },
-  { label: "Usage", href: "/usage", icon: ChartColumn, letter: "s", group: "account" },
-  { label: "Keys", href: "/keys", icon: KeyRound, letter: "k", group: "account" },
-  { label: "Requests", href: "/requests", icon: Activity, letter: "r", group: "account" },
-  { label: "Audit log", href: "/audit-logs", icon: ScrollText, letter: "a", group: "account" },
-  { label: "Regions", href: "/regions", icon: Globe, letter: "o", group: "help" },
+  {
+    label: "Home",
+    href: "/",
+    icon: House,
+    letter: "h",
+    group: "work",
+    permission: "predictions:read",
+  },
+  {
+    label: "Catalog",
+    href: "/catalog",
+    icon: LayoutGrid,
+    letter: "c",
+    group: "work",
+    permission: "predictions:read",
+  },
+  {
+    label: "Predictions",
+    href: "/predictions",
+    icon: Clapperboard,
+    letter: "p",
+    group: "work",
+    permission: "predictions:read",
+  },
+  {
+    label: "Uploads",
+    href: "/uploads",
+    icon: Upload,
+    letter: "u",
+    group: "work",
+    permission: "uploads:read",
+  },
+  {
+    label: "Endpoints",
+    href: "/webhooks/endpoints",
+    icon: Webhook,
+    letter: "e",
+    group: "webhooks",
+    permission: "endpoints:read",
+  },
+  {
+    label: "Deliveries",
+    href: "/webhooks/deliveries",
+    icon: Send,
+    letter: "d",
+    group: "webhooks",
+    permission: "deliveries:read",
+  },
+  {
+    label: "Attestations",
+    href: "/attestations",
+    icon: ShieldCheck,
+    letter: "t",
+    group: "account",
+    permission: "attestations:read",
+  },
+  {
+    label: "Usage",
+    href: "/usage",
+    icon: ChartColumn,
+    letter: "s",
+    group: "account",
+    permission: "usage:own",
+  },
+  {
+    label: "Team",
+    href: "/settings/team",
+    icon: Users,
+    letter: "m",
+    group: "account",
+    permission: "members:read",
+  },
+  {
+    label: "Keys",
+    href: "/keys",
+    icon: KeyRound,
+    letter: "k",
+    group: "account",
+    permission: "keys:own",
+  },
+  {
+    label: "Requests",
+    href: "/requests",
+    icon: Activity,
+    letter: "r",
+    group: "account",
+    permission: "requests:read",
+  },
+  {
+    label: "Audit log",
+    href: "/audit-logs",
+    icon: ScrollText,
+    letter: "a",
+    group: "account",
+    permission: "audit:read",
+  },
+  {
+    label: "Regions",
+    href: "/regions",
+    icon: Globe,
+    letter: "o",
+    group: "help",
+  },
   { label: "Guides", href: "/guides", icon: BookOpenText, letter: "g", group: "help" },
   { label: "API reference", href: "/docs", icon: BookOpen, letter: "i", group: "help" },
 ];

@@ -4,8 +4,9 @@ import { Menu as MenuIcon } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useRef } from "react";
-import { destinations, isCurrent } from "./navigation.ts";
+import { isCurrent } from "./navigation.ts";
 import { RailLinks } from "./rail.tsx";
+import { useDestinations } from "./use-destinations.ts";
 
 const pinned = ["/", "/catalog", "/predictions", "/webhooks/deliveries"];
 
@@ -15,6 +16,7 @@ const tabLook =
 /** Below 720 px: four pages in a bar at the bottom, the rest in a sheet that rises from it. */
 export function PhoneBar() {
   const pathname = usePathname();
+  const destinations = useDestinations();
   const sheet = useRef<HTMLDivElement>(null);
   return (
     <nav aria-label="Pages" className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-panel tablet:hidden">

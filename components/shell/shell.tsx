@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { PageGate } from "@/components/team/page-gate";
 import type { SessionView } from "@/lib/session-view";
 import { Mark } from "./mark.tsx";
 import { Notices } from "./notices.tsx";
@@ -75,7 +76,7 @@ export function Shell({ session, signOut, stoppedEndpoints, children }: ShellPro
           tabIndex={-1}
           className="mx-auto w-full max-w-[1280px] min-w-0 flex-1 px-4 pt-5 pb-24 outline-none has-data-wide:max-w-none has-data-log:max-w-[1760px] tablet:px-6 tablet:pb-12"
         >
-          {children}
+          <PageGate>{children}</PageGate>
         </main>
         <PhoneBar />
       </div>

@@ -2,15 +2,20 @@
 
 import { Dialog } from "@/components/ui/dialog";
 import { Switch } from "@/components/ui/switch";
-import { destinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
+import { useDestinations } from "./use-destinations.ts";
 
 interface ShortcutSheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-const groups: readonly { title: string; keys: readonly [string, string][] }[] = [
+interface KeyGroup {
+  title: string;
+  keys: readonly [string, string][];
+}
+
+const groups: readonly KeyGroup[] = [
   {
     title: "Everywhere",
     keys: [
@@ -34,14 +39,14 @@ const groups: readonly { title: string; keys: readonly [string, string][] }[] = 
       ["Esc", "Stop a stream"],
     ],
   },
-  {
-    title: "Go to",
-    keys: destinations.map(({ letter, label }) => [`G ${letter.toUpperCase()}`, label] as [string, string]),
-  },
 ];
 
 export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
   const { preferences, change } = usePreferences();
+  const goTo: KeyGroup = {
+    title: "Go to",
+    keys: useDestinations().map(({ letter, label }) => [`G ${letter.toUpperCase()}`, label]),
+  };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="lg">
       <Switch
@@ -50,7 +55,7 @@ export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
         onChange={(event) => change({ shortcuts: event.target.checked })}
       />
       <div className="mt-4 grid gap-x-8 gap-y-5 tablet:grid-cols-2">
-        {groups.map(({ title, keys }) => (
+        {[...groups, goTo].map(({ title, keys }) => (
           <section key={title}>
             <h3 className="mb-1 text-table font-semibold">{title}</h3>
             <dl>

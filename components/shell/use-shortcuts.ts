@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { destinations } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
+import { useDestinations } from "./use-destinations.ts";
 
 /** After G, the next letter counts this long. */
 const sequenceMs = 1200;
@@ -17,6 +17,7 @@ interface Handlers {
 export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
   const router = useRouter();
   const { preferences } = usePreferences();
+  const destinations = useDestinations();
   const gPressedAtMs = useRef(Number.NEGATIVE_INFINITY);
 
   useEffect(() => {
@@ -40,7 +41,7 @@ export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
     // Before the page's own letters: after G, a K means Keys and not the previous row.
     document.addEventListener("keydown", onKeyDown, true);
     return () => document.removeEventListener("keydown", onKeyDown, true);
-  }, [preferences.shortcuts, openPalette, openShortcuts, router]);
+  }, [preferences.shortcuts, destinations, openPalette, openShortcuts, router]);
 }
 
 /** Whether a key belongs to the field it is typed into. */

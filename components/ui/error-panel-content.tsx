@@ -13,6 +13,8 @@ export interface ErrorPanelProps {
 /** What to do, what happened, the code, and the request id. */
 export function ErrorPanelContent({ error, onRetry }: ErrorPanelProps) {
   const { title, advice, action, signsIn } = failureAdvice(error);
+  // The advice names the roles and people who can.
+  const details = error.details.filter(({ keyword }) => keyword !== "role");
   return (
     <div
       role="alert"
@@ -22,9 +24,9 @@ export function ErrorPanelContent({ error, onRetry }: ErrorPanelProps) {
       <div className="min-w-0 flex-1 basis-56">
         <p className="font-semibold text-ink">{title}</p>
         <p className="text-ink wrap-anywhere">{advice}</p>
-        {error.details.length > 0 && (
+        {details.length > 0 && (
           <ul className="mt-1 list-disc pl-5 text-table">
-            {error.details.map((detail) => (
+            {details.map((detail) => (
               <li key={`${detail.path} ${detail.message}`}>
                 <code>{detail.path || "/"}</code> {detail.message}
               </li>

@@ -27,6 +27,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "requests", path: "/requests" },
   { name: "audit log", path: "/audit-logs" },
   { name: "regions", path: "/regions" },
+  { name: "team", path: "/settings/team" },
+  { name: "profile", path: "/settings/profile" },
   { name: "settings", path: "/settings" },
   { name: "guides", path: "/guides" },
   { name: "guide with receivers", path: "/guides/webhooks" },

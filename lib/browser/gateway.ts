@@ -1,4 +1,10 @@
-import { failureOf, type GatewayResult, localFailure, queryString } from "../gateway/result.ts";
+import {
+  failureOf,
+  type GatewayFailure,
+  type GatewayResult,
+  localFailure,
+  queryString,
+} from "../gateway/result.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
@@ -7,6 +13,9 @@ type Query = Record<string, string | number | boolean | null | undefined>;
  * sign in again, and with each success (false): somebody may have done so in another tab.
  */
 export const sessionEndedEvent = "gatehouse:session-ended";
+
+/** Dispatched on the window when the gateway has refused something to the visitor's role: it may have changed. */
+export const roleRefusedEvent = "gatehouse:role-refused";
 
 /** Dispatched on the window to open the sign-in dialog over the page. */
 export const signInAgainEvent = "gatehouse:sign-in-again";
@@ -25,6 +34,11 @@ export function tellSession(status: number): void {
     window.dispatchEvent(new CustomEvent(sessionEndedEvent, { detail: status === 401 }));
 }
 
+/** Tells the shell about a failure that may mean another role than the page was drawn for. */
+export function tellFailure({ code }: GatewayFailure): void {
+  if (code === "role_not_allowed") window.dispatchEvent(new Event(roleRefusedEvent));
+}
+
 /**
  * Calls the gateway through the console's own `/api/gateway` route, which adds the credential on the server.
  * `path` is the gateway's path after `/v1`, e.g. `/predictions/pred_…`.
@@ -37,8 +51,10 @@ export async function callGateway<Data>(
   if (!answer.ok) return answer;
   const response = answer.data;
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) return { ok: false, error: failureOf(response.status, body, response.headers) };
-  return { ok: true, data: body as Data };
+  if (response.ok) return { ok: true, data: body as Data };
+  const error = failureOf(response.status, body, response.headers);
+  tellFailure(error);
+  return { ok: false, error };
 }
 
 /** The raw response, for streams and media; only an unreachable console is a failure here. */

@@ -1,6 +1,6 @@
 import { unstable_rethrow } from "next/navigation";
 import { type Acting, type GatewayResult, localFailure } from "../gateway/result.ts";
-import { tellSession } from "./gateway.ts";
+import { tellFailure, tellSession } from "./gateway.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
 
 /**
@@ -8,10 +8,17 @@ import { isStaleDeploy } from "./stale-deploy.ts";
  * a new version was deployed, becomes a failure with advice instead of an unhandled exception.
  */
 export async function settled<Data>(call: Acting<Data>): Promise<GatewayResult<Data>> {
+  const answer = await answered(call.then((started) => started.answer));
+  if (answer.ok) tellSession(200);
+  else if (answer.error.code === "signed_out") tellSession(401);
+  else tellFailure(answer.error);
+  return answer;
+}
+
+/** The same for an action outside a session, which is awaited as a whole: it sets the cookie. */
+export async function answered<Data>(call: Promise<GatewayResult<Data>>): Promise<GatewayResult<Data>> {
   try {
-    const answer = await (await call).answer;
-    tellSession(answer.ok ? 200 : answer.error.status);
-    return answer;
+    return await call;
   } catch (error) {
     unstable_rethrow(error);
     console.warn("action failed", error);

@@ -3,7 +3,7 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { env } from "./env.ts";
-import { endGatewaySession, signInKey, signInUser } from "./gateway/sign-in.ts";
+import { endGatewaySession, signInKey, signInUser, type Visitor } from "./gateway/sign-in.ts";
 import { openCookie, sealCookie } from "./session-cookie.ts";
 import { cookieMaxAgeSeconds, type SessionToken, secureCookies, sessionTokenOf } from "./session-token.ts";
 
@@ -69,7 +69,7 @@ const passwordProvider = CredentialsProvider({
   async authorize(credentials, request) {
     const { email, password } = credentials ?? {};
     if (!email || !password) throw new Error("invalid_credentials");
-    const result = await signInUser({ email, password }, addressOf(request));
+    const result = await signInUser({ email, password }, visitorOf(request));
     if (!result.ok) throw new Error(result.error.code);
     return { id: result.data.accountId, token: result.data } satisfies GatewayUser;
   },
@@ -82,13 +82,16 @@ const keyProvider = CredentialsProvider({
   async authorize(credentials, request) {
     const key = credentials?.key?.trim();
     if (!key) throw new Error("missing_api_key");
-    const result = await signInKey(key, addressOf(request));
+    const result = await signInKey(key, visitorOf(request));
     if (!result.ok) throw new Error(result.error.code);
     return { id: result.data.accountId, token: result.data } satisfies GatewayUser;
   },
 });
 
-function addressOf(request: { headers?: Record<string, unknown> | undefined }): string | null {
-  const address = request.headers?.[clientAddressHeader];
-  return typeof address === "string" ? address : null;
+function visitorOf(request: { headers?: Record<string, unknown> | undefined }): Visitor {
+  const header = (name: string) => {
+    const value = request.headers?.[name];
+    return typeof value === "string" ? value : null;
+  };
+  return { address: header(clientAddressHeader), userAgent: header("user-agent") };
 }

@@ -34,6 +34,10 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     title: "This key does not have permission",
     advice: "Sign in with a key that has this permission, or with e-mail and password.",
   }),
+  role_not_allowed: ({ details }) => ({
+    title: "Your role does not allow this",
+    advice: `Ask somebody who can. ${details.map(({ message }) => asSentence(capitalised(message))).join(" ")}`,
+  }),
   user_session_required: () => ({
     title: "Sign-in with password required",
     advice: "Sign in with e-mail and password; an account key is not enough.",
@@ -75,6 +79,10 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     advice: "No region of this model is healthy right now.",
   }),
 };
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 const attestationAdvice: FailureAdvice = {
   title: "Attestation required",

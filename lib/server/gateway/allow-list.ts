@@ -31,6 +31,7 @@ const allowed: Record<string, readonly Method[]> = {
   "/webhooks/deliveries/:id": ["GET"],
   "/account": ["GET"],
   "/account/attestations": ["GET"],
+  "/account/members": ["GET"],
   "/usage": ["GET"],
   "/requests": ["GET"],
   "/audit_logs": ["GET"],

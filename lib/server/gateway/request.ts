@@ -2,7 +2,7 @@ import "server-only";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import { type GatewayResult, localFailure } from "../../gateway/result.ts";
+import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
 import { signInPath } from "../../return-path.ts";
 import { requestedPath, sessionToken } from "../session.ts";
 import { type GatewayCall, sendGateway } from "./send.ts";
@@ -25,9 +25,14 @@ export async function requestGateway<Data>(
         headers: { ...(clientAddress && { [clientAddressHeader]: clientAddress }), ...call.headers },
       })
     : signedOut;
-  if (result.ok || (result.error.status !== 401 && result.error.code !== "signed_out")) return result;
+  if (result.ok || !endsSession(result.error)) return result;
   if (incoming.has("next-action")) return signedOut;
   redirect(signInPath(await requestedPath(), token ? "ended" : undefined));
+}
+
+/** A wrong password in a form is a 401 too, and says nothing about the session. */
+function endsSession({ status, code }: GatewayFailure): boolean {
+  return code === "signed_out" || (status === 401 && code !== "invalid_credentials");
 }
 
 const signedOut: GatewayResult<never> = {

@@ -7,6 +7,12 @@ import type { GatewayResult } from "../../gateway/result.ts";
 import type { SessionToken } from "../session-token.ts";
 import { sendGateway } from "./send.ts";
 
+/** Whose request the console passes on. */
+export interface Visitor {
+  address: string | null;
+  userAgent: string | null;
+}
+
 /** How long a cookie with a plain key is valid. */
 const plainKeyMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -15,22 +21,19 @@ export function getSetupState(): Promise<GatewayResult<SetupState>> {
   return sendGateway("/account/setup");
 }
 
-export function setUpGateway(
-  body: SetupCreate,
-  clientAddress: string | null,
-): Promise<GatewayResult<Session>> {
-  return sendGateway("/account/setup", { method: "POST", body, headers: forwarded(clientAddress) });
+export function setUpGateway(body: SetupCreate, visitor: Visitor | null): Promise<GatewayResult<Session>> {
+  return sendGateway("/account/setup", { method: "POST", body, headers: forwarded(visitor) });
 }
 
-/** Signs a user in; `clientAddress` lets the gateway slow down guessing per visitor, not per console. */
+/** Signs a user in; `visitor` lets the gateway slow down guessing per visitor, not per console. */
 export async function signInUser(
   body: SessionCreate,
-  clientAddress: string | null,
+  visitor: Visitor | null,
 ): Promise<GatewayResult<SessionToken>> {
   const result = await sendGateway<Session>("/account/sessions", {
     method: "POST",
     body,
-    headers: forwarded(clientAddress),
+    headers: forwarded(visitor),
   });
   return result.ok ? { ok: true, data: sessionTokenFrom(result.data) } : result;
 }
@@ -38,12 +41,12 @@ export async function signInUser(
 /** Exchanges an account key for a session of that key, which signing out ends. */
 export async function signInKey(
   bearer: string,
-  clientAddress: string | null,
+  visitor: Visitor | null,
 ): Promise<GatewayResult<SessionToken>> {
   const result = await sendGateway<Session>("/account/sessions/key", {
     method: "POST",
     bearer,
-    headers: forwarded(clientAddress),
+    headers: forwarded(visitor),
   });
   if (result.ok) return { ok: true, data: sessionTokenFrom(result.data) };
   return result.error.code === "route_not_found" ? signInPlainKey(bearer) : result;
@@ -81,6 +84,10 @@ export function sessionTokenFrom(session: Session): SessionToken {
   };
 }
 
-function forwarded(clientAddress: string | null): Record<string, string> {
-  return clientAddress ? { [clientAddressHeader]: clientAddress } : {};
+/** What the gateway keeps of whoever opens a session, so that they can tell their sessions apart. */
+export function forwarded(visitor: Visitor | null): Record<string, string> {
+  return {
+    ...(visitor?.address && { [clientAddressHeader]: visitor.address }),
+    ...(visitor?.userAgent && { "user-agent": visitor.userAgent }),
+  };
 }

@@ -1,0 +1,61 @@
+import type { Metadata } from "next";
+import { NamePart } from "@/components/profile/name-part";
+import { PasswordPart } from "@/components/profile/password-part";
+import { SessionsPart } from "@/components/profile/sessions-part";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { getProfile, listSessions } from "@/lib/server/gateway/profile";
+import { requireSession } from "@/lib/server/session";
+import { changeMyPassword, endMyOtherSessions, endMySession, renameMe } from "./actions.ts";
+
+export const metadata: Metadata = { title: "Your profile" };
+
+export default async function ProfilePage() {
+  const session = await requireSession();
+  const header = (
+    <PageHeader title="Your profile" description="You, in every account that you are a member of." />
+  );
+  if (session.kind === "key")
+    return (
+      <>
+        {header}
+        <EmptyState
+          drawing="gate"
+          title="You are signed in with a key"
+          body="A key has no profile. Sign in as a person to change your name, password and sessions."
+        />
+      </>
+    );
+  const [profile, sessions] = await Promise.all([getProfile(), listSessions()]);
+  return (
+    <>
+      {header}
+      {profile.ok ? (
+        <div className="grid gap-x-8 desktop:grid-cols-2">
+          <Section title="You">
+            <NamePart profile={profile.data} rename={renameMe} />
+          </Section>
+          {profile.data.has_password && (
+            <Section title="Password" description="Changing it ends your other sessions.">
+              <PasswordPart email={profile.data.email} change={changeMyPassword} />
+            </Section>
+          )}
+        </div>
+      ) : (
+        <LoadFailure error={profile.error} />
+      )}
+      <Section
+        title="Sessions"
+        description="Where you are signed in. End one that you do not know, then change your password."
+      >
+        {sessions.ok ? (
+          <SessionsPart sessions={sessions.data.data} end={endMySession} endOthers={endMyOtherSessions} />
+        ) : (
+          <LoadFailure error={sessions.error} />
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+"use server";
+
+import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
+import type { Deleted } from "#contract/list.ts";
+import type { Member } from "#contract/members.ts";
+import type { PasswordReset } from "#contract/passwords.ts";
+import type { Role } from "#contract/roles.ts";
+import type { SessionsEnded } from "#contract/sessions.ts";
+import type { Acting } from "@/lib/gateway/result";
+import { updateKey } from "@/lib/server/gateway/account";
+import {
+  createInvitation,
+  createPasswordReset,
+  endMemberSessions,
+  removeMember,
+  renewInvitation,
+  revokeInvitation,
+  updateMember,
+} from "@/lib/server/gateway/team";
+
+export async function changeRole(userId: string, role: Role): Acting<Member> {
+  return { answer: updateMember(userId, { role }) };
+}
+
+export async function dismissMember(userId: string): Acting<Deleted> {
+  return { answer: removeMember(userId) };
+}
+
+/** The link is in this answer only. */
+export async function makeResetLink(userId: string): Acting<PasswordReset> {
+  return { answer: createPasswordReset(userId) };
+}
+
+export async function endSessionsOf(userId: string): Acting<SessionsEnded> {
+  return { answer: endMemberSessions(userId) };
+}
+
+/** The link is in this answer only. */
+export async function invite(body: InvitationCreate): Acting<InvitationWithLink> {
+  return { answer: createInvitation(body) };
+}
+
+/** As `invite`: the old link ends. */
+export async function renewLink(id: string): Acting<InvitationWithLink> {
+  return { answer: renewInvitation(id) };
+}
+
+export async function withdrawInvitation(id: string): Acting<Deleted> {
+  return { answer: revokeInvitation(id) };
+}
+
+/** Another owner or admin answers for these service keys from now on; the first failure stops it. */
+export async function handOverKeys(keyIds: readonly string[], userId: string): Acting<null> {
+  return { answer: handOver(keyIds, userId) };
+}
+
+async function handOver(keyIds: readonly string[], userId: string) {
+  for (const id of keyIds) {
+    const changed = await updateKey(id, { answered_by: userId });
+    if (!changed.ok) return changed;
+  }
+  return { ok: true as const, data: null };
+}

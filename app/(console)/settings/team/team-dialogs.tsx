@@ -1,0 +1,205 @@
+"use client";
+
+import { useState } from "react";
+import type { Invitation, InvitationWithLink } from "#contract/invitations.ts";
+import type { Member } from "#contract/members.ts";
+import type { PasswordReset } from "#contract/passwords.ts";
+import type { InvitationAction } from "@/components/team/invitation-actions";
+import { InviteDialog } from "@/components/team/invite-dialog";
+import { LinkDialog } from "@/components/team/link-dialog";
+import type { MemberAction } from "@/components/team/member-actions";
+import { RemoveDialog } from "@/components/team/remove-dialog";
+import { RoleDialog } from "@/components/team/role-dialog";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { useToast } from "@/components/ui/toast";
+import { settled } from "@/lib/browser/settled";
+import { formatCount } from "@/lib/format";
+import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import { roleLabels } from "@/lib/team/roles";
+import {
+  changeRole,
+  dismissMember,
+  endSessionsOf,
+  handOverKeys,
+  invite,
+  makeResetLink,
+  renewLink,
+  withdrawInvitation,
+} from "./actions";
+
+export type TeamQuestion =
+  | { about: "invite" }
+  | { about: MemberAction; member: Member }
+  | { about: InvitationAction; invitation: Invitation };
+
+interface TeamDialogsProps {
+  question: TeamQuestion;
+  accountName: string;
+  members: readonly Member[];
+  onClose: () => void;
+  onChanged: () => void;
+}
+
+type Link = { kind: "invitation"; made: InvitationWithLink } | { kind: "reset"; made: PasswordReset };
+
+/** One question about a member or an invitation, then the link if it made one. */
+export function TeamDialogs({ question, accountName, members, onClose, onChanged }: TeamDialogsProps) {
+  const { toast } = useToast();
+  const [link, setLink] = useState<Link | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+
+  /** Runs one change; a failure is shown in the dialog, which stays open. */
+  const change = async <Data,>(call: Acting<Data>): Promise<Data | undefined> => {
+    setBusy(true);
+    setFailure(null);
+    const answer = await settled(call);
+    setBusy(false);
+    if (answer.ok) return answer.data;
+    setFailure(answer.error);
+    return undefined;
+  };
+  const finish = (title: string) => {
+    toast({ title });
+    onClose();
+    onChanged();
+  };
+  /** Before a member may answer for service keys no more, somebody else does. */
+  const handedOver = async ({ answers_for: keys }: Member, to: string | null) =>
+    to === null ||
+    (await change(
+      handOverKeys(
+        keys.map(({ id }) => id),
+        to,
+      ),
+    )) !== undefined;
+
+  if (link?.kind === "invitation")
+    return (
+      <LinkDialog
+        title="Send them this link"
+        url={link.made.url}
+        expiresAt={link.made.expires_at}
+        onClose={onClose}
+      >
+        Only {link.made.email} can join with it, as {roleLabels[link.made.role].toLowerCase()}.
+      </LinkDialog>
+    );
+  if (link?.kind === "reset")
+    return (
+      <LinkDialog
+        title="Send them this link"
+        url={link.made.url}
+        expiresAt={link.made.expires_at}
+        onClose={onClose}
+      >
+        With it they choose a new password. All of their sessions end then; a second factor stays.
+      </LinkDialog>
+    );
+  const made = (next: Link) => {
+    setLink(next);
+    onChanged();
+  };
+  if (question.about === "invite")
+    return (
+      <InviteDialog
+        invite={invite}
+        onInvited={(invitation) => made({ kind: "invitation", made: invitation })}
+        onClose={onClose}
+      />
+    );
+
+  const confirm = { open: true, onOpenChange: onClose, busy, failure };
+  if ("invitation" in question) {
+    const { id, email, state } = question.invitation;
+    if (question.about === "renew")
+      return (
+        <ConfirmDialog
+          {...confirm}
+          title={`New link for ${email}?`}
+          body={
+            state === "open"
+              ? "The link that they have stops working. The new one works for seven days."
+              : "They can join again with the new link, for seven days."
+          }
+          confirmLabel="Make new link"
+          onConfirm={async () => {
+            const renewed = await change(renewLink(id));
+            if (renewed) made({ kind: "invitation", made: renewed });
+          }}
+        />
+      );
+    return (
+      <ConfirmDialog
+        {...confirm}
+        title={`Revoke the invitation of ${email}?`}
+        body="The link stops working at once. You can make a new one later."
+        confirmLabel="Revoke invitation"
+        tone="bad"
+        onConfirm={async () => {
+          if (await change(withdrawInvitation(id))) finish("Invitation revoked");
+        }}
+      />
+    );
+  }
+
+  const { about, member } = question;
+  const id = member.user_id;
+  if (about === "role")
+    return (
+      <RoleDialog
+        member={member}
+        members={members}
+        busy={busy}
+        failure={failure}
+        onClose={onClose}
+        onChange={async (role, answersTo) => {
+          if ((await handedOver(member, answersTo)) && (await change(changeRole(id, role))))
+            finish(`${member.name} is ${roleLabels[role].toLowerCase()} now`);
+        }}
+      />
+    );
+  if (about === "reset")
+    return (
+      <ConfirmDialog
+        {...confirm}
+        title={`Password reset link for ${member.name}?`}
+        body="You get a link to send them, on a way that you trust. It works once, for a day, and shows in the audit log. An earlier link stops working."
+        confirmLabel="Make link"
+        onConfirm={async () => {
+          const reset = await change(makeResetLink(id));
+          if (reset) made({ kind: "reset", made: reset });
+        }}
+      />
+    );
+  if (about === "sessions")
+    return (
+      <ConfirmDialog
+        {...confirm}
+        title={`End the sessions of ${member.name}?`}
+        body="They are signed out everywhere within a second and can sign in again. Their keys keep working."
+        confirmLabel="End sessions"
+        tone="bad"
+        onConfirm={async () => {
+          const ended = await change(endSessionsOf(id));
+          if (ended) finish(`Ended ${formatCount(ended.ended, "session")}`);
+        }}
+      />
+    );
+  return (
+    <RemoveDialog
+      member={member}
+      members={members}
+      accountName={accountName}
+      leaving={about === "leave"}
+      busy={busy}
+      failure={failure}
+      onClose={onClose}
+      onRemove={async (answersTo) => {
+        if (!(await handedOver(member, answersTo)) || !(await change(dismissMember(id)))) return;
+        if (about === "leave") location.assign("/");
+        else finish(`${member.name} was removed`);
+      }}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { ResetView } from "@/components/auth/reset-view";
+import { lookAtReset, setPassword } from "./actions.ts";
+
+export const metadata: Metadata = { title: "New password", referrer: "no-referrer" };
+
+export default function ResetPage() {
+  return (
+    <AuthFrame title="Choose a new password" description="With the one-time link that you were given.">
+      <ResetView look={lookAtReset} setPassword={setPassword} />
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/invitations.ts";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import type { Acting, GatewayResult } from "@/lib/gateway/result";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import { JoinAsKnown } from "./join-as-known.tsx";
+import { JoinAsNew } from "./join-as-new.tsx";
+import { LinkProblem } from "./link-problem.tsx";
+import { useLinkPreview } from "./use-link-preview.ts";
+
+interface InviteViewProps {
+  /** The e-mail of whoever is signed in here. */
+  signedInAs: string | null;
+  look: (token: string) => Acting<InvitationPreview>;
+  joinAsNew: (body: InvitationAccept) => Promise<GatewayResult<null>>;
+  joinAsSignedIn: (token: string) => Promise<GatewayResult<null>>;
+}
+
+const problems: Record<Exclude<InvitationState, "open">, { title: string; advice: string }> = {
+  accepted: {
+    title: "This invitation was accepted",
+    advice: "The link works once. If you accepted it, sign in; if not, tell whoever invited you.",
+  },
+  expired: {
+    title: "This invitation has expired",
+    advice: "Ask whoever invited you for a new link.",
+  },
+  revoked: {
+    title: "This invitation was revoked",
+    advice: "Ask whoever invited you for a new link.",
+  },
+};
+
+/** What a link invites to, and the way to accept it. */
+export function InviteView({ signedInAs, look, joinAsNew, joinAsSignedIn }: InviteViewProps) {
+  const link = useLinkPreview(look);
+  if (link.state === "loading") return <p className="text-muted">Reading the invitation…</p>;
+  if (link.state === "none")
+    return (
+      <LinkProblem title="This link is incomplete">Copy all of it, also what follows the #.</LinkProblem>
+    );
+  if (link.state === "failed")
+    return link.error.code === "invitation_not_found" ? (
+      <LinkProblem title="This link is not valid">{link.error.message}</LinkProblem>
+    ) : link.error.code === "invitation_expired" ? (
+      <LinkProblem title="This link was replaced">{link.error.message}</LinkProblem>
+    ) : (
+      <ErrorPanel error={link.error} onRetry={link.retry} />
+    );
+  const { token, preview } = link;
+  if (preview.state !== "open") {
+    const { title, advice } = problems[preview.state];
+    return <LinkProblem title={title}>{advice}</LinkProblem>;
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="wrap-anywhere">
+        {preview.invited_by ?? "Somebody"} invites <b>{preview.email}</b> to <b>{preview.account_name}</b> as{" "}
+        {roleLabels[preview.role].toLowerCase()}.{" "}
+        <span className="text-muted">{roleMeanings[preview.role]}</span>
+      </p>
+      {preview.has_user ? (
+        <JoinAsKnown
+          email={preview.email}
+          accountName={preview.account_name}
+          signedInAs={signedInAs}
+          join={() => joinAsSignedIn(token)}
+        />
+      ) : (
+        <JoinAsNew join={(person) => joinAsNew({ token, ...person })} />
+      )}
+    </div>
+  );
+}

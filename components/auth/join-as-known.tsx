@@ -1,0 +1,56 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { answered } from "@/lib/browser/settled";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { SignInForm } from "./sign-in-form.tsx";
+
+interface JoinAsKnownProps {
+  email: string;
+  accountName: string;
+  signedInAs: string | null;
+  join: () => Promise<GatewayResult<null>>;
+}
+
+/** Somebody who has an account here already joins with one click, after signing in if they have not. */
+export function JoinAsKnown({ email, accountName, signedInAs, join }: JoinAsKnownProps) {
+  const [signedIn, setSignedIn] = useState(signedInAs === email);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+
+  const accept = async () => {
+    setBusy(true);
+    setFailure(null);
+    const result = await answered(join());
+    if (result.ok) return location.replace("/");
+    setBusy(false);
+    setFailure(result.error);
+    if (result.error.code === "invitation_not_for_you" || result.error.status === 401) setSignedIn(false);
+  };
+
+  return (
+    <>
+      {failure && <ErrorPanel error={failure} />}
+      {signedIn ? (
+        <Button variant="primary" busy={busy} onClick={accept}>
+          Join {accountName}
+        </Button>
+      ) : (
+        <>
+          <p className="text-muted wrap-anywhere">
+            {signedInAs && signedInAs !== email && `You are signed in as ${signedInAs}. `}
+            {email} has a user here: sign in as them to join.
+          </p>
+          <SignInForm
+            onSignedIn={() => {
+              setSignedIn(true);
+              void accept();
+            }}
+          />
+        </>
+      )}
+    </>
+  );
+}

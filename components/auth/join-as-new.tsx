@@ -1,0 +1,53 @@
+"use client";
+
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { answered } from "@/lib/browser/settled";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
+
+interface NewPerson {
+  name: string;
+  password: string;
+}
+
+/** Name and password of somebody who is new here. */
+export function JoinAsNew({ join }: { join: (person: NewPerson) => Promise<GatewayResult<null>> }) {
+  const { register, handleSubmit, setError, formState } = useForm<NewPerson>();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { errors, isSubmitting, isSubmitSuccessful } = formState;
+
+  const submit = handleSubmit(async (person) => {
+    setFailure(null);
+    const result = await answered(join(person));
+    // A full load: every server component must see the new cookie.
+    if (result.ok) return location.replace("/");
+    const field = (["name", "password"] as const).find((name) => name === result.error.param);
+    if (field) setError(field, { message: result.error.message }, { shouldFocus: true });
+    else setFailure(result.error);
+  });
+
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+      {failure && <ErrorPanel error={failure} />}
+      <Field label="Your name" required error={errors.name?.message}>
+        {(aria) => (
+          <Input
+            {...aria}
+            {...register("name", { validate: (name) => name.trim() !== "" || "Enter your name." })}
+            maxLength={100}
+            autoComplete="name"
+          />
+        )}
+      </Field>
+      <NewPasswordField error={errors.password?.message} registered={register("password", newPasswordRule)} />
+      <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
+        Join
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { passwordMaxLength, passwordMinLength } from "#contract/account-constants.ts";
+import { Field } from "@/components/ui/field";
+import { PasswordInput } from "./password-input.tsx";
+
+interface NewPasswordFieldProps {
+  label?: string;
+  error: string | undefined;
+  registered: UseFormRegisterReturn;
+}
+
+/** A password to choose, with its rule. */
+export function NewPasswordField({ label = "Password", error, registered }: NewPasswordFieldProps) {
+  return (
+    <Field
+      label={label}
+      required
+      hint={`At least ${passwordMinLength} characters, and none of the common ones. Four words that do not belong together are good.`}
+      error={error}
+    >
+      {(aria) => (
+        <PasswordInput {...aria} {...registered} maxLength={passwordMaxLength} autoComplete="new-password" />
+      )}
+    </Field>
+  );
+}
+
+/** The rule for `register`; the gateway also refuses common ones. */
+export const newPasswordRule = {
+  required: "Choose a password.",
+  minLength: { value: passwordMinLength, message: `Use at least ${passwordMinLength} characters.` },
+};

@@ -1,0 +1,108 @@
+"use client";
+
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { PasswordResetAccept, PasswordResetDone, PasswordResetPreview } from "#contract/passwords.ts";
+import { Button, LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { settled } from "@/lib/browser/settled";
+import { formatCount } from "@/lib/format";
+import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import { LinkProblem } from "./link-problem.tsx";
+import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
+import { useLinkPreview } from "./use-link-preview.ts";
+
+interface ResetViewProps {
+  look: (token: string) => Acting<PasswordResetPreview>;
+  setPassword: (body: PasswordResetAccept) => Acting<PasswordResetDone>;
+}
+
+/** A new password by a one-time link. */
+export function ResetView({ look, setPassword }: ResetViewProps) {
+  const link = useLinkPreview(look);
+  const [done, setDone] = useState<PasswordResetDone | null>(null);
+  if (done)
+    return (
+      <div role="status" className="flex flex-col items-start gap-3">
+        <h2 className="text-title font-semibold">Password set</h2>
+        <p className="text-muted wrap-anywhere">
+          Sign in as {done.email} with the new password. {formatCount(done.sessions_ended, "session")} ended.
+        </p>
+        <LinkButton variant="primary" href="/sign-in">
+          Sign in
+        </LinkButton>
+      </div>
+    );
+  if (link.state === "loading") return <p className="text-muted">Reading the link…</p>;
+  if (link.state === "none")
+    return (
+      <LinkProblem title="This link is incomplete">Copy all of it, also what follows the #.</LinkProblem>
+    );
+  if (link.state === "failed")
+    return link.error.code === "reset_not_found" ? (
+      <LinkProblem title="This link is not valid">{link.error.message}</LinkProblem>
+    ) : (
+      <ErrorPanel error={link.error} onRetry={link.retry} />
+    );
+  const { token, preview } = link;
+  if (preview.state === "used")
+    return (
+      <LinkProblem title="This link was used">
+        It works once. Sign in with the new password, or ask for a new link.
+      </LinkProblem>
+    );
+  if (preview.state === "expired")
+    return (
+      <LinkProblem title="This link has expired">
+        It works for a day, and a newer link replaces it. Ask for a new one.
+      </LinkProblem>
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="wrap-anywhere">
+        A new password for {preview.name} (<b>{preview.email}</b>). All of their sessions end.
+      </p>
+      <ResetForm
+        email={preview.email}
+        submit={(password) => settled(setPassword({ token, password }))}
+        onDone={setDone}
+      />
+    </div>
+  );
+}
+
+interface ResetFormProps {
+  email: string;
+  submit: (password: string) => ReturnType<typeof settled<PasswordResetDone>>;
+  onDone: (done: PasswordResetDone) => void;
+}
+
+function ResetForm({ email, submit, onDone }: ResetFormProps) {
+  const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+
+  const send = handleSubmit(async ({ password }) => {
+    setFailure(null);
+    const answer = await submit(password);
+    if (answer.ok) onDone(answer.data);
+    else if (answer.error.param === "password")
+      setError("password", { message: answer.error.message }, { shouldFocus: true });
+    else setFailure(answer.error);
+  });
+
+  return (
+    <form method="post" onSubmit={send} noValidate className="flex flex-col gap-4">
+      {failure && <ErrorPanel error={failure} />}
+      {/* Password managers save the new password under it. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <NewPasswordField
+        label="New password"
+        error={formState.errors.password?.message}
+        registered={register("password", newPasswordRule)}
+      />
+      <Button type="submit" variant="primary" busy={formState.isSubmitting}>
+        Set password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from "react";
+import { settled } from "@/lib/browser/settled";
+import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import { useLinkToken } from "./use-link-token.ts";
+
+type LinkPreview<Preview> =
+  | { state: "loading" }
+  | { state: "none" }
+  | { state: "failed"; error: GatewayFailure; retry: () => void }
+  | { state: "known"; token: string; preview: Preview };
+
+/** What the link in the address is about; looking changes nothing. */
+export function useLinkPreview<Preview>(look: (token: string) => Acting<Preview>): LinkPreview<Preview> {
+  const token = useLinkToken();
+  const [tries, setTries] = useState(0);
+  const [known, setKnown] = useState<LinkPreview<Preview>>({ state: "loading" });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` asks again.
+  useEffect(() => {
+    if (token === null) return;
+    if (token === "") return setKnown({ state: "none" });
+    let current = true;
+    setKnown({ state: "loading" });
+    void settled(look(token)).then((answer) => {
+      if (!current) return;
+      setKnown(
+        answer.ok
+          ? { state: "known", token, preview: answer.data }
+          : { state: "failed", error: answer.error, retry: () => setTries((count) => count + 1) },
+      );
+    });
+    return () => {
+      current = false;
+    };
+  }, [token, look, tries]);
+
+  return known;
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { Deleted } from "#contract/list.ts";
+import type { SessionMethod, SessionRow, SessionsEnded } from "#contract/sessions.ts";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { failureToast } from "@/components/ui/failure-toast";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { settled } from "@/lib/browser/settled";
+import { formatCount } from "@/lib/format";
+import type { Acting } from "@/lib/gateway/result";
+import { deviceOf } from "@/lib/team/device";
+
+interface SessionsPartProps {
+  sessions: SessionRow[];
+  end: (id: string) => Acting<Deleted>;
+  endOthers: () => Acting<SessionsEnded>;
+}
+
+const methods: Partial<Record<SessionMethod, string>> = {
+  setup: "set-up",
+  password: "password",
+  invitation: "invitation",
+  key: "key",
+};
+
+/** One's own sessions; ending one takes effect within a second. */
+export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
+  const router = useRouter();
+  const { toast } = useToast();
+  const [ending, setEnding] = useState<string | null>(null);
+  const others = sessions.filter(({ current }) => !current).length;
+
+  const run = async <Data,>(what: string, call: Acting<Data>, title: (data: Data) => string) => {
+    setEnding(what);
+    const answer = await settled(call);
+    setEnding(null);
+    if (answer.ok) toast({ title: title(answer.data) });
+    else toast(await failureToast(answer.error, "Could not end the session"));
+    router.refresh();
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <Table label="Your sessions">
+        <thead>
+          <tr>
+            <Th>Device</Th>
+            <Th className="max-phone:hidden">Address</Th>
+            <Th className="max-tablet:hidden">Signed in</Th>
+            <Th>Last seen</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => {
+            const device = deviceOf(session.user_agent);
+            return (
+              <Tr key={session.id}>
+                <Td className="min-w-28" title={session.user_agent ?? undefined}>
+                  <span className="font-medium">{device}</span> {session.current && <Badge>this one</Badge>}
+                  <span className="block font-mono text-meta text-muted wrap-anywhere phone:hidden">
+                    {session.ip}
+                  </span>
+                </Td>
+                <Td className="font-mono text-meta max-phone:hidden">{session.ip ?? "–"}</Td>
+                <Td className="max-tablet:hidden">
+                  <Time value={session.created_at} />
+                  {session.method && methods[session.method] && (
+                    <span className="text-muted"> by {methods[session.method]}</span>
+                  )}
+                </Td>
+                <Td>
+                  <Time value={session.last_seen_at ?? session.created_at} />
+                </Td>
+                <Td className="text-right">
+                  {!session.current && (
+                    <Button
+                      size="sm"
+                      aria-label={`End the session on ${device}`}
+                      busy={ending === session.id}
+                      onClick={() => run(session.id, end(session.id), () => "Session ended")}
+                    >
+                      End
+                    </Button>
+                  )}
+                </Td>
+              </Tr>
+            );
+          })}
+        </tbody>
+      </Table>
+      {others > 0 && (
+        <Button
+          className="self-start"
+          busy={ending === "others"}
+          onClick={() => run("others", endOthers(), ({ ended }) => `Ended ${formatCount(ended, "session")}`)}
+        >
+          End all other sessions
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { createContext, type ReactNode, useContext, useEffect } from "react";
+import type { Account } from "#contract/account.ts";
+import type { Permission } from "#contract/permissions.ts";
+import type { Role } from "#contract/roles.ts";
+import { callGateway, roleRefusedEvent } from "@/lib/browser/gateway";
+import { queryKeys } from "@/lib/query-keys";
+
+const askEveryMs = 30_000;
+
+export interface Access {
+  /** Null for a key, and where the gateway knows no roles: then only the gateway decides. */
+  role: Role | null;
+  userId: string | null;
+  may(permission: Permission): boolean;
+  /** Whether the role does such work at all: a viewer is shown no buttons, others one that says who can. */
+  acts: boolean;
+}
+
+const AccessContext = createContext<Account | null>(null);
+
+/**
+ * Tells pages what the visitor may do. A role that changes while a page is open takes effect when the gateway is asked
+ * next, or at once when it has refused something.
+ */
+export function AccessProvider({ account, children }: { account: Account | null; children: ReactNode }) {
+  const router = useRouter();
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    queryKey: queryKeys.account(),
+    queryFn: async () => {
+      const answer = await callGateway<Account>("/account");
+      return answer.ok ? answer.data : account;
+    },
+    initialData: account,
+    refetchInterval: askEveryMs,
+    staleTime: askEveryMs,
+    enabled: account !== null && account.user !== null,
+  });
+
+  useEffect(() => {
+    queries.setQueryData(queryKeys.account(), account);
+  }, [queries, account]);
+
+  useEffect(() => {
+    const onRefused = () => void queries.invalidateQueries({ queryKey: queryKeys.account() });
+    window.addEventListener(roleRefusedEvent, onRefused);
+    return () => window.removeEventListener(roleRefusedEvent, onRefused);
+  }, [queries]);
+
+  const changed = data?.id === account?.id && data?.role !== account?.role;
+  useEffect(() => {
+    if (changed) router.refresh();
+  }, [changed, router]);
+
+  return <AccessContext value={data ?? account}>{children}</AccessContext>;
+}
+
+export function useAccess(): Access {
+  const account = useContext(AccessContext);
+  const role = account?.user ? account.role : null;
+  const permissions = new Set(account?.permissions);
+  return {
+    role,
+    userId: account?.user?.id ?? null,
+    may: (permission) => role === null || permissions.has(permission),
+    acts: role === null || permissions.has("operations:run"),
+  };
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { EllipsisVertical } from "lucide-react";
+import type { Member } from "#contract/members.ts";
+import { reachesRole } from "#contract/roles.ts";
+import { IconButton } from "@/components/ui/button";
+import { Menu, type MenuItem } from "@/components/ui/menu";
+import { useFocusHandover } from "@/components/ui/use-focus-handover";
+import { useAccess } from "./access.tsx";
+
+export type MemberAction = "role" | "reset" | "sessions" | "remove" | "leave";
+
+interface MemberActionsProps {
+  member: Member;
+  onAsk: (about: MemberAction, member: Member) => void;
+}
+
+/** What the visitor may do about a member: about oneself always to leave, about others up to one's own role. */
+export function MemberActions({ member, onAsk }: MemberActionsProps) {
+  const { role, userId, may } = useAccess();
+  const holder = useFocusHandover<HTMLSpanElement>();
+  const isSelf = member.user_id === userId;
+  const manages = may("members:manage");
+  if (!isSelf && !manages) return null;
+
+  const reaches = role === null || reachesRole(role, member.role);
+  const refused = reaches ? {} : { disabled: true, hint: `Only an ${member.role} can do this` };
+  const ask = (label: string, about: MemberAction, rest: Partial<MenuItem> = {}): MenuItem => ({
+    label,
+    onSelect: () => onAsk(about, member),
+    ...rest,
+  });
+  const label = `Actions for ${member.name}`;
+  return (
+    <span ref={holder}>
+      <Menu
+        label={label}
+        trigger={<IconButton label={label} icon={<EllipsisVertical size={16} aria-hidden />} />}
+        items={[
+          ...(manages ? [ask("Change role…", "role", refused)] : []),
+          ...(isSelf
+            ? [
+                { label: "Your profile", href: "/settings/profile" },
+                ask("Leave the account…", "leave", { tone: "bad" }),
+              ]
+            : [
+                ask("Password reset link…", "reset", refused),
+                ask("End sessions…", "sessions", refused),
+                ask("Remove…", "remove", { tone: "bad", ...refused }),
+              ]),
+        ]}
+      />
+    </span>
+  );
+}

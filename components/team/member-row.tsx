@@ -1,0 +1,54 @@
+"use client";
+
+import type { Member } from "#contract/members.ts";
+import { Badge } from "@/components/ui/badge";
+import { Td, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { formatCount } from "@/lib/format";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import { useAccess } from "./access.tsx";
+import { type MemberAction, MemberActions } from "./member-actions.tsx";
+
+interface MemberRowProps {
+  member: Member;
+  onAsk: (about: MemberAction, member: Member) => void;
+}
+
+export function MemberRow({ member, onAsk }: MemberRowProps) {
+  const { userId } = useAccess();
+  const keys = member.answers_for;
+  return (
+    <Tr>
+      <Td className="max-w-72 min-w-32">
+        <span className="font-medium text-ink wrap-anywhere">{member.name}</span>{" "}
+        {member.user_id === userId && <Badge>you</Badge>}
+        {member.email && <span className="block text-meta text-muted wrap-anywhere">{member.email}</span>}
+      </Td>
+      <Td>
+        <Badge title={roleMeanings[member.role]}>{roleLabels[member.role]}</Badge>
+      </Td>
+      <Td className="max-w-56 max-tablet:hidden">
+        {keys.length > 0 ? (
+          <span title={keys.map(({ name }) => name).join(", ")}>
+            {formatCount(keys.length, "service key")}
+          </span>
+        ) : (
+          <span className="text-faint">–</span>
+        )}
+      </Td>
+      <Td className="max-phone:hidden">
+        {member.last_seen_at ? (
+          <Time value={member.last_seen_at} />
+        ) : (
+          <span className="text-muted">never</span>
+        )}
+      </Td>
+      <Td className="max-tablet:hidden">
+        <Time value={member.since} />
+      </Td>
+      <Td className="text-right">
+        <MemberActions member={member} onAsk={onAsk} />
+      </Td>
+    </Tr>
+  );
+}

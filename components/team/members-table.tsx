@@ -1,0 +1,33 @@
+import type { Member } from "#contract/members.ts";
+import { Table, Th } from "@/components/ui/table";
+import type { MemberAction } from "./member-actions.tsx";
+import { MemberRow } from "./member-row.tsx";
+
+interface MembersTableProps {
+  members: Member[];
+  onAsk: (about: MemberAction, member: Member) => void;
+}
+
+export function MembersTable({ members, onAsk }: MembersTableProps) {
+  return (
+    <Table label="Members">
+      <thead>
+        <tr>
+          <Th>Name</Th>
+          <Th>Role</Th>
+          <Th className="max-tablet:hidden">Answers for</Th>
+          <Th className="max-phone:hidden">Last seen</Th>
+          <Th className="max-tablet:hidden">Since</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <MemberRow key={member.id} member={member} onAsk={onAsk} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { type Role, reachesRole, roles } from "#contract/roles.ts";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import { useAccess } from "./access.tsx";
+
+/** The roles with what each may do; those above one's own cannot be chosen. */
+export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const { role: own } = useAccess();
+  return (
+    <RadioGroup
+      legend="Role"
+      value={value}
+      onChange={onChange}
+      options={roles.map((role) => {
+        const reached = own === null || reachesRole(own, role);
+        return {
+          value: role,
+          label: roleLabels[role],
+          hint: reached ? roleMeanings[role] : `${roleMeanings[role]} Only an ${role} can give this role.`,
+          disabled: !reached,
+        };
+      })}
+    />
+  );
+}

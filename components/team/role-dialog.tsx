@@ -1,0 +1,59 @@
+"use client";
+
+import { useState } from "react";
+import type { Member } from "#contract/members.ts";
+import { permissionsOfRole } from "#contract/permissions.ts";
+import type { Role } from "#contract/roles.ts";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { useAccess } from "./access.tsx";
+import { AnswerChoice } from "./answer-choice.tsx";
+import { RoleChoice } from "./role-choice.tsx";
+
+interface RoleDialogProps {
+  member: Member;
+  members: readonly Member[];
+  busy: boolean;
+  failure: GatewayFailure | null;
+  /** `answersTo` is who answers for the member's service keys from now on; null leaves that. */
+  onChange: (role: Role, answersTo: string | null) => void;
+  onClose: () => void;
+}
+
+/** Another role for a member, with what follows from it said before. */
+export function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleDialogProps) {
+  const { userId } = useAccess();
+  const [role, setRole] = useState(member.role);
+  const [answersTo, setAnswersTo] = useState("");
+  const isSelf = member.user_id === userId;
+  const stopsAnswering = !permissionsOfRole(role).has("attestations:answer");
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={isSelf ? "Change your own role" : `Change the role of ${member.name}`}
+      confirmLabel="Change role"
+      busy={busy}
+      failure={failure}
+      onConfirm={() =>
+        role === member.role ? onClose() : onChange(role, stopsAnswering ? answersTo || null : null)
+      }
+      body={
+        <div className="space-y-3">
+          <RoleChoice value={role} onChange={setRole} />
+          {role === "owner" && member.role !== "owner" && (
+            <p>
+              An owner can do everything, remove you included. To hand the account over, make them owner and
+              then change your own role or leave.
+            </p>
+          )}
+          {isSelf && role !== member.role && <p>You cannot give yourself the present role back.</p>}
+          {stopsAnswering && (
+            <AnswerChoice member={member} members={members} value={answersTo} onChange={setAnswersTo} />
+          )}
+          <p>It takes effect within a second, in open pages too.</p>
+        </div>
+      }
+    />
+  );
+}

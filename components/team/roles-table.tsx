@@ -1,0 +1,53 @@
+import { Check } from "lucide-react";
+import { permissions, rolesWith, scopeOf } from "#contract/permissions.ts";
+import { roles } from "#contract/roles.ts";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { permissionLabels } from "@/lib/team/permission-labels";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
+
+/** Permission by role, as the gateway itself checks it, with the key scope that allows the same. */
+export function RolesTable() {
+  return (
+    <Table label="What each role may do" className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">
+      <thead>
+        <tr>
+          <Th>May</Th>
+          {roles.map((role) => (
+            <Th key={role} title={roleMeanings[role]} className="text-center">
+              {roleLabels[role]}
+            </Th>
+          ))}
+          <Th className="max-tablet:hidden">Key scope</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {permissions.map((permission) => {
+          const able = rolesWith(permission);
+          const scope = scopeOf(permission);
+          return (
+            <Tr key={permission}>
+              <Th scope="row" className="border-b-0! text-table font-normal whitespace-normal! text-ink!">
+                {permissionLabels[permission]}
+              </Th>
+              {roles.map((role) => (
+                <Td key={role} className="text-center">
+                  {able.includes(role) ? (
+                    <>
+                      <Check size={15} aria-hidden className="inline text-good" />
+                      <span className="sr-only">yes</span>
+                    </>
+                  ) : (
+                    <span className="sr-only">no</span>
+                  )}
+                </Td>
+              ))}
+              <Td className="max-tablet:hidden">
+                {scope ? <code>{scope}</code> : <span className="text-muted">people only</span>}
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}

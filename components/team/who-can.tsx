@@ -1,0 +1,37 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { MemberList } from "#contract/members.ts";
+import { type Permission, rolesWith } from "#contract/permissions.ts";
+import { callGateway } from "@/lib/browser/gateway";
+import { queryKeys } from "@/lib/query-keys";
+import { roleLabels } from "@/lib/team/roles";
+
+const namesShown = 5;
+const freshMs = 5 * 60_000;
+
+/** The roles that may do this, and the people who have them. */
+export function WhoCan({ to }: { to: Permission }) {
+  const { data } = useQuery({
+    queryKey: queryKeys.members(),
+    queryFn: () => callGateway<MemberList>("/account/members"),
+    staleTime: freshMs,
+  });
+  const members = data?.ok ? data.data.data : [];
+  return (
+    <>
+      <span className="block font-medium">Who can do this?</span>
+      {rolesWith(to).map((role) => {
+        const names = members.filter((member) => member.role === role).map(({ name }) => name);
+        const more = names.length - namesShown;
+        return (
+          <span key={role} className="block wrap-anywhere">
+            {roleLabels[role]}
+            {names.length > 0 && `: ${names.slice(0, namesShown).join(", ")}`}
+            {more > 0 && ` and ${more} more`}
+          </span>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import "server-only";
+import type { InvitationAccept, InvitationPreview } from "#contract/invitations.ts";
+import type { PasswordResetAccept, PasswordResetDone, PasswordResetPreview } from "#contract/passwords.ts";
+import type { Session } from "#contract/sessions.ts";
+import type { GatewayResult } from "../../gateway/result.ts";
+import { sendGateway } from "./send.ts";
+import { forwarded } from "./sign-in.ts";
+import { currentVisitor } from "./visitor.ts";
+
+/** Calls that need no session: the token of a link, always in the body, says what they may do. */
+async function sendWithLink<Data>(
+  path: string,
+  body: unknown,
+  bearer: string | null = null,
+): Promise<GatewayResult<Data>> {
+  const headers = forwarded(await currentVisitor());
+  return sendGateway(path, { method: "POST", body, bearer, headers });
+}
+
+export function previewInvitation(token: string): Promise<GatewayResult<InvitationPreview>> {
+  return sendWithLink("/account/invitations/lookup", { token });
+}
+
+/** With `bearer` whom it belongs to joins; without, who has the name and password in the body. */
+export function acceptInvitation(
+  body: InvitationAccept,
+  bearer: string | null,
+): Promise<GatewayResult<Session>> {
+  return sendWithLink("/account/invitations/accept", body, bearer);
+}
+
+export function previewReset(token: string): Promise<GatewayResult<PasswordResetPreview>> {
+  return sendWithLink("/account/password/reset/lookup", { token });
+}
+
+export function resetPassword(body: PasswordResetAccept): Promise<GatewayResult<PasswordResetDone>> {
+  return sendWithLink("/account/password/reset", body);
+}

@@ -1,0 +1,24 @@
+import type { Role } from "#contract/roles.ts";
+
+export const roleLabels: Record<Role, string> = {
+  owner: "Owner",
+  admin: "Admin",
+  member: "Member",
+  viewer: "Viewer",
+  billing: "Billing",
+};
+
+/** What each may do, in a line. */
+export const roleMeanings: Record<Role, string> = {
+  owner: "Everything, and the only one who appoints owners and deletes the account.",
+  admin: "Everything but the account itself and its owners: members, service keys, endpoints, budgets.",
+  member: "Runs operations, uploads files, retries deliveries, and has keys of their own.",
+  viewer: "Sees predictions, media, deliveries and usage, and changes nothing.",
+  billing: "Sees usage only: no prompts, no media.",
+};
+
+/** `["owner", "admin"]` as "owners and admins". */
+export function rolesInWords(roles: readonly Role[]): string {
+  const words = roles.map((role) => (role === "billing" ? "billing viewers" : `${role}s`));
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "nobody");
+}
