@@ -1,6 +1,7 @@
 import { CircleCheck, CircleDashed, CircleHelp, Repeat } from "lucide-react";
 import Link from "next/link";
 import type { Attestation, AttestationKind, AttestationStatement } from "#contract/attestations.ts";
+import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
@@ -35,11 +36,17 @@ export function CheckCard({ gate, statement, record, models, onAttest, onWithdra
         )}
         <span className="ml-auto">
           {kind !== null && statement && !statement.active && (
-            <Button variant="primary" onClick={() => onAttest(kind)}>
-              Read and attest…
-            </Button>
+            <Permitted to="attestations:make">
+              <Button variant="primary" onClick={() => onAttest(kind)}>
+                Read and attest…
+              </Button>
+            </Permitted>
           )}
-          {kind !== null && statement?.active && <Button onClick={() => onWithdraw(kind)}>Withdraw…</Button>}
+          {kind !== null && statement?.active && (
+            <Permitted to="attestations:make">
+              <Button onClick={() => onWithdraw(kind)}>Withdraw…</Button>
+            </Permitted>
+          )}
         </span>
       </div>
       <p className="mt-1 max-w-[80ch] text-base text-ink">{gate.why}</p>

@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { type ApiKeyCreate, scopes } from "#contract/keys.ts";
+import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
@@ -14,6 +15,7 @@ import { failureField } from "@/lib/webhooks/failure-field";
 import { BudgetFields } from "./budget-fields.tsx";
 import { budgetProblem } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
+import { KeyKindChoice } from "./key-kind-choice.tsx";
 import { type KeyValues, keyBody, lifetimes, limitProblem, newKeyValues } from "./key-values.ts";
 import { scopeLabels } from "./scope-labels.ts";
 
@@ -34,7 +36,11 @@ const maxConcurrency = 10_000;
 
 export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
-  const form = useForm<KeyValues>({ defaultValues: newKeyValues });
+  const { role, may } = useAccess();
+  const manages = may("keys:manage");
+  // Only people have personal keys.
+  const kind = role === null ? null : manages ? "service" : "personal";
+  const form = useForm<KeyValues>({ defaultValues: { ...newKeyValues, kind } });
   const { errors, isSubmitting } = form.formState;
   const limitsPart = useRef<HTMLDetailsElement>(null);
   const budgetPart = useRef<HTMLDetailsElement>(null);
@@ -72,6 +78,13 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
           />
         )}
       </Field>
+      {kind && (
+        <Controller
+          control={form.control}
+          name="kind"
+          render={({ field }) => <KeyKindChoice value={field.value ?? kind} onChange={field.onChange} />}
+        />
+      )}
       <Controller
         control={form.control}
         name="scopes"
@@ -162,17 +175,19 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
           </div>
         </div>
       </details>
-      <details ref={budgetPart} className="rounded-control border px-3 py-2">
-        <summary className="rounded-control text-table font-medium">Monthly budget</summary>
-        <div className="mt-2">
-          <BudgetFields
-            register={(unit) =>
-              form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
-            }
-            problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
-          />
-        </div>
-      </details>
+      {manages && (
+        <details ref={budgetPart} className="rounded-control border px-3 py-2">
+          <summary className="rounded-control text-table font-medium">Monthly budget</summary>
+          <div className="mt-2">
+            <BudgetFields
+              register={(unit) =>
+                form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
+              }
+              problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
+            />
+          </div>
+        </details>
+      )}
       {failure && <ErrorPanel error={failure} />}
       <FormActions>
         <Button onClick={onCancel} disabled={isSubmitting}>

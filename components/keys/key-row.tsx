@@ -21,6 +21,7 @@ export function KeyRow({ apiKey, ...on }: KeyActionsProps) {
       <Td className="max-w-72 min-w-36">
         <span className="font-medium text-ink wrap-anywhere">{apiKey.name}</span>
         <code className="block text-meta text-muted">{apiKey.hint}</code>
+        <span className="block text-meta text-muted wrap-anywhere">{belonging(apiKey)}</span>
         {look.usable && <KeyBudget apiKey={apiKey} />}
       </Td>
       <Td>
@@ -56,6 +57,12 @@ export function KeyRow({ apiKey, ...on }: KeyActionsProps) {
       <Td className="text-right">{look.usable && <KeyActions apiKey={apiKey} {...on} />}</Td>
     </Tr>
   );
+}
+
+/** Whose it is: a person's, or the account's by somebody's attestations. */
+function belonging({ kind, member, answered_by: answers }: ApiKey): string {
+  if (kind === "personal") return `Personal key of ${member?.name ?? "a former member"}`;
+  return answers ? `Service key, answered for by ${answers.name}` : "Service key, nobody answers for it";
 }
 
 function limitsOf(key: ApiKey): string[] {

@@ -1,10 +1,12 @@
 import type { RegionName } from "#contract/catalog.ts";
-import type { ApiKeyCreate, Scope } from "#contract/keys.ts";
+import type { ApiKeyCreate, KeyKind, Scope } from "#contract/keys.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 
 /** The key form as it is filled in. */
 export interface KeyValues {
   name: string;
+  /** Null: what the gateway makes for this visitor as a rule. */
+  kind: KeyKind | null;
   scopes: Scope[];
   /** A key of `lifetimes`. */
   lifetime: string;
@@ -19,6 +21,7 @@ export interface KeyValues {
 
 export const newKeyValues: KeyValues = {
   name: "",
+  kind: null,
   // What a program needs to run models; the rest is chosen on purpose.
   scopes: ["inference", "predictions", "uploads"],
   lifetime: "90d",
@@ -43,6 +46,7 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
   const lifetimeMs = lifetimes.get(values.lifetime)?.ms ?? null;
   return {
     name: values.name.trim(),
+    ...(values.kind && { kind: values.kind }),
     scopes: values.scopes,
     models: values.models.length > 0 ? values.models : null,
     regions: values.regions.length > 0 ? values.regions : null,

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useMemo, useRef, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { useAccess } from "@/components/team/access";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import {
@@ -59,6 +60,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
   const [outputTab, setOutputTab] = useState<OutputTab>("output");
   const [pane, setPane] = useState<"input" | "result">("input");
   const [uploading, setUploading] = useState(0);
+  const { may } = useAccess();
   const runButton = useRef<HTMLButtonElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   const showProblems = (found: readonly Problem[]) => {
@@ -90,7 +92,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
   const stoppable = run.running?.body.stream === true;
 
   const start = () => {
-    if (running || uploading > 0) return;
+    if (!may("operations:run") || running || uploading > 0) return;
     if (!body) return setInputTab("json");
     const found = check.check(body);
     if (found.length > 0) return showProblems(found);

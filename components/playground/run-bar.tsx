@@ -3,6 +3,8 @@
 import { Play, Square } from "lucide-react";
 import type { ComponentProps } from "react";
 import { type Ref, useEffect, useState } from "react";
+import { WhoCan } from "@/components/team/lazy-who-can";
+import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Preflight } from "./preflight";
 
@@ -42,27 +44,36 @@ export function RunBar(props: RunBarProps) {
           Stop
         </Button>
       ) : (
-        <Button
-          ref={runRef}
-          variant="primary"
-          busy={running}
-          // A click before hydration would be lost; a broken JSON says what to fix beside it.
-          disabled={uploading > 0 || !ready || preflight.body === null}
-          icon={<Play size={14} aria-hidden />}
-          onClick={onRun}
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-          title={keys ?? undefined}
-          className={ready ? undefined : "disabled:opacity-100"}
+        <Permitted
+          to="operations:run"
+          otherwise={
+            <p className="text-table text-muted">
+              Your role does not run operations. <WhoCan to="operations:run" />
+            </p>
+          }
         >
-          {uploading > 0
-            ? `Waiting for ${uploading === 1 ? "an upload" : `${uploading} uploads`}`
-            : running
-              ? "Running"
-              : "Run"}
-          <kbd aria-hidden className="ml-1 font-sans text-meta opacity-80 max-tablet:hidden">
-            {keys ?? "Ctrl ↵"}
-          </kbd>
-        </Button>
+          <Button
+            ref={runRef}
+            variant="primary"
+            busy={running}
+            // A click before hydration would be lost; a broken JSON says what to fix beside it.
+            disabled={uploading > 0 || !ready || preflight.body === null}
+            icon={<Play size={14} aria-hidden />}
+            onClick={onRun}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            title={keys ?? undefined}
+            className={ready ? undefined : "disabled:opacity-100"}
+          >
+            {uploading > 0
+              ? `Waiting for ${uploading === 1 ? "an upload" : `${uploading} uploads`}`
+              : running
+                ? "Running"
+                : "Run"}
+            <kbd aria-hidden className="ml-1 font-sans text-meta opacity-80 max-tablet:hidden">
+              {keys ?? "Ctrl ↵"}
+            </kbd>
+          </Button>
+        </Permitted>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleStop } from "lucide-react";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { failureToast } from "@/components/ui/failure-toast";
@@ -45,14 +46,16 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
   });
   return (
     <>
-      <Button
-        size={size}
-        aria-label="Cancel prediction"
-        icon={<CircleStop size={size ? 14 : 16} aria-hidden />}
-        onClick={() => setAsking(true)}
-      >
-        {size ? "Cancel" : "Cancel prediction"}
-      </Button>
+      <Permitted to="predictions:cancel">
+        <Button
+          size={size}
+          aria-label="Cancel prediction"
+          icon={<CircleStop size={size ? 14 : 16} aria-hidden />}
+          onClick={() => setAsking(true)}
+        >
+          {size ? "Cancel" : "Cancel prediction"}
+        </Button>
+      </Permitted>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -82,13 +83,15 @@ export function PredictionDetail({
               Compare
             </LinkButton>
             {look.canCancel && <CancelButton prediction={prediction} />}
-            <LinkButton
-              href={playgroundHref(prediction)}
-              variant={look.terminal ? "primary" : "secondary"}
-              icon={<RotateCw size={16} aria-hidden />}
-            >
-              Tweak and run again
-            </LinkButton>
+            <Permitted to="operations:run">
+              <LinkButton
+                href={playgroundHref(prediction)}
+                variant={look.terminal ? "primary" : "secondary"}
+                icon={<RotateCw size={16} aria-hidden />}
+              >
+                Tweak and run again
+              </LinkButton>
+            </Permitted>
           </>
         }
       />

@@ -6,21 +6,24 @@ import { type Permission, rolesWith } from "#contract/permissions.ts";
 import { callGateway } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { roleLabels } from "@/lib/team/roles";
+import { useAccess } from "./access.tsx";
 
 const namesShown = 5;
 const freshMs = 5 * 60_000;
 
 /** The roles that may do this, and the people who have them. */
-export function WhoCan({ to }: { to: Permission }) {
+export function WhoCan({ to, question = "Who can do this?" }: { to: Permission; question?: string }) {
+  const { may } = useAccess();
   const { data } = useQuery({
     queryKey: queryKeys.members(),
     queryFn: () => callGateway<MemberList>("/account/members"),
     staleTime: freshMs,
+    enabled: may("members:read"),
   });
   const members = data?.ok ? data.data.data : [];
   return (
     <>
-      <span className="block font-medium">Who can do this?</span>
+      <span className="block font-medium">{question}</span>
       {rolesWith(to).map((role) => {
         const names = members.filter((member) => member.role === role).map(({ name }) => name);
         const more = names.length - namesShown;

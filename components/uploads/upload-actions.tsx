@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { EllipsisVertical, Eye, Link2, ShieldCheck, Trash2 } from "lucide-react";
 import type { Upload } from "#contract/upload.ts";
+import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
@@ -20,6 +21,8 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
   const look = uploadLook(upload.status);
   const name = upload.filename ?? upload.id;
   const { toast } = useToast();
+  const { may } = useAccess();
+  const writes = may("uploads:write");
   const client = useQueryClient();
   const holder = useFocusHandover<HTMLSpanElement>();
   const call = async (name: "verifyUpload" | "copyUploadLink") => {
@@ -39,7 +42,7 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
           },
         ]
       : []),
-    ...(look.canVerify
+    ...(look.canVerify && writes
       ? [
           {
             label: "Verify",
@@ -48,8 +51,18 @@ export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProp
           },
         ]
       : []),
-    { label: "Delete", icon: <Trash2 size={16} aria-hidden />, tone: "bad", onSelect: onDelete },
+    ...(writes
+      ? [
+          {
+            label: "Delete",
+            icon: <Trash2 size={16} aria-hidden />,
+            tone: "bad" as const,
+            onSelect: onDelete,
+          },
+        ]
+      : []),
   ];
+  if (items.length === 0) return null;
   return (
     <span ref={holder}>
       <Menu

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
+import { useAccess } from "@/components/team/access";
 import { DropAnywhere } from "./drop-anywhere.tsx";
 import type { UploadFilter } from "./filter.ts";
 import { queueSummary } from "./queue.ts";
@@ -29,6 +30,7 @@ interface UploadsViewProps {
 /** Send files, and see what is stored. */
 export function UploadsView({ initial, initialFilter }: UploadsViewProps) {
   const client = useQueryClient();
+  const { may } = useAccess();
   const [finished, setFinished] = useState(0);
   const { hidden, deleteSoon } = useDeleteWithUndo();
   const queue = useUploadQueue(() => {
@@ -37,7 +39,7 @@ export function UploadsView({ initial, initialFilter }: UploadsViewProps) {
   });
   return (
     <>
-      <DropAnywhere onFiles={queue.add} />
+      {may("uploads:write") && <DropAnywhere onFiles={queue.add} />}
       <p role="status" className="sr-only">
         {queueSummary(queue.items)}
       </p>

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import type { List } from "#contract/list.ts";
 import type { Delivery } from "#contract/webhook.ts";
+import { useAccess } from "@/components/team/access";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Pager } from "@/components/ui/pager";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -51,6 +52,7 @@ export function DeliveryResults({ deliveries, failure, ...rest }: DeliveryResult
 type RowsProps = Omit<DeliveryResultsProps, "deliveries" | "failure"> & { deliveries: List<Delivery> };
 
 function Rows({ deliveries, view, search, selected, onSelect, ...on }: RowsProps) {
+  const { may } = useAccess();
   const { data, has_more, first_id, last_id } = deliveries;
   if (data.length === 0) return <NoDeliveries filtered={countFilters(view) > 0} onClear={on.onClear} />;
   return (
@@ -66,7 +68,7 @@ function Rows({ deliveries, view, search, selected, onSelect, ...on }: RowsProps
         label="Deliveries"
         deliveries={data}
         search={search}
-        selection={{ ids: selected, set: onSelect }}
+        {...(may("deliveries:retry") && { selection: { ids: selected, set: onSelect } })}
         onQueued={on.onRefresh}
       />
       <Pager hasMore={has_more} first={first_id} last={last_id} count={data.length} />

@@ -1,4 +1,5 @@
 import { GuideLink } from "@/components/guides/guide-link";
+import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 
@@ -14,9 +15,11 @@ export function EndpointsEmpty({ onAdd }: { onAdd: () => void }) {
         </>
       }
       action={
-        <Button variant="primary" onClick={onAdd}>
-          Add first endpoint
-        </Button>
+        <Permitted to="endpoints:manage">
+          <Button variant="primary" onClick={onAdd}>
+            Add first endpoint
+          </Button>
+        </Permitted>
       }
     />
   );

@@ -4,6 +4,8 @@ import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
+import { useAccess } from "@/components/team/access";
+import { WhoCan } from "@/components/team/lazy-who-can";
 import { Button, IconButton } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
@@ -49,7 +51,10 @@ export function RetryButton({
   const router = useRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
-  const { canRetry } = deliveryLook(delivery.status);
+  const { may, acts } = useAccess();
+  const permitted = may("deliveries:retry");
+  const canRetry = permitted && deliveryLook(delivery.status).canRetry;
+  if (!permitted && !acts) return null;
 
   const retry = async () => {
     setBusy(true);
@@ -78,7 +83,7 @@ export function RetryButton({
     },
   };
   return (
-    <Tooltip content={retryNote(delivery.status)}>
+    <Tooltip content={permitted ? retryNote(delivery.status) : <WhoCan to="deliveries:retry" />}>
       {compact ? (
         <IconButton {...shared} size="sm" label="Retry" />
       ) : (

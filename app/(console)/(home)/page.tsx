@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import type { Permission } from "#contract/permissions.ts";
 import type { FirstSteps as Steps } from "#contract/summary.ts";
 import { expiringSoon } from "@/components/home/expiring";
 import { ExpiringList } from "@/components/home/expiring-list";
@@ -17,6 +19,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { firstCall } from "@/lib/guides/snippets/first-call";
 import { env } from "@/lib/server/env";
+import { getAccount } from "@/lib/server/gateway/account";
 import { requireSession } from "@/lib/server/session";
 import { loadHome, rowsOf } from "./home-data.ts";
 
@@ -28,6 +31,11 @@ const ticksEveryMs = 5_000;
 
 export default async function HomePage() {
   await requireSession();
+  const account = await getAccount();
+  const may = (permission: Permission) =>
+    !account.ok || account.data.user === null || account.data.permissions.includes(permission);
+  if (!may("predictions:read")) redirect("/usage");
+  const runs = may("operations:run");
   const nowMs = Date.now();
   const data = await loadHome(nowMs);
   const { counts, predictions, retrying, deadLetters, expiring } = data;
@@ -41,7 +49,7 @@ export default async function HomePage() {
   const offersRuns = predictions.ok || predictions.error.code !== "route_not_found";
   const { steps } = data;
   // Nothing has run: the rest of the page would be a row of empty boxes.
-  const isNew = steps !== null && !steps.ran_model && needs.length === 0;
+  const isNew = runs && steps !== null && !steps.ran_model && needs.length === 0;
   const command = firstCall.shell?.(`${env.mediaOrigin}/v1`) ?? "";
   return (
     <>
@@ -55,7 +63,7 @@ export default async function HomePage() {
         actions={
           <>
             <LivePage drawnAtMs={nowMs} {...(steps && isBeginning(steps) && { everyMs: ticksEveryMs })} />
-            {!isNew && (
+            {runs && !isNew && (
               <LinkButton variant="primary" href="/catalog">
                 Run a model
               </LinkButton>
@@ -63,7 +71,7 @@ export default async function HomePage() {
           </>
         }
       />
-      {steps && <FirstSteps done={steps} command={command} />}
+      {runs && steps && <FirstSteps done={steps} command={command} />}
       {isNew ? null : (
         <>
           <NeedsYou needs={needs} />

@@ -15,6 +15,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { CancelButton } from "@/components/predictions/cancel-button";
+import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
 import { StatusPill, type Tone } from "@/components/ui/status-pill";
 import { useNow } from "@/components/ui/use-now";
@@ -90,15 +91,17 @@ export function RunHead({ run, prediction, busy, onStop, onAgain, onTweak }: Run
               <span className="max-phone:sr-only">Edit input</span>
             </Button>
             {!asksAnew && (
-              <Button
-                size="sm"
-                variant="ghost"
-                icon={<RotateCw size={14} aria-hidden />}
-                disabled={busy}
-                onClick={() => onAgain(run)}
-              >
-                <span className="max-phone:sr-only">Run again</span>
-              </Button>
+              <Permitted to="operations:run">
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  icon={<RotateCw size={14} aria-hidden />}
+                  disabled={busy}
+                  onClick={() => onAgain(run)}
+                >
+                  <span className="max-phone:sr-only">Run again</span>
+                </Button>
+              </Permitted>
             )}
           </>
         )}

@@ -1,6 +1,7 @@
 import { RotateCw, X } from "lucide-react";
 import Link from "next/link";
 import type { Prediction } from "#contract/prediction.ts";
+import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import { shortenId } from "@/lib/format";
@@ -30,14 +31,16 @@ export function CompareHead({ prediction, ids }: CompareHeadProps) {
             {shortenId(id)}
           </Link>
         </div>
-        <LinkButton
-          size="sm"
-          variant="ghost"
-          href={playgroundHref(prediction)}
-          aria-label={`Tweak and run ${shortenId(id)} again`}
-          title="Tweak and run again"
-          icon={<RotateCw size={14} aria-hidden />}
-        />
+        <Permitted to="operations:run">
+          <LinkButton
+            size="sm"
+            variant="ghost"
+            href={playgroundHref(prediction)}
+            aria-label={`Tweak and run ${shortenId(id)} again`}
+            title="Tweak and run again"
+            icon={<RotateCw size={14} aria-hidden />}
+          />
+        </Permitted>
         <LinkButton
           size="sm"
           variant="ghost"

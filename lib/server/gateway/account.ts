@@ -1,4 +1,5 @@
 import "server-only";
+import { cache } from "react";
 import type { Account, History } from "#contract/account.ts";
 import type {
   Attestation,
@@ -20,9 +21,8 @@ type ListQuery = Query & { [Name in keyof PageQuery]?: PageQuery[Name] | null | 
 
 const key = (id: string) => `/keys/${encodeURIComponent(id)}`;
 
-export function getAccount(): Promise<GatewayResult<Account>> {
-  return requestGateway("/account");
-}
+/** Read once for a page and its frame. */
+export const getAccount = cache((): Promise<GatewayResult<Account>> => requestGateway("/account"));
 
 export function getHistory(): Promise<GatewayResult<History>> {
   return requestGateway("/account/history");

@@ -30,9 +30,9 @@ export async function requestGateway<Data>(
   redirect(signInPath(await requestedPath(), token ? "ended" : undefined));
 }
 
-/** A wrong password in a form is a 401 too, and says nothing about the session. */
-function endsSession({ status, code }: GatewayFailure): boolean {
-  return code === "signed_out" || (status === 401 && code !== "invalid_credentials");
+/** A wrong password or code in a form is a 401 too, and says nothing about the session. */
+function endsSession({ code }: GatewayFailure): boolean {
+  return code === "signed_out" || code.endsWith("_api_key");
 }
 
 const signedOut: GatewayResult<never> = {

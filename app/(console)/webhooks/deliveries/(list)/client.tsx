@@ -6,6 +6,7 @@ import { useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Delivery } from "#contract/webhook.ts";
+import { useAccess } from "@/components/team/access";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
 import { useHeldList } from "@/components/ui/use-held-list";
@@ -43,6 +44,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [bulk, setBulk] = useState<BulkSelection | null>(null);
   const results = useRef<HTMLDivElement>(null);
+  const { may } = useAccess();
   useRowKeys(results);
 
   const query = queryOf(view, Date.now());
@@ -89,7 +91,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
         onChange={change}
         onClear={() => change(emptyView)}
         onRetryAll={
-          answer.data && canRetryMatching(view, answer.data)
+          may("deliveries:retry") && answer.data && canRetryMatching(view, answer.data)
             ? () => setBulk({ filter: filterOf(view, Date.now()) })
             : null
         }

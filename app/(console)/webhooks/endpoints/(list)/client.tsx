@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
+import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
@@ -32,9 +33,11 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   const canList = endpoints.ok || endpoints.error.code !== "route_not_found";
 
   const add = (
-    <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      Add endpoint
-    </Button>
+    <Permitted to="endpoints:manage">
+      <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+        Add endpoint
+      </Button>
+    </Permitted>
   );
 
   return (

@@ -5,6 +5,8 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Endpoint } from "#contract/webhook.ts";
+import { useAccess } from "@/components/team/access";
+import { Permitted } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/failure-toast";
 import { Menu } from "@/components/ui/menu";
@@ -23,6 +25,7 @@ const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module)
 export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const router = useRouter();
   const { toast } = useToast();
+  const { may } = useAccess();
   const { busy, change } = useEndpointChange(endpoint.id, (failure) => {
     void failureToast(failure).then(toast);
   });
@@ -44,32 +47,40 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
 
   return (
     <>
-      <Button
-        icon={<Send size={16} aria-hidden />}
-        busy={busy}
-        disabled={!look.canTest}
-        title={look.canTest ? undefined : "Enable the endpoint first"}
-        onClick={test}
-      >
-        Send test event
-      </Button>
-      <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setOpen("edit")}>
-        Edit
-      </Button>
-      {look.canEnable && (
-        <Button variant="primary" busy={busy} onClick={enable}>
-          {endpoint.waiting_deliveries ? "Enable…" : "Enable"}
+      <Permitted to="endpoints:test">
+        <Button
+          icon={<Send size={16} aria-hidden />}
+          busy={busy}
+          disabled={!look.canTest}
+          title={look.canTest ? undefined : "Enable the endpoint first"}
+          onClick={test}
+        >
+          Send test event
         </Button>
+      </Permitted>
+      <Permitted to="endpoints:manage">
+        <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setOpen("edit")}>
+          Edit
+        </Button>
+      </Permitted>
+      {look.canEnable && (
+        <Permitted to="endpoints:manage">
+          <Button variant="primary" busy={busy} onClick={enable}>
+            {endpoint.waiting_deliveries ? "Enable…" : "Enable"}
+          </Button>
+        </Permitted>
       )}
-      <Menu
-        label="More actions"
-        trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
-        items={[
-          { label: "Rotate secret…", onSelect: () => setOpen("rotate") },
-          ...(look.canDisable ? [{ label: "Disable…", onSelect: () => setOpen("disable") }] : []),
-          { label: "Delete…", tone: "bad" as const, onSelect: () => setOpen("delete") },
-        ]}
-      />
+      {may("endpoints:manage") && (
+        <Menu
+          label="More actions"
+          trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
+          items={[
+            { label: "Rotate secret…", onSelect: () => setOpen("rotate") },
+            ...(look.canDisable ? [{ label: "Disable…", onSelect: () => setOpen("disable") }] : []),
+            { label: "Delete…", tone: "bad" as const, onSelect: () => setOpen("delete") },
+          ]}
+        />
+      )}
 
       {open && <EndpointDialogs open={open} endpoint={endpoint} onClose={() => setOpen(null)} />}
     </>

@@ -1,0 +1,31 @@
+import type { Permission } from "#contract/permissions.ts";
+import type { Role } from "#contract/roles.ts";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { roleLabels } from "@/lib/team/roles";
+import { WhoCan } from "./who-can.tsx";
+
+interface PageRefusedProps {
+  title: string;
+  role: Role;
+  permission: Permission;
+}
+
+/** In place of a page that the visitor's role does not show. */
+export function PageRefused({ title, role, permission }: PageRefusedProps) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState
+        drawing="gate"
+        title="Your role does not show this page"
+        body={
+          <>
+            You are signed in with the role {roleLabels[role].toLowerCase()}.{" "}
+            <WhoCan to={permission} question="Who can see it?" />
+          </>
+        }
+      />
+    </>
+  );
+}

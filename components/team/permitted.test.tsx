@@ -1,0 +1,69 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Account } from "#contract/account.ts";
+import { permissionsOfRole } from "#contract/permissions.ts";
+import type { Role } from "#contract/roles.ts";
+import { AccessProvider } from "./access.tsx";
+import { Permitted } from "./permitted.tsx";
+
+const members = [
+  { user_id: "u1", name: "Ada", role: "owner" },
+  { user_id: "u2", name: "Ben", role: "admin" },
+];
+vi.mock("next/navigation", () => ({ useRouter: () => ({ refresh: () => {} }) }));
+vi.mock("@/lib/browser/gateway", () => ({
+  roleRefusedEvent: "refused",
+  callGateway: async (path: string) =>
+    path === "/account/members" ? { ok: true, data: { data: members } } : { ok: false, error: {} },
+}));
+
+HTMLElement.prototype.showPopover ??= () => {};
+HTMLElement.prototype.hidePopover ??= () => {};
+afterEach(cleanup);
+
+function show(role: Role | null) {
+  const pressed = vi.fn();
+  const account = role && {
+    id: "acc_1",
+    role,
+    permissions: [...permissionsOfRole(role)],
+    user: { id: "u9", name: "Cy", email: "cy@example.com" },
+  };
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AccessProvider account={account as unknown as Account | null}>
+        <Permitted to="endpoints:manage">
+          <button type="button" onClick={pressed}>
+            Add endpoint
+          </button>
+        </Permitted>
+      </AccessProvider>
+    </QueryClientProvider>,
+  );
+  return pressed;
+}
+
+it("leaves the button to those who may, and to a gateway that knows no roles", () => {
+  for (const role of ["owner", "admin", null] as const) {
+    const pressed = show(role);
+    fireEvent.click(screen.getByRole("button"));
+    expect(pressed).toHaveBeenCalledOnce();
+    cleanup();
+  }
+});
+
+it("turns it off for who works here too, and names the roles and people who can", async () => {
+  const pressed = show("member");
+  const button = await screen.findByRole("button");
+  fireEvent.click(button);
+  expect(button.getAttribute("aria-disabled")).toBe("true");
+  expect(pressed).not.toHaveBeenCalled();
+  expect(await screen.findByText("Owner: Ada")).toBeTruthy();
+  expect(screen.getByText("Admin: Ben")).toBeTruthy();
+});
+
+it("shows nothing to those who only look", () => {
+  show("viewer");
+  expect(screen.queryByRole("button")).toBeNull();
+});
