@@ -20,7 +20,10 @@ import {
 
 /** Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key, session or user. */
 const channel = "credential_changed";
-/** How long a credential is cached. Changes are notified; this bounds the effect of a lost notification. */
+/**
+ * How long a credential is cached. Changes are notified; this bounds the effect of a lost notification, which takes a
+ * connection that has been silent for a second.
+ */
 const freshMs = { listening: 5_000, deaf: 1_000 } as const;
 const maxKnown = 10_000;
 /** Rejected credentials are cached until a change is notified; the oldest is dropped when there are too many. */

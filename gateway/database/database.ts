@@ -24,7 +24,7 @@ export interface Database {
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Calls back on every NOTIFY of the channel, and once after each reconnect (something may have been missed). */
   listen(channel: string, notified: (payload: string) => void): Promise<() => void>;
-  /** Whether notifications arrive now: not while their connection is re-established. */
+  /** Whether notifications arrive now: not while their connection is silent or re-established. */
   isListening(): boolean;
   /** Whether the database takes writes now; the answer comes within seconds. */
   isReady(): Promise<boolean>;

@@ -5,9 +5,11 @@ import { Connection } from "./connection.ts";
 
 const reconnectMinMs = 100;
 const reconnectMaxMs = 2_000;
-/** A connection can die silently (a cable, a firewall); a regular query detects it. */
-const checkIntervalMs = 15_000;
+/** A connection can die silently (a cable, a firewall): it is asked so often, and closed without an answer. */
+const checkIntervalMs = 400;
 const checkTimeoutMs = 5_000;
+/** After hearing nothing for so long, it may have missed something. */
+const silentMs = 1_000;
 
 /** One connection for LISTEN that reconnects when the server is available again. */
 export class Listener {
@@ -17,6 +19,7 @@ export class Listener {
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
   private check: NodeJS.Timeout | undefined;
+  private heardAt = 0;
   private closed = false;
 
   constructor(connection: pg.ClientConfig, log: Logger) {
@@ -40,7 +43,7 @@ export class Listener {
   }
 
   isListening(): boolean {
-    return this.client !== null;
+    return this.client !== null && performance.now() - this.heardAt < silentMs;
   }
 
   async close(): Promise<void> {
@@ -79,14 +82,29 @@ export class Listener {
 
   private adopt(client: pg.Client): void {
     this.client = client;
-    client.on("notification", ({ channel, payload }) => this.call(channel, payload ?? ""));
+    const hear = () => {
+      this.heardAt = performance.now();
+    };
+    hear();
+    client.on("notification", ({ channel, payload }) => {
+      hear();
+      this.call(channel, payload ?? "");
+    });
     client.once("end", () => {
       clearInterval(this.check);
       this.client = null;
       if (!this.closed) void this.reconnect();
     });
+    let isAsking = false;
     this.check = setInterval(() => {
-      client.query("select 1").catch(() => {}); // without an answer the connection is closed
+      if (isAsking) return;
+      isAsking = true;
+      client
+        .query("select 1")
+        .then(hear, () => {}) // without an answer the connection is closed
+        .finally(() => {
+          isAsking = false;
+        });
     }, checkIntervalMs);
     this.check.unref();
   }
