@@ -33,9 +33,8 @@ export async function createAccount(
       },
     );
   const [before] = await queries.select({ users: count() }).from(users);
-  const accountId = newId("account");
   const userId = newId("user");
-  await queries.insert(accounts).values({ id: accountId, name: input.name });
+  const accountId = await insertAccount(queries, input.name);
   await queries.insert(users).values({
     id: userId,
     accountId,
@@ -44,7 +43,33 @@ export async function createAccount(
     passwordHash: await hashPassword(input.password),
     isOperator: before?.users === 0,
   });
-  await queries.insert(members).values({ accountId, userId, role: "owner" }).onConflictDoNothing();
+  await makeOwner(queries, accountId, { id: userId, email });
+  return { accountId, userId };
+}
+
+/** Creates an account whose owner is a user already; call it inside a transaction. */
+export async function createAccountOf(
+  queries: Queries,
+  owner: { id: string; email: string },
+  name: string,
+): Promise<string> {
+  const accountId = await insertAccount(queries, name);
+  await makeOwner(queries, accountId, owner);
+  return accountId;
+}
+
+async function insertAccount(queries: Queries, name: string): Promise<string> {
+  const id = newId("account");
+  await queries.insert(accounts).values({ id, name });
+  return id;
+}
+
+async function makeOwner(
+  queries: Queries,
+  accountId: string,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await queries.insert(members).values({ accountId, userId: id, role: "owner" }).onConflictDoNothing();
   await recordAudit(queries, {
     accountId,
     actor: null,
@@ -52,5 +77,4 @@ export async function createAccount(
     targetId: accountId,
     detail: { email },
   });
-  return { accountId, userId };
 }

@@ -62,6 +62,34 @@ it("says what is wrong, how to write it, and prints nothing to standard output",
   );
 });
 
+it("lists, resets and removes users, names operators, and keeps the last owner and operator", async () => {
+  const second = ["account", "create", "--email", "second@example.com", "--password", "long-enough-1"];
+  const more = ["account", "create", "--email", "owner@example.com", "--name", "Another"];
+  for (const words of [account, second, more]) expect(await main(words)).toBe(0);
+  const list = async () => {
+    printed.length = 0;
+    expect(await main(["users", "list"])).toBe(0);
+    return printed.join("\n");
+  };
+  expect(await list()).toBe(
+    "owner@example.com\towner\toperator\towner (owner), Another (owner)\nsecond@example.com\tsecond\tsecond (owner)",
+  );
+  const of = (verb: string, email: string) => main([...verb.split(" "), "--email", email]);
+  expect(await of("operators remove", "owner@example.com")).toBe(1);
+  expect(await of("operators add", "second@example.com")).toBe(0);
+  expect(await of("operators remove", "owner@example.com")).toBe(0);
+  expect(await of("users remove", "second@example.com")).toBe(1);
+  expect(complained.join()).toMatch(/last operator.*last owner/s);
+  printed.length = 0;
+  expect(await of("users reset", "second@example.com")).toBe(0);
+  expect(printed).toEqual([expect.stringMatching(/\/reset#\w{69}$/)]);
+  await database.pool.query(
+    "insert into members (account_id, user_id, role) select m.account_id, u.id, 'owner' from members m, users u where u.email = 'owner@example.com' on conflict do nothing",
+  );
+  expect(await of("users remove", "second@example.com")).toBe(0);
+  expect(await list()).toBe("owner@example.com\towner\towner (owner), Another (owner), second (owner)");
+});
+
 it("prints help at every level", async () => {
   for (const words of [["--help"], ["keys", "--help"], ["keys", "create", "--help"]])
     expect(await main(words)).toBe(0);

@@ -8,11 +8,18 @@ import { createAccount } from "./create-account.ts";
 import { createKey } from "./create-key.ts";
 import { listen } from "./listen.ts";
 import { migrate } from "./migrate.ts";
+import { addOperator, removeOperator } from "./operators.ts";
+import { listUsers, removeUser, resetUser } from "./users.ts";
 
 const commands: Record<string, Command> = {
   "account create": createAccount,
   "keys create": createKey,
+  "users list": listUsers,
+  "users reset": resetUser,
+  "users remove": removeUser,
   "users clear-second-factor": clearSecondFactor,
+  "operators add": addOperator,
+  "operators remove": removeOperator,
 };
 
 const standalone: Record<string, StandaloneCommand> = { listen, migrate };
