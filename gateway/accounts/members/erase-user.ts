@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
 import { passwordResets, users } from "#gateway/database/schema.ts";
 import { accountsOfUser } from "../read-account.ts";
-import { endSessionsOf } from "../sessions/end.ts";
+import { clearSecondFactor } from "../second-factor/clear.ts";
 import { endMembership } from "./remove.ts";
 import { lockTeam } from "./team.ts";
 
@@ -15,7 +15,7 @@ export async function eraseUser(queries: Queries, userId: string): Promise<void>
     const team = await lockTeam(queries, id);
     await endMembership(queries, team, userId, { actor: null, action: "member.removed" });
   }
-  await endSessionsOf(queries, userId);
+  await clearSecondFactor(queries, userId);
   await queries.delete(passwordResets).where(eq(passwordResets.userId, userId));
   await queries
     .update(users)
