@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import http from "node:http";
@@ -54,6 +54,14 @@ function processes(): Record<"all" | "api", number[]> {
   const inRole = (role: string) =>
     children.map(Number).filter((pid) => environmentOf(pid).includes(`GATEWAY_ROLE=${role}`));
   return { all: inRole("all"), api: inRole("api") };
+}
+
+/** What the worker runs for the sandbox. */
+function mediaProcesses(): string[] {
+  const found = spawnSync("pgrep", ["-P", String(processes().all[0]), "-f", "child/main"], {
+    encoding: "utf8",
+  });
+  return found.stdout.split("\n").filter(Boolean);
 }
 
 function environmentOf(pid: number): string[] {
@@ -131,6 +139,27 @@ it("two processes share the port, one of them works, and /metrics is their sum",
   await vi.waitFor(async () => expect(await healthChecksCounted()).toBe(20), soon);
   expect(await healthChecksCounted()).toBe(20);
 });
+
+it(
+  "a cancel ends the run, whichever process it reaches",
+  async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const id = await startVideo();
+      await vi.waitFor(() => expect(mediaProcesses()).toHaveLength(1), soon);
+      // A new connection, which may reach either process.
+      const request = http.request(`${scene.url}/predictions/${id}/cancel`, {
+        method: "POST",
+        agent: false,
+        headers: { authorization: `Bearer ${session}` },
+      });
+      const [response] = (await once(request.end(), "response")) as [http.IncomingMessage];
+      expect(response.resume().statusCode).toBe(200);
+      await vi.waitFor(() => expect(mediaProcesses()).toEqual([]), soon);
+      expect(await statusOf(id)).toBe("canceled");
+    }
+  },
+  minutes,
+);
 
 it(
   "one that is killed under load comes back; its sibling's work goes on, and no count falls",

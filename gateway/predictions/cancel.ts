@@ -3,12 +3,15 @@ import { isTerminal, type Prediction } from "#contract/prediction.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { findPrediction } from "./read.ts";
 import { settle } from "./settle.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
 /** Longest wait for an upstream to answer a cancel; the prediction is canceled whatever it says. */
 const upstreamCancelMs = 5_000;
+/** Tells every process the reference of a run that one of them may have. */
+const stopChannel = "prediction_stop";
 
 /** Cancels a running prediction; a second cancel is not an error. Throws `prediction_already_terminal`. */
 export async function cancelPrediction(context: Context, caller: Caller, id: string): Promise<Prediction> {
@@ -40,12 +43,23 @@ function alreadyTerminal(status: string): ApiError {
   );
 }
 
+/** Stops runs that live in this process and are canceled through another one. */
+export function stopCanceled({ database, providers }: Context): Promise<() => void> {
+  return database.listen(stopChannel, (payload) => {
+    if (payload === "") return; // after a reconnect
+    const ref = JSON.parse(payload) as ProviderRef;
+    providers.byRef(ref).stop?.(ref);
+  });
+}
+
 /** Cancels the run at the provider; its answer is ignored. */
 export async function cancelUpstream(context: Context, row: PredictionRow): Promise<void> {
   const compiled = context.catalog.operation(row.model, row.apiType);
   if (!row.providerRef || !compiled) return;
   try {
-    await context.providers.byRef(row.providerRef).cancel(row.providerRef, {
+    const provider = context.providers.byRef(row.providerRef);
+    if (provider.stop) context.database.notify(stopChannel, JSON.stringify(row.providerRef));
+    await provider.cancel(row.providerRef, {
       id: row.id,
       accountId: row.accountId,
       model: compiled.model,

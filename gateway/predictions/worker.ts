@@ -8,6 +8,7 @@ import { startSlotLoop } from "#gateway/core/slot-loop.ts";
 import { asApiError } from "#gateway/operations/dispatch.ts";
 import { workChannel } from "./accept.ts";
 import { advance, type Held } from "./advance.ts";
+import { stopCanceled } from "./cancel.ts";
 import { leaseDue, release, renewLeases, updateLeased } from "./lease.ts";
 import { settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
@@ -78,6 +79,7 @@ export async function startPredictionWorker(
     },
   });
   const stopListening = await context.database.listen(workChannel, () => loop.wake());
+  const stopHearing = await stopCanceled(context);
   const heartbeat = setInterval(() => {
     renewLeases(context, inHand).catch((error) =>
       context.log.warn({ err: error }, "leases of predictions could not be renewed"),
@@ -87,6 +89,7 @@ export async function startPredictionWorker(
     async stop() {
       clearInterval(heartbeat);
       stopListening();
+      stopHearing();
       // Until then running steps may finish: an interrupted start has an unknown outcome.
       const stopWaiting = context.drain.onEnd(() => stopping.abort());
       await loop.stop();

@@ -33,6 +33,8 @@ export interface Provider {
     ref: ProviderRef,
     request: ProviderRequest,
   ): Promise<"canceled" | "requested" | "too_late" | "unsupported">;
+  /** Stops a run if this process has it. Only of a provider whose runs live in the process that started them. */
+  stop?(ref: ProviderRef): void;
   /**
    * Whether `start` may be repeated when a crash left it unknown whether the upstream began. Only true if a second
    * start of the same request costs nothing and yields the same outputs.

@@ -79,6 +79,8 @@ export function createSandbox(options: { config: Config; database: Database; log
       return registry.cancel(id) ? "canceled" : "too_late";
     },
 
+    stop: (ref) => void registry.cancel(String(ref.id)),
+
     forget: (ref) => registry.forget(String(ref.id)),
 
     close: async () => registry.close(),

@@ -83,6 +83,8 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
       return ref.held === undefined ? "unsupported" : held.cancel(String(ref.held));
     },
 
+    stop: (ref) => void held.cancel(String(ref.held)),
+
     async forget(ref) {
       if (ref.held !== undefined) return;
       const region = ref.region as RegionName;
