@@ -17,6 +17,7 @@ export const predictionFilterParsers = {
   model: parseAsString,
   api_type: parseAsString,
   region: parseAsString,
+  member: parseAsString,
   period: parseAsStringLiteral(periods),
   from: parseAsIsoDateTime,
   to: parseAsIsoDateTime,
@@ -31,6 +32,7 @@ export const emptyFilter: PredictionFilter = {
   model: null,
   api_type: null,
   region: null,
+  member: null,
   period: null,
   from: null,
   to: null,
@@ -46,7 +48,7 @@ export function gatewayQuery(
   filter: PredictionFilter,
   nowMs: number,
 ): Record<string, string | number | null> {
-  const { status, model, api_type, region, period, from, to, after, before } = filter;
+  const { status, model, api_type, region, member, period, from, to, after, before } = filter;
   const custom = period === "custom";
   const sinceMs = period && !custom ? nowMs - periodHours[period] * 3_600_000 : null;
   return {
@@ -54,6 +56,7 @@ export function gatewayQuery(
     model,
     api_type,
     svc_region: region,
+    user_id: member,
     created_after:
       sinceMs !== null ? new Date(sinceMs).toISOString() : custom ? (from?.toISOString() ?? null) : null,
     created_before: custom ? (to?.toISOString() ?? null) : null,
@@ -66,7 +69,8 @@ export function gatewayQuery(
 
 /** How many filters are set; the place in the list is not one. */
 export function activeFilters(filter: PredictionFilter): number {
-  return [filter.status, filter.model, filter.api_type, filter.region, filter.period].filter(Boolean).length;
+  const { status, model, api_type, region, member, period } = filter;
+  return [status, model, api_type, region, member, period].filter(Boolean).length;
 }
 
 /** `?status=failed&…` without the place in the list; the empty string when nothing is set. */

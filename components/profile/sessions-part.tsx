@@ -24,6 +24,7 @@ interface SessionsPartProps {
 const methods: Partial<Record<SessionMethod, string>> = {
   setup: "set-up",
   password: "password",
+  passkey: "passkey",
   invitation: "invitation",
   key: "key",
 };

@@ -7,6 +7,7 @@ import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { uploadStatuses } from "#contract/upload-constants.ts";
 import { GuideLink } from "@/components/guides/guide-link";
+import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -49,22 +50,21 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
   });
   const failure = failureBehind(error);
   const rows = data?.data.filter((upload) => !hidden.has(upload.id)) ?? [];
-  const choose = (status: string | null) => void setFilter({ status, after: null, before: null });
+  const choose = (change: Partial<UploadFilter>) => void setFilter({ ...change, after: null, before: null });
+  const clear = () => choose({ status: null, user_id: null });
+  const active = [filter.status, filter.user_id].filter(Boolean).length;
   return (
     <>
-      {(filter.status || rows.length > 0) && (
-        <FilterBar
-          active={filter.status ? 1 : 0}
-          onClear={() => choose(null)}
-          summary={formatCount(rows.length, "upload")}
-        >
+      {(active > 0 || rows.length > 0) && (
+        <FilterBar active={active} onClear={clear} summary={formatCount(rows.length, "upload")}>
           <FilterSelect
             label="Status"
             any="Any status"
             value={filter.status ?? ""}
             options={uploadStatuses.map((value) => ({ value, label: uploadLook(value).label }))}
-            onChange={(status) => choose(status || null)}
+            onChange={(status) => choose({ status: status || null })}
           />
+          <MemberFilter value={filter.user_id} onChange={(id) => choose({ user_id: id || null })} />
         </FilterBar>
       )}
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
@@ -72,9 +72,9 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
       {data && rows.length === 0 && (
         <EmptyState
           drawing="frames"
-          title={filter.status ? "No uploads match this filter" : "No uploads yet"}
+          title={active > 0 ? "No uploads match this filter" : "No uploads yet"}
           body={
-            filter.status ? (
+            active > 0 ? (
               "Clear the filter to see all uploads."
             ) : (
               <>
@@ -83,7 +83,7 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
               </>
             )
           }
-          {...(filter.status && { action: <Button onClick={() => choose(null)}>Clear filter</Button> })}
+          {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
         />
       )}
       {data && <Pager hasMore={data.has_more} first={data.first_id} last={data.last_id} />}

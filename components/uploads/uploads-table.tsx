@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { MadeBy } from "@/components/team/made-by";
 import { IdChip } from "@/components/ui/id-chip";
 import { Bytes } from "@/components/ui/quantity";
 import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
@@ -59,6 +60,7 @@ export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
               </Td>
               <Td className="max-tablet:hidden">
                 <Time value={upload.created_at} />
+                <MadeBy maker={upload.made_by} />
               </Td>
               <Td className="whitespace-nowrap text-muted max-phone:hidden">
                 <Removal upload={upload} />

@@ -12,12 +12,13 @@ interface UsageReportProps {
   rows: UsageRow[];
   span: { from: string; to: string };
   keyNames: Record<string, string>;
+  memberNames: Record<string, string>;
   /** The unit shown; empty or unknown: the busiest. */
   unit: string;
   onUnit: (unit: string) => void;
 }
 
-export function UsageReport({ rows, span, keyNames, unit, onUnit }: UsageReportProps) {
+export function UsageReport({ rows, span, keyNames, memberNames, unit, onUnit }: UsageReportProps) {
   const units = totalsByUnit(rows);
   const shown = units.find((total) => total.name === unit)?.name ?? units[0]?.name ?? "";
   const days = totalsByDay(rows, shown, span.from, span.to);
@@ -50,6 +51,17 @@ export function UsageReport({ rows, span, keyNames, unit, onUnit }: UsageReportP
             nameOf={(key) => (key === "" ? "Signed-in people" : (keyNames[key] ?? key))}
           />
         </Section>
+        {Object.keys(memberNames).length > 1 && (
+          <Section title="By member">
+            <UsageTable
+              label={`${capitalised(shown)}s by member`}
+              heading="Member"
+              unit={shown}
+              totals={totalsBy(rows, shown, "user_id")}
+              nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
+            />
+          </Section>
+        )}
       </div>
     </>
   );

@@ -12,8 +12,12 @@ export function totalsByUnit(rows: readonly UsageRow[]): UsageTotal[] {
   return grouped(rows, (row) => row.unit).sort((a, b) => b.requests - a.requests);
 }
 
-/** Totals of one unit by model or by key, the largest first. */
-export function totalsBy(rows: readonly UsageRow[], unit: string, by: "model" | "key_id"): UsageTotal[] {
+/** Totals of one unit by model, key or member, the largest first. */
+export function totalsBy(
+  rows: readonly UsageRow[],
+  unit: string,
+  by: "model" | "key_id" | "user_id",
+): UsageTotal[] {
   const own = rows.filter((row) => row.unit === unit);
   return grouped(own, (row) => row[by] ?? "").sort((a, b) => b.quantity - a.quantity);
 }

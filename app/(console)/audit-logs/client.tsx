@@ -7,6 +7,7 @@ import type { AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import { actionLabels } from "@/components/audit/action-labels";
 import { AuditTable } from "@/components/audit/audit-table";
+import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -27,8 +28,10 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
     shallow: false,
     startTransition,
   });
-  const filter = (action: string) => setSearch({ action, after: null, before: null });
-  const active = search.action === "" ? 0 : 1;
+  const filter = (change: { action?: string; user_id?: string }) =>
+    setSearch({ ...change, after: null, before: null });
+  const clear = () => filter({ action: "", user_id: "" });
+  const active = [search.action, search.user_id].filter(Boolean).length;
   return (
     <>
       <PageHeader
@@ -40,14 +43,15 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
         <NotOffered what="an audit log">Ask the operator for a record of changes.</NotOffered>
       ) : (
         <>
-          <FilterBar active={active} onClear={() => filter("")}>
+          <FilterBar active={active} onClear={clear}>
             <FilterSelect
               label="Action"
               any="Any action"
               value={search.action}
               options={[...actionLabels].map(([value, label]) => ({ value, label }))}
-              onChange={filter}
+              onChange={(action) => filter({ action })}
             />
+            <MemberFilter value={search.user_id} onChange={(user_id) => filter({ user_id })} />
           </FilterBar>
           {!rows.ok ? (
             <ErrorPanel error={rows.error} onRetry={() => router.refresh()} />
@@ -55,7 +59,7 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
             <EmptyState
               title={active > 0 ? "No changes of this kind" : "No changes yet"}
               body="Changes appear here as soon as they are made. Entries are never deleted."
-              action={active > 0 ? <Button onClick={() => filter("")}>Clear filter</Button> : undefined}
+              action={active > 0 ? <Button onClick={clear}>Clear filter</Button> : undefined}
             />
           ) : (
             <div aria-busy={loading}>

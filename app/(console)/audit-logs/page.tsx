@@ -14,6 +14,6 @@ export const metadata: Metadata = { title: "Audit log" };
 export default async function AuditLogsPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  const { action } = await loadSearch(search);
-  return <AuditLogsClient rows={await listAuditLogs({ ...pageQueryOf(search), action })} />;
+  const { action, user_id } = await loadSearch(search);
+  return <AuditLogsClient rows={await listAuditLogs({ ...pageQueryOf(search), action, user_id })} />;
 }

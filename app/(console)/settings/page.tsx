@@ -2,10 +2,12 @@ import type { Metadata } from "next";
 import { AccountFacts } from "@/components/settings/account-facts";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { HistoryFacts } from "@/components/settings/history-facts";
+import { NameForm } from "@/components/settings/name-form";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { getAccount, getHistory } from "@/lib/server/gateway/account";
+import { renameAccount } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -23,7 +25,17 @@ export default async function SettingsPage() {
         </Section>
         <Section title="Account">
           {account.ok ? (
-            <AccountFacts account={account.data} />
+            <div className="flex flex-col gap-4">
+              <AccountFacts account={account.data} />
+              {account.data.user && account.data.permissions.includes("account:manage") && (
+                <NameForm
+                  label="Account name"
+                  hint="Everybody in this account sees it, and who is invited."
+                  name={account.data.name}
+                  save={renameAccount}
+                />
+              )}
+            </div>
           ) : account.error.code === "route_not_found" ? (
             <p className="text-muted">
               Signed in with an account key. This gateway does not show which account it belongs to.

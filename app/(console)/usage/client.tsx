@@ -19,10 +19,11 @@ interface UsageClientProps {
   /** UTC dates, both included. */
   span: { from: string; to: string };
   keyNames: Record<string, string>;
+  memberNames: Record<string, string>;
 }
 
 /** What was used, by billing unit: over the days, by model and by key. */
-export function UsageClient({ usage, span, keyNames }: UsageClientProps) {
+export function UsageClient({ usage, span, keyNames, memberNames }: UsageClientProps) {
   const router = useRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(usageSearch, {
@@ -68,6 +69,7 @@ export function UsageClient({ usage, span, keyNames }: UsageClientProps) {
             rows={usage.data.data}
             span={span}
             keyNames={keyNames}
+            memberNames={memberNames}
             unit={search.unit}
             onUnit={(unit) => setSearch({ unit }, { shallow: true })}
           />

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
 import type { RouteProps } from "@/lib/page-props";
 import { listKeys, listUsage } from "@/lib/server/gateway/account";
+import { listMembers } from "@/lib/server/gateway/team";
 import { requireSession } from "@/lib/server/session";
 import { utcDay } from "@/lib/usage/summary";
 import { UsageClient } from "./client";
@@ -18,7 +19,13 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   const { days } = await loadSearch(searchParams);
   const nowMs = Date.now();
   const span = { from: utcDay(nowMs, Number(days) - 1), to: utcDay(nowMs) };
-  const [usage, keys] = await Promise.all([listUsage(span), listKeys({ limit: mostKeys })]);
+  const [usage, keys, members] = await Promise.all([
+    listUsage(span),
+    listKeys({ limit: mostKeys }),
+    listMembers(),
+  ]);
   const keyNames = keys.ok ? Object.fromEntries(keys.data.data.map((key) => [key.id, key.name])) : {};
-  return <UsageClient usage={usage} span={span} keyNames={keyNames} />;
+  const team = members.ok ? members.data.data : [];
+  const memberNames = Object.fromEntries(team.map(({ user_id, name }) => [user_id, name]));
+  return <UsageClient usage={usage} span={span} keyNames={keyNames} memberNames={memberNames} />;
 }

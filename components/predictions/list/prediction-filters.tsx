@@ -2,6 +2,7 @@
 
 import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
 import { predictionStatuses } from "#contract/prediction-constants.ts";
+import { MemberFilter } from "@/components/team/member-filter";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
@@ -91,6 +92,7 @@ export function PredictionFilters({
         options={regionOptions}
         onChange={(region) => onChange({ region: region || null })}
       />
+      <MemberFilter value={filter.member} onChange={(member) => onChange({ member: member || null })} />
       <FilterSelect
         label="Created"
         any="Any time"

@@ -3,6 +3,7 @@
 import { useRef } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { MadeBy } from "@/components/team/made-by";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Duration } from "@/components/ui/quantity";
 import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
@@ -79,6 +80,7 @@ export function PredictionTable({ predictions, search, ticks }: PredictionTableP
             <Td className="whitespace-nowrap max-desktop:hidden">{prediction.svc_region}</Td>
             <Td className="max-phone:hidden">
               <Time value={prediction.created_at} />
+              <MadeBy maker={prediction.made_by} />
             </Td>
             <Td numeric className="max-phone:hidden">
               <Took prediction={prediction} />

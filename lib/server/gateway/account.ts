@@ -1,6 +1,6 @@
 import "server-only";
 import { cache } from "react";
-import type { Account, History } from "#contract/account.ts";
+import type { Account, AccountUpdate, History } from "#contract/account.ts";
 import type {
   Attestation,
   AttestationCreate,
@@ -23,6 +23,10 @@ const key = (id: string) => `/keys/${encodeURIComponent(id)}`;
 
 /** Read once for a page and its frame. */
 export const getAccount = cache((): Promise<GatewayResult<Account>> => requestGateway("/account"));
+
+export function updateAccount(body: AccountUpdate): Promise<GatewayResult<Account>> {
+  return requestGateway("/account", { method: "PATCH", body });
+}
 
 export function getHistory(): Promise<GatewayResult<History>> {
   return requestGateway("/account/history");

@@ -1,0 +1,13 @@
+import type { Maker } from "#contract/people.ts";
+import { makerName } from "@/lib/team/maker";
+
+/** A line below another that says who made it. */
+export function MadeBy({ maker }: { maker: Maker | undefined }) {
+  const name = makerName(maker);
+  if (!name) return null;
+  return (
+    <span className="block max-w-36 truncate text-meta text-muted" title={`by ${name}`}>
+      by {name}
+    </span>
+  );
+}

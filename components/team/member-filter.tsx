@@ -1,0 +1,38 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { MemberList } from "#contract/members.ts";
+import { FilterSelect } from "@/components/ui/filter-select";
+import { callGateway } from "@/lib/browser/gateway";
+import { queryKeys } from "@/lib/query-keys";
+import { useAccess } from "./access.tsx";
+
+interface MemberFilterProps {
+  /** A user's id; null or empty for everybody. */
+  value: string | null;
+  onChange: (userId: string) => void;
+}
+
+const freshMs = 5 * 60_000;
+
+/** Narrows a list to what one member made, where an account has several. */
+export function MemberFilter({ value, onChange }: MemberFilterProps) {
+  const { role, may } = useAccess();
+  const { data } = useQuery({
+    queryKey: queryKeys.members(),
+    queryFn: () => callGateway<MemberList>("/account/members"),
+    staleTime: freshMs,
+    enabled: role !== null && may("members:read"),
+  });
+  const members = data?.ok ? data.data.data : [];
+  if (members.length < 2 && !value) return null;
+  return (
+    <FilterSelect
+      label="Made by"
+      any="Anybody"
+      value={value ?? ""}
+      options={members.map(({ user_id, name }) => ({ value: user_id, label: name }))}
+      onChange={onChange}
+    />
+  );
+}
