@@ -1,25 +1,38 @@
 "use client";
 
 import { useState } from "react";
-import type { AttestationKind } from "#contract/attestations.ts";
+import type { AttestationKind, StandingAttestation } from "#contract/attestations.ts";
+import { permissionsOfRole } from "#contract/permissions.ts";
+import { useAccess } from "@/components/team/access";
+import { AnswerChoice } from "@/components/team/answer-choice";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { withdrawAttestation } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { handOverKeys } from "@/lib/team/actions";
 
 interface WithdrawDialogProps {
   /** Null: closed. */
   kind: AttestationKind | null;
+  standing: readonly StandingAttestation[];
   onWithdrawn: () => void;
   onClose: () => void;
 }
 
-export function WithdrawDialog({ kind, onWithdrawn, onClose }: WithdrawDialogProps) {
+export function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<GatewayFailure | null>(null);
+  const [answersTo, setAnswersTo] = useState("");
+  const { userId } = useAccess();
+  const ofKind = standing.filter((each) => each.kind === kind);
+  const keys = ofKind.find(({ user }) => user.id === userId)?.service_keys ?? [];
+  const others = ofKind.filter(
+    ({ user, role }) => user.id !== userId && permissionsOfRole(role).has("attestations:answer"),
+  );
   const close = () => {
     setError(null);
+    setAnswersTo("");
     onClose();
   };
 
@@ -27,7 +40,9 @@ export function WithdrawDialog({ kind, onWithdrawn, onClose }: WithdrawDialogPro
     if (kind === null) return;
     setBusy(true);
     setError(null);
-    const answer = await settled(withdrawAttestation(kind));
+    const ids = keys.map(({ id }) => id);
+    const handedOver = answersTo ? await settled(handOverKeys(ids, answersTo)) : null;
+    const answer = handedOver && !handedOver.ok ? handedOver : await settled(withdrawAttestation(kind));
     setBusy(false);
     if (answer.ok) onWithdrawn();
     else setError(answer.error);
@@ -39,10 +54,19 @@ export function WithdrawDialog({ kind, onWithdrawn, onClose }: WithdrawDialogPro
       onOpenChange={(next) => !next && close()}
       title={kind === null ? "" : `Withdraw the ${gateOfKind(kind).title.toLowerCase()}?`}
       body={
-        <p>
-          New runs that need it will be rejected, both in this console and with account keys. Runs in progress
-          are not affected. You can attest again at any time.
-        </p>
+        <div className="space-y-3">
+          <p>
+            What you run in this console and with your personal keys is rejected where it needs this, also
+            what was accepted and not yet handed to a provider. You can attest again at any time.
+          </p>
+          <AnswerChoice
+            subject="You answer"
+            keys={keys}
+            others={others.map(({ user }) => user)}
+            value={answersTo}
+            onChange={setAnswersTo}
+          />
+        </div>
       }
       confirmLabel="Withdraw"
       tone="bad"

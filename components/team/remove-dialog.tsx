@@ -5,6 +5,7 @@ import type { Member } from "#contract/members.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { AnswerChoice } from "./answer-choice.tsx";
+import { othersWhoAnswer } from "./others-who-answer.ts";
 
 interface RemoveDialogProps {
   member: Member;
@@ -49,7 +50,13 @@ export function RemoveDialog(props: RemoveDialogProps) {
               <li>Service keys</li>
             </ul>
           </div>
-          <AnswerChoice member={member} members={members} value={answersTo} onChange={setAnswersTo} />
+          <AnswerChoice
+            subject={leaving ? "You answer" : `${member.name} answers`}
+            keys={member.answers_for}
+            others={othersWhoAnswer(members, member)}
+            value={answersTo}
+            onChange={setAnswersTo}
+          />
           <p>To come back {leaving ? "you need" : "they need"} a new invitation.</p>
         </div>
       }

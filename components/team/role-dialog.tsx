@@ -8,6 +8,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { useAccess } from "./access.tsx";
 import { AnswerChoice } from "./answer-choice.tsx";
+import { othersWhoAnswer } from "./others-who-answer.ts";
 import { RoleChoice } from "./role-choice.tsx";
 
 interface RoleDialogProps {
@@ -49,7 +50,13 @@ export function RoleDialog({ member, members, busy, failure, onChange, onClose }
           )}
           {isSelf && role !== member.role && <p>You cannot give yourself the present role back.</p>}
           {stopsAnswering && (
-            <AnswerChoice member={member} members={members} value={answersTo} onChange={setAnswersTo} />
+            <AnswerChoice
+              subject={`${member.name} answers`}
+              keys={member.answers_for}
+              others={othersWhoAnswer(members, member)}
+              value={answersTo}
+              onChange={setAnswersTo}
+            />
           )}
           <p>It takes effect within a second, in open pages too.</p>
         </div>

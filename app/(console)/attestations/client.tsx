@@ -7,6 +7,7 @@ import type { AttestationKind } from "#contract/attestations.ts";
 import { AttestDialog } from "@/components/attestations/attest-dialog";
 import { AttestationHistory } from "@/components/attestations/attestation-history";
 import { CheckCard } from "@/components/attestations/check-card";
+import { StandingTable } from "@/components/attestations/standing-table";
 import { WithdrawDialog } from "@/components/attestations/withdraw-dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { NotOffered } from "@/components/ui/not-offered";
@@ -62,7 +63,10 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
             record={
               (desk.ok &&
                 desk.data.attestations.data.find(
-                  (each) => each.kind === gates[code].kind && each.revoked_at === null,
+                  (each) =>
+                    each.kind === gates[code].kind &&
+                    each.revoked_at === null &&
+                    each.user_id === (desk.data.account.user?.id ?? each.user_id),
                 )) ||
               null
             }
@@ -72,6 +76,7 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
           />
         ))}
       </ul>
+      {desk.ok && <StandingTable standing={desk.data.attestations.standing} />}
       {desk.ok && <AttestationHistory rows={desk.data.attestations.data} statements={statements} />}
       <AttestDialog
         kind={attesting}
@@ -80,6 +85,7 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
       />
       <WithdrawDialog
         kind={withdrawing}
+        standing={desk.ok ? desk.data.attestations.standing : []}
         onWithdrawn={() => done("Attestation withdrawn")}
         onClose={() => setWithdrawing(null)}
       />

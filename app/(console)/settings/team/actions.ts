@@ -7,7 +7,6 @@ import type { PasswordReset } from "#contract/passwords.ts";
 import type { Role } from "#contract/roles.ts";
 import type { SessionsEnded } from "#contract/sessions.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { updateKey } from "@/lib/server/gateway/account";
 import {
   createInvitation,
   createPasswordReset,
@@ -47,17 +46,4 @@ export async function renewLink(id: string): Acting<InvitationWithLink> {
 
 export async function withdrawInvitation(id: string): Acting<Deleted> {
   return { answer: revokeInvitation(id) };
-}
-
-/** Another owner or admin answers for these service keys from now on; the first failure stops it. */
-export async function handOverKeys(keyIds: readonly string[], userId: string): Acting<null> {
-  return { answer: handOver(keyIds, userId) };
-}
-
-async function handOver(keyIds: readonly string[], userId: string) {
-  for (const id of keyIds) {
-    const changed = await updateKey(id, { answered_by: userId });
-    if (!changed.ok) return changed;
-  }
-  return { ok: true as const, data: null };
 }

@@ -15,12 +15,12 @@ import { useToast } from "@/components/ui/toast";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import { handOverKeys } from "@/lib/team/actions";
 import { roleLabels } from "@/lib/team/roles";
 import {
   changeRole,
   dismissMember,
   endSessionsOf,
-  handOverKeys,
   invite,
   makeResetLink,
   renewLink,

@@ -1,0 +1,17 @@
+"use server";
+
+import type { Acting } from "@/lib/gateway/result";
+import { updateKey } from "@/lib/server/gateway/account";
+
+/** Another owner or admin answers for these service keys from now on; the first failure stops it. */
+export async function handOverKeys(keyIds: readonly string[], userId: string): Acting<null> {
+  return { answer: handOver(keyIds, userId) };
+}
+
+async function handOver(keyIds: readonly string[], userId: string) {
+  for (const id of keyIds) {
+    const changed = await updateKey(id, { answered_by: userId });
+    if (!changed.ok) return changed;
+  }
+  return { ok: true as const, data: null };
+}
