@@ -69,6 +69,28 @@ it("refuses a rotated secret and a signed-out session in the same way", async ()
   other.close();
 });
 
+it("refuses a removed member's session and personal key in the same way, and ends what they follow", async () => {
+  const person = await gateway.addMember(account, "member");
+  const made = await call(gateway, person.session, "POST", "/keys", { name: "mine" });
+  const bearers = [person.session, String(made.body.secret)];
+  const other = await ofOtherProcess();
+  let followed = 0;
+  for (const bearer of bearers) {
+    const actor = await other.find(bearer, address);
+    followed += 1;
+    other.watch(actor, "predictions:read", () => {
+      followed -= 1;
+    });
+  }
+  await call(gateway, account.session, "DELETE", `/account/members/${person.userId}`);
+  for (const bearer of bearers) {
+    expect(await statusOf(bearer)).toBe(401);
+    expect(await refusedAfter(other, bearer, "revoked_api_key")).toBeLessThan(1_000);
+  }
+  await vi.waitFor(() => expect(followed).toBe(0));
+  other.close();
+});
+
 it("reads credentials more often while notifications are unavailable", async () => {
   const { id, secret } = await newKey();
   const deaf: Database = { ...elsewhere, listen: async () => () => {}, isListening: () => false };
