@@ -19,13 +19,15 @@ export default async function SignInPage({ searchParams }: Props) {
   if (reason !== "ended" && (await currentSession())) redirect(returnTo);
   const setup = await getSetupState();
   if (setup.ok && setup.data.needed) redirect("/setup");
+  const keysOnly = !setup.ok && setup.error.code === "route_not_found";
   return (
     <AuthFrame title="Sign in" description="to your gateway's console">
-      <SignInForm
-        returnTo={returnTo}
-        sessionEnded={reason === "ended"}
-        keysOnly={!setup.ok && setup.error.code === "route_not_found"}
-      />
+      <SignInForm returnTo={returnTo} sessionEnded={reason === "ended"} keysOnly={keysOnly} />
+      {!keysOnly && (
+        <p className="mt-4 text-meta text-muted">
+          Forgot your password? An owner or admin of your account can make you a link for a new one.
+        </p>
+      )}
     </AuthFrame>
   );
 }

@@ -44,7 +44,7 @@ export function JoinAsNew({ join }: { join: (person: NewPerson) => Promise<Gatew
           />
         )}
       </Field>
-      <NewPasswordField error={errors.password?.message} registered={register("password", newPasswordRule)} />
+      <NewPasswordField error={errors.password?.message} input={register("password", newPasswordRule)} />
       <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
         Join
       </Button>

@@ -1,6 +1,6 @@
 "use client";
 
-import type { UseFormRegisterReturn } from "react-hook-form";
+import type { ComponentProps } from "react";
 import { passwordMaxLength, passwordMinLength } from "#contract/account-constants.ts";
 import { Field } from "@/components/ui/field";
 import { PasswordInput } from "./password-input.tsx";
@@ -8,11 +8,12 @@ import { PasswordInput } from "./password-input.tsx";
 interface NewPasswordFieldProps {
   label?: string;
   error: string | undefined;
-  registered: UseFormRegisterReturn;
+  /** What ties the field to its form. */
+  input: ComponentProps<"input">;
 }
 
 /** A password to choose, with its rule. */
-export function NewPasswordField({ label = "Password", error, registered }: NewPasswordFieldProps) {
+export function NewPasswordField({ label = "Password", error, input }: NewPasswordFieldProps) {
   return (
     <Field
       label={label}
@@ -21,7 +22,7 @@ export function NewPasswordField({ label = "Password", error, registered }: NewP
       error={error}
     >
       {(aria) => (
-        <PasswordInput {...aria} {...registered} maxLength={passwordMaxLength} autoComplete="new-password" />
+        <PasswordInput {...aria} {...input} maxLength={passwordMaxLength} autoComplete="new-password" />
       )}
     </Field>
   );

@@ -98,7 +98,7 @@ function ResetForm({ email, submit, onDone }: ResetFormProps) {
       <NewPasswordField
         label="New password"
         error={formState.errors.password?.message}
-        registered={register("password", newPasswordRule)}
+        input={register("password", newPasswordRule)}
       />
       <Button type="submit" variant="primary" busy={formState.isSubmitting}>
         Set password

@@ -1,10 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { type FormEvent, useState } from "react";
+import { passwordMinLength } from "#contract/account-constants.ts";
 import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
-import { NewPasswordField, newPasswordRule } from "@/components/auth/new-password-field";
+import { NewPasswordField } from "@/components/auth/new-password-field";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -22,24 +22,37 @@ interface PasswordPartProps {
 export function PasswordPart({ email, change }: PasswordPartProps) {
   const router = useRouter();
   const { toast } = useToast();
-  const { register, handleSubmit, setError, reset, formState } = useForm<PasswordChange>();
+  const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<{ current?: string; new?: string }>({});
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
-  const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(async (body) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const body = { current: String(fields.get("current")), new: String(fields.get("new")) };
+    const refuse = (name: "current" | "new", message: string) => {
+      setErrors({ [name]: message });
+      form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
+    };
     setFailure(null);
+    setErrors({});
+    if (body.current === "") return refuse("current", "Enter your present password.");
+    if (body.new.length < passwordMinLength)
+      return refuse("new", `Use at least ${passwordMinLength} characters.`);
+    setBusy(true);
     const answer = await settled(change(body));
+    setBusy(false);
     if (answer.ok) {
-      reset();
+      form.reset();
       const ended = answer.data.sessions_ended;
       toast({ title: "Password changed", description: `${formatCount(ended, "other session")} ended.` });
       router.refresh();
     } else if (answer.error.code === "invalid_credentials")
-      setError("current", { message: "This is not your present password." }, { shouldFocus: true });
-    else if (answer.error.param === "new")
-      setError("new", { message: answer.error.message }, { shouldFocus: true });
+      refuse("current", "This is not your present password.");
+    else if (answer.error.param === "new") refuse("new", answer.error.message);
     else setFailure(answer.error);
-  });
+  };
 
   return (
     <form
@@ -51,22 +64,13 @@ export function PasswordPart({ email, change }: PasswordPartProps) {
       {failure && <ErrorPanel error={failure} />}
       {/* Password managers save the new password under it. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field label="Present password" required error={errors.current?.message}>
+      <Field label="Present password" required error={errors.current}>
         {(aria) => (
-          <PasswordInput
-            {...aria}
-            {...register("current", { required: "Enter your present password." })}
-            what="present password"
-            autoComplete="current-password"
-          />
+          <PasswordInput {...aria} name="current" what="present password" autoComplete="current-password" />
         )}
       </Field>
-      <NewPasswordField
-        label="New password"
-        error={errors.new?.message}
-        registered={register("new", newPasswordRule)}
-      />
-      <Button type="submit" className="self-start" busy={isSubmitting}>
+      <NewPasswordField label="New password" error={errors.new} input={{ name: "new" }} />
+      <Button type="submit" className="self-start" busy={busy}>
         Change password
       </Button>
     </form>

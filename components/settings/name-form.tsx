@@ -1,8 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
-import { useForm } from "react-hook-form";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
@@ -24,26 +23,32 @@ interface NameFormProps {
 export function NameForm({ label, hint, name, save, autoComplete, children }: NameFormProps) {
   const router = useRouter();
   const { toast } = useToast();
-  const { register, handleSubmit, reset, formState } = useForm({ defaultValues: { name } });
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
-  const submit = handleSubmit(async (values) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("name")).trim();
     setFailure(null);
-    const answer = await settled(save(values.name.trim()));
+    setProblem(text === "" ? "Enter a name." : null);
+    if (text === "") return;
+    setBusy(true);
+    const answer = await settled(save(text));
+    setBusy(false);
     if (!answer.ok) return setFailure(answer.error);
-    reset({ name: answer.data.name });
     toast({ title: "Name changed" });
     router.refresh();
-  });
+  };
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
       {failure && <ErrorPanel error={failure} />}
-      <Field label={label} required hint={hint} error={formState.errors.name?.message}>
+      <Field label={label} required hint={hint} error={problem}>
         {(aria) => (
           <Input
             {...aria}
-            {...register("name", { validate: (text) => text.trim() !== "" || "Enter a name." })}
+            name="name"
             defaultValue={name}
             maxLength={100}
             autoComplete={autoComplete ?? "off"}
@@ -51,7 +56,7 @@ export function NameForm({ label, hint, name, save, autoComplete, children }: Na
         )}
       </Field>
       {children}
-      <Button type="submit" className="self-start" busy={formState.isSubmitting}>
+      <Button type="submit" className="self-start" busy={busy}>
         Save name
       </Button>
     </form>
