@@ -20,11 +20,17 @@ export const SetupCreate = Type.Object(
 );
 export type SetupCreate = Static<typeof SetupCreate>;
 
+/** `provider`: only with sessions that the identity provider opened. */
+export const signInRules = ["any", "provider"] as const;
+export type SignInRule = (typeof signInRules)[number];
+const SignIn = Type.Enum(signInRules, { description: "with which sessions its members may choose it" });
+
 export const Account = Type.Object({
   id: Type.String(),
   object: Type.Literal("account"),
   name: Type.String(),
   created_at: Timestamp,
+  sign_in: SignIn,
   role: Nullable(Type.Enum(roles, { description: "of the member who asks; null for a service key" })),
   permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
   /** From when every member needs a second factor; null: nobody has to have one. */
@@ -44,7 +50,11 @@ export type Account = Static<typeof Account>;
 
 /** At least one; `second_factor_required` gives members a week to set one up. */
 export const AccountUpdate = Type.Object(
-  { name: Type.Optional(Name), second_factor_required: Type.Optional(Type.Boolean()) },
+  {
+    name: Type.Optional(Name),
+    sign_in: Type.Optional(Type.Enum(signInRules)),
+    second_factor_required: Type.Optional(Type.Boolean()),
+  },
   { ...closed, minProperties: 1 },
 );
 export type AccountUpdate = Static<typeof AccountUpdate>;
@@ -55,6 +65,7 @@ export const AccountMembership = Type.Object({
   object: Type.Literal("account"),
   name: Type.String(),
   role: Type.Enum(roles),
+  sign_in: SignIn,
   since: Timestamp,
 });
 export type AccountMembership = Static<typeof AccountMembership>;

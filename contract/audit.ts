@@ -7,6 +7,8 @@ export const auditActions = [
   "account.updated",
   "session.created",
   "session.ended",
+  "identity.linked",
+  "identity.unlinked",
   "member.joined",
   "member.updated",
   "member.removed",

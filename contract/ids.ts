@@ -18,6 +18,7 @@ export const idPrefixes = {
   invitation: "inv",
   passwordReset: "rst",
   passkey: "pky",
+  identity: "idn",
   audit: "aud",
   retryRun: "bulk",
 } as const;

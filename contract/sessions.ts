@@ -4,7 +4,7 @@ import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 /** How a session was opened. */
-export const sessionMethods = ["setup", "password", "passkey", "invitation", "key"] as const;
+export const sessionMethods = ["setup", "password", "passkey", "invitation", "key", "oidc"] as const;
 export type SessionMethod = (typeof sessionMethods)[number];
 
 export const SessionCreate = Type.Object(

@@ -1,6 +1,7 @@
 import { pino } from "pino";
-import { type Config, ConfigError, readConfig } from "./core/config.ts";
+import { type Config, readConfig } from "./core/config.ts";
 import { instanceId } from "./core/instance.ts";
+import { ConfigError } from "./core/setting-reader.ts";
 import { messageWithoutParameters, serializeError } from "./database/failed-query.ts";
 import { isSupervised, tellSupervisor } from "./processes/supervised.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";

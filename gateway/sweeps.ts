@@ -1,5 +1,7 @@
 import { auditLogSweep } from "./accounts/audit.ts";
 import { invitationSweep } from "./accounts/invitations/find.ts";
+import { providerSignInSweep } from "./accounts/oidc/attempts.ts";
+import { usedLogoutTokenSweep } from "./accounts/oidc/logout.ts";
 import { passwordResetSweep } from "./accounts/passwords/accept-reset.ts";
 import { totpSealSweep } from "./accounts/second-factor/reseal.ts";
 import { ticketSweep } from "./accounts/second-factor/tickets.ts";
@@ -33,6 +35,8 @@ export const sweeps: readonly Sweep[] = [
   passwordResetSweep,
   ticketSweep,
   totpSealSweep,
+  providerSignInSweep,
+  usedLogoutTokenSweep,
   budgetReservationSweep,
   predictionHistorySweep,
   uploadHistorySweep,

@@ -1,27 +1,39 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
+import { ProviderButton } from "@/components/auth/provider-button";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { safeReturnPath } from "@/lib/return-path";
+import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { getSetupState } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";
+import { signInProblem } from "@/lib/sign-in-problems";
 
 export const metadata: Metadata = { title: "Sign in" };
 
 interface Props {
-  searchParams: Promise<{ from?: string | string[]; reason?: string }>;
+  searchParams: Promise<{ from?: string | string[]; reason?: string; problem?: string }>;
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { from, reason } = await searchParams;
+  const { from, reason, problem: code } = await searchParams;
   const returnTo = safeReturnPath(typeof from === "string" ? from : null);
   // A cookie whose session the gateway has ended leads here: show the form, because redirecting would loop.
-  if (reason !== "ended" && (await currentSession())) redirect(returnTo);
-  const setup = await getSetupState();
+  if (reason !== "ended" && code === undefined && (await currentSession())) redirect(returnTo);
+  const [setup, provider] = await Promise.all([getSetupState(), getIdentityProvider()]);
   if (setup.ok && setup.data.needed) redirect("/setup");
   const keysOnly = !setup.ok && setup.error.code === "route_not_found";
+  const problem = signInProblem(code);
   return (
     <AuthFrame title="Sign in" description="to your gateway's console">
+      {problem && (
+        <p role="alert" className="mb-4 rounded-control bg-bad-soft p-3 font-medium text-bad">
+          {problem}
+        </p>
+      )}
+      {provider.ok && provider.data.name !== null && (
+        <ProviderButton name={provider.data.name} returnTo={returnTo} />
+      )}
       <SignInForm returnTo={returnTo} sessionEnded={reason === "ended"} keysOnly={keysOnly} />
       {!keysOnly && (
         <p className="mt-4 text-meta text-muted">

@@ -5,6 +5,8 @@ const labels: Record<AuditAction, string> = {
   "account.updated": "Account changed",
   "session.created": "Signed in",
   "session.ended": "Sessions ended",
+  "identity.linked": "Linked a sign-in at the identity provider",
+  "identity.unlinked": "Unlinked a sign-in at the identity provider",
   "member.joined": "Member joined",
   "member.updated": "Member changed",
   "member.removed": "Member removed",

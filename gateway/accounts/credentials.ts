@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Permission } from "#contract/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
-import type { Database } from "#gateway/database/database.ts";
+import type { Database, Queries } from "#gateway/database/database.ts";
 import { apiKeys, sessions } from "#gateway/database/schema.ts";
 import type { Limit, Limiter } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
@@ -17,8 +17,12 @@ import {
   readKey,
   readSession,
 } from "./read-credential.ts";
+import { providerRequired } from "./sessions/sign-in-rule.ts";
 
-/** Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key, session or user. */
+/**
+ * Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key, session or user;
+ * without one everything is read again.
+ */
 const channel = "credential_changed";
 /**
  * How long a credential is cached. Changes are notified; this bounds the effect of a lost notification, which takes a
@@ -58,6 +62,11 @@ interface Watcher {
   actor: Actor;
   permission: Permission;
   ended: () => void;
+}
+
+/** Lets every process read all credentials again once the caller's transaction commits. */
+export async function forgetAllCredentials(queries: Queries): Promise<void> {
+  await queries.execute(sql`select pg_notify(${channel}, '')`);
 }
 
 /** Finds actors by their bearer and caches them. */
@@ -177,7 +186,7 @@ export async function createCredentials(sources: {
       const entry = await entryOf(credentialHash(bearer), kind, address);
       if (!("actors" in entry)) throw refusalOf(entry.refusal);
       if (entry.validUntil <= clock.now()) throw refusalOf("expired_api_key");
-      const actor = inAccount(entry.actors, accountId);
+      const actor = inAccount(entry, accountId);
       touch(sources, lastUsed, actor, address);
       return actor;
     },
@@ -201,15 +210,17 @@ function isOf(actor: Actor, id: string): boolean {
 }
 
 /** The actor in the named account; without a name in the only one, for `null` in any. */
-function inAccount(actors: Known["actors"], accountId: string | null | undefined): Actor {
+function inAccount({ actors, withheld = [] }: Known, accountId: string | null | undefined): Actor {
   const [first] = actors;
-  if (accountId === null || (accountId === undefined && actors.length === 1)) return first;
+  const isOnly = actors.length === 1 && withheld.length === 0;
+  if (accountId === null || (accountId === undefined && isOnly)) return first;
   if (accountId === undefined)
     throw new ApiError(
       "account_required",
       "You are a member of several accounts. Name the one that you mean in the header `X-Svc-Account`.",
     );
   const named = actors.find((actor) => actor.accountId === accountId);
+  if (!named && accountId !== undefined && withheld.includes(accountId)) throw providerRequired();
   if (!named)
     throw new ApiError(
       "account_not_found",

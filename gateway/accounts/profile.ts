@@ -7,6 +7,8 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "./audit.ts";
+import { forgetAllCredentials } from "./credentials.ts";
+import { assertProviderTried } from "./oidc/tried.ts";
 import { accountOf } from "./read-account.ts";
 import { requireSecondFactor } from "./second-factor/require.ts";
 
@@ -36,17 +38,26 @@ export async function updateProfile(
   return readProfile(database.queries, actor);
 }
 
-/** Renames the account, or changes whether it requires a second factor. */
+/**
+ * Renames the account, or changes how its members must sign in. Throws `provider_not_configured`, and
+ * `provider_not_tried` before an owner has signed in with the provider.
+ */
 export async function updateAccount(
-  { database }: Context,
+  { database, config }: Context,
   { actor, ip, requestId }: Caller,
   input: AccountUpdate,
 ): Promise<Account> {
   const { accountId } = actor;
   const name = input.name?.trim();
+  const { sign_in: signIn, second_factor_required: isRequired } = input;
   return database.transaction(async (queries) => {
-    if (name) await queries.update(accounts).set({ name }).where(eq(accounts.id, accountId));
-    const { second_factor_required: isRequired } = input;
+    if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);
+    if (name || signIn)
+      await queries
+        .update(accounts)
+        .set({ ...(name && { name }), ...(signIn && { signIn }) })
+        .where(eq(accounts.id, accountId));
+    if (signIn) await forgetAllCredentials(queries);
     const from =
       isRequired === undefined
         ? undefined
@@ -59,6 +70,7 @@ export async function updateAccount(
       targetId: accountId,
       detail: {
         ...(name && { name }),
+        ...(signIn && { sign_in: signIn }),
         ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
       },
       ip,

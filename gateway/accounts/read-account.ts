@@ -37,12 +37,13 @@ export async function accountOfUser(
 async function accountView(queries: Queries, id: string) {
   const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
   if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
-  const { name, createdAt, secondFactorFrom } = row;
+  const { name, createdAt, signIn, secondFactorFrom } = row;
   return {
     id,
     object: "account" as const,
     name,
     created_at: createdAt.toISOString(),
+    sign_in: signIn,
     second_factor_from: secondFactorFrom?.toISOString() ?? null,
   };
 }
@@ -64,7 +65,13 @@ async function userOf(queries: Queries, id: string): Promise<NonNullable<Account
 /** The accounts of a person, the one that they joined first before the others. */
 export async function accountsOfUser(queries: Queries, userId: string): Promise<AccountMembership[]> {
   const rows = await queries
-    .select({ id: accounts.id, name: accounts.name, role: members.role, since: members.createdAt })
+    .select({
+      id: accounts.id,
+      name: accounts.name,
+      role: members.role,
+      sign_in: accounts.signIn,
+      since: members.createdAt,
+    })
     .from(members)
     .innerJoin(accounts, eq(accounts.id, members.accountId))
     .where(eq(members.userId, userId))

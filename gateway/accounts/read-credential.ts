@@ -6,12 +6,15 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { accounts, apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
+import { opensAccount } from "./sessions/sign-in-rule.ts";
 
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
 
 export interface Known {
   /** One for each account in which the credential is valid: a person's session may have several. */
   actors: readonly [Actor, ...Actor[]];
+  /** Accounts of the person that this session may not choose, because of how it was opened. */
+  withheld?: readonly string[];
   validUntil: number;
   /** A time of `performance.now()`, which never decreases. */
   readAt: number;
@@ -76,6 +79,7 @@ export async function readSession(database: Database, hash: string): Promise<Cre
       member: getTableColumns(members),
       secondFactorFrom: accounts.secondFactorFrom,
       hasSecondFactor,
+      signIn: accounts.signIn,
     })
     .from(sessions)
     .leftJoin(users, eq(users.id, sessions.userId))
@@ -99,14 +103,16 @@ export async function readSession(database: Database, hash: string): Promise<Cre
       readAt,
     };
   }
-  const actors = rows.flatMap(({ member, secondFactorFrom, hasSecondFactor }) => {
+  const isOpen = ({ signIn }: (typeof rows)[number]) => opensAccount(session.method, signIn ?? "any");
+  const actors = rows.filter(isOpen).flatMap(({ member, secondFactorFrom, hasSecondFactor }) => {
     if (!user || !member) return [];
     const isBarred = secondFactorFrom !== null && secondFactorFrom <= clock.date() && !hasSecondFactor;
     return sessionActor(user, member, session.id, hash, isBarred);
   });
+  const withheld = rows.flatMap((row) => (row.member && !isOpen(row) ? row.member.accountId : []));
   const [actor, ...others] = actors;
   if (!actor) return { refusal: "revoked_api_key", id: session.userId };
-  return { actors: [actor, ...others], validUntil, readAt };
+  return { actors: [actor, ...others], withheld, validUntil, readAt };
 }
 
 function sessionActor(

@@ -20,6 +20,7 @@ import { invitationRoutes } from "./invitations/routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { listAuditLogs } from "./list-audit-logs.ts";
 import { memberRoutes } from "./members/routes.ts";
+import { oidcRoutes } from "./oidc/routes.ts";
 import { passwordRoutes } from "./passwords/routes.ts";
 import { readProfile, updateAccount, updateProfile } from "./profile.ts";
 import { accountOf, accountsOfUser } from "./read-account.ts";
@@ -106,6 +107,7 @@ export function accountRoutes(app: App, context: Context): void {
   memberRoutes(app, context);
   invitationRoutes(app, context);
   passwordRoutes(app, context);
+  oidcRoutes(app, context);
   sessionRoutes(app, context);
   secondFactorRoutes(app, context);
   attestationRoutes(app, context);

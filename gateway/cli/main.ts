@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { readConfig } from "#gateway/core/config.ts";
 import { messageWithoutParameters, serializeError } from "#gateway/database/failed-query.ts";
 import { openDatabase } from "#gateway/database/open.ts";
+import { allowPasswords } from "./allow-passwords.ts";
 import { clearSecondFactor } from "./clear-second-factor.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 import { createAccount } from "./create-account.ts";
@@ -20,6 +21,7 @@ const commands: Record<string, Command> = {
   "users clear-second-factor": clearSecondFactor,
   "operators add": addOperator,
   "operators remove": removeOperator,
+  "sign-in allow-passwords": allowPasswords,
 };
 
 const standalone: Record<string, StandaloneCommand> = { listen, migrate };

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { ConfigError } from "./setting-reader.ts";
 
 const longEnough = "0123456789abcdef0123456789abcdef";
 const databaseUrl = "postgres://localhost/gatehouse";

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { consoleSecrets } from "./console-secret.ts";
+import { type OidcConfig, readOidc } from "./oidc-config.ts";
+import { ConfigError, type Environment, settingReader } from "./setting-reader.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
 /** Every setting of the gateway, typed, in one place; `.env.example` documents them for people. */
@@ -27,6 +29,8 @@ export interface Config {
   logLevel: string;
   extensions: boolean;
   owner: { email: string; password: string } | null;
+  /** The identity provider that people sign in with; null: there is none. */
+  oidc: OidcConfig | null;
   /** Master secret; every signing and sealing key is derived from it (`master-secret.ts`). */
   secret: string;
   /** The previous master secret: what it signed or sealed stays valid. */
@@ -63,15 +67,10 @@ export interface Config {
   sandboxTimeoutMs: number;
 }
 
-/** An invalid setting; the message names it and says what is valid. */
-export class ConfigError extends Error {}
-
 const minSecretLength = 32;
 const maxHistoryDays = 36_500;
 const maxDrainMs = 3_600_000;
 const maxProcesses = 256;
-
-type Environment = Record<string, string | undefined>;
 
 /** Reads the settings from the environment. Throws ConfigError naming the first invalid one. */
 export function readConfig(environment: Environment = process.env): Config {
@@ -113,6 +112,7 @@ export function readConfig(environment: Environment = process.env): Config {
     ]),
     extensions: read.choice("GATEWAY_EXTENSIONS", "on", ["on", "off"]) === "on",
     owner: email && password ? { email, password } : null,
+    oidc: readOidc(read),
     ...master,
     consoleSecrets: consoleSecret
       ? [consoleSecret, ...(previousConsoleSecret ? [previousConsoleSecret] : [])]
@@ -183,49 +183,6 @@ function processesOf(text: string | null, role: Config["role"]): number {
       `GATEWAY_PROCESSES must be 1 or auto with GATEWAY_ROLE=worker, not "${text}": it is the number of processes that share the API's port. Start several workers instead`,
     );
   return 1;
-}
-
-function settingReader(environment: Environment) {
-  const text = (name: string): string | null => environment[name]?.trim() || null;
-  return {
-    text,
-    /** Null when it is not set. */
-    optionalInteger(name: string, min: number, max: number): number | null {
-      return text(name) === null ? null : this.integer(name, min, min, max);
-    },
-    integer(name: string, fallback: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
-      const raw = text(name);
-      if (raw === null) return fallback;
-      const value = Number(raw);
-      if (!Number.isInteger(value) || value < min || value > max)
-        throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`);
-      return value;
-    },
-    decimal(name: string, fallback: number, min: number, max: number): number {
-      const raw = text(name);
-      if (raw === null) return fallback;
-      const value = Number(raw);
-      if (!/^\d+(\.\d+)?$/.test(raw) || value < min || value > max)
-        throw new ConfigError(`${name} must be a number from ${min} to ${max}, such as 1.5, not "${raw}"`);
-      return value;
-    },
-    choice<Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
-      const raw = text(name);
-      if (raw === null) return fallback;
-      const found = choices.find((choice) => choice === raw);
-      if (!found) throw new ConfigError(`${name} must be one of ${choices.join(", ")}, not "${raw}"`);
-      return found;
-    },
-    list(name: string, fallback: string[]): string[] {
-      const raw = text(name);
-      return raw === null
-        ? fallback
-        : raw
-            .split(",")
-            .map((part) => part.trim())
-            .filter(Boolean);
-    },
-  };
 }
 
 /**

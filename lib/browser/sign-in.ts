@@ -11,6 +11,7 @@ const messages: Record<string, string> = {
   invalid_api_key: "Unknown key. Check that you copied the whole key.",
   expired_api_key: "This key has expired. Use another one.",
   revoked_api_key: "This key was revoked. Use another one.",
+  provider_sign_in_required: "Your account asks for its identity provider. Sign in with its button.",
   rate_limit_exceeded: "Too many attempts. Wait a minute, then try again.",
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
 };

@@ -7,10 +7,9 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { accounts, invitations, members, users } from "#gateway/database/schema.ts";
-import { recordAudit } from "../audit.ts";
+import { accounts, invitations, users } from "#gateway/database/schema.ts";
 import { countLinkTry } from "../link-token.ts";
-import { expireResets } from "../passwords/create-reset.ts";
+import { addMember } from "../members/add.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { assertGoodPassword } from "../passwords/quality.ts";
 import { readPeople } from "../people.ts";
@@ -65,7 +64,7 @@ export async function acceptInvitation(
     const row = await findByToken(queries, input.token, true);
     assertOpen(row);
     const userId = "id" in joining ? joining.id : await insertUser(queries, joining);
-    await join(queries, row, userId, origin);
+    await joinByInvitation(queries, row, userId, origin);
     return openSession(queries, userId, "invitation", origin);
   });
   if ("id" in joining) credentials.forget(joining.id);
@@ -129,26 +128,25 @@ async function insertUser(
   throw new ApiError("email_taken", "Somebody with this e-mail address exists by now. Sign in to join.");
 }
 
-async function join(queries: Queries, row: InvitationRow, userId: string, origin: Origin): Promise<void> {
-  const { id, accountId, role, email } = row;
-  const [added] = await queries
-    .insert(members)
-    .values({ accountId, userId, role })
-    .onConflictDoNothing()
-    .returning({ userId: members.userId });
-  if (!added)
+/** Makes a user a member by an invitation that is theirs. Throws `member_exists`. */
+export async function joinByInvitation(
+  queries: Queries,
+  { id, accountId, role, email }: InvitationRow,
+  userId: string,
+  { ip, requestId }: Origin,
+): Promise<void> {
+  const [user] = await queries.select({ name: users.name }).from(users).where(eq(users.id, userId));
+  const isNew = await addMember(
+    queries,
+    { accountId, userId, role },
+    {
+      actor: { kind: "user", id: userId, userId, name: user?.name ?? email },
+      detail: { email, invitation: id },
+      ip,
+      requestId,
+    },
+  );
+  if (!isNew)
     throw new ApiError("member_exists", "You are a member of this account already. Sign in instead.");
   await queries.update(invitations).set({ acceptedAt: clock.date() }).where(eq(invitations.id, id));
-  // An admin of the accounts before must not open the new one with a link that they made.
-  await expireResets(queries, userId);
-  const [user] = await queries.select({ name: users.name }).from(users).where(eq(users.id, userId));
-  await recordAudit(queries, {
-    accountId,
-    actor: { kind: "user", id: userId, userId, name: user?.name ?? email },
-    action: "member.joined",
-    targetId: userId,
-    detail: { email, role, invitation: id },
-    ip: origin.ip,
-    requestId: origin.requestId,
-  });
 }

@@ -1,13 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import type { Member, MemberUpdate } from "#contract/members.ts";
-import { type Role, reachesRole } from "#contract/roles.ts";
+import type { Role } from "#contract/roles.ts";
 import type { Context } from "#gateway/context.ts";
 import { members } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
-import { expireResets } from "../passwords/create-reset.ts";
 import { readMember } from "./list.ts";
-import { assertAnotherOwner, assertReaches, lockTeam, memberOf } from "./team.ts";
-import { forgetOwnership, revokeLinksMadeBy } from "./withdraw.ts";
+import { setRole } from "./set-role.ts";
+import { assertReaches, lockTeam, memberOf } from "./team.ts";
 
 /**
  * Changes a member's role or budget, at once in this process and within a second in others. An owner hands over by giving
@@ -26,18 +25,13 @@ export async function updateMember(
     const role: Role = input.role ?? before.role;
     await assertReaches(queries, team, caller.actor, before.role);
     await assertReaches(queries, team, caller.actor, role);
-    if (before.role === "owner" && role !== "owner") {
-      assertAnotherOwner(team, userId);
-      await forgetOwnership(queries, accountId, userId);
-    }
-    if (!reachesRole(role, before.role)) await revokeLinksMadeBy(queries, accountId, userId);
-    // Who could reset a member's password must not open an owner's account with the link.
-    if (role !== before.role) await expireResets(queries, userId);
+    await setRole(queries, team, userId, role);
     const { monthly_budget: monthlyBudget } = input;
-    await queries
-      .update(members)
-      .set({ role, ...(monthlyBudget !== undefined && { monthlyBudget }) })
-      .where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
+    if (monthlyBudget !== undefined)
+      await queries
+        .update(members)
+        .set({ monthlyBudget })
+        .where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
     await recordAudit(queries, {
       accountId,
       actor: caller.actor,

@@ -12,6 +12,7 @@ import { sessions } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit, recordAuditOfPerson } from "../audit.ts";
 import { credentialHash, newSessionToken } from "../keys/format.ts";
 import { accountOf, accountOfUser, accountsOfUser } from "../read-account.ts";
+import { opensAccount, providerRequired } from "./sign-in-rule.ts";
 
 const sessionLifetimeMs = 30 * 86_400_000;
 const keySessionLifetimeMs = 7 * 86_400_000;
@@ -29,7 +30,10 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: request.clientAddress, requestId: request.id, userAgent };
 }
 
-/** Opens a session for a user within the caller's transaction. Throws `account_not_found` for one without an account. */
+/**
+ * Opens a session for a user within the caller's transaction. Throws `account_not_found` for one without an account, and
+ * `provider_sign_in_required` when all their accounts ask for another way to sign in.
+ */
 export async function openSession(
   queries: Queries,
   userId: string,
@@ -38,7 +42,8 @@ export async function openSession(
   secondFactor: SecondFactorWay | null = null,
 ): Promise<Session> {
   const accounts = await accountsOfUser(queries, userId);
-  const [first] = accounts;
+  const [first] = accounts.filter(({ sign_in: rule }) => opensAccount(method, rule));
+  if (!first && accounts.length > 0) throw providerRequired();
   if (!first)
     throw new ApiError(
       "account_not_found",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { SignInRule } from "#contract/account.ts";
 import type { MonthlyBudget } from "#contract/keys.ts";
 import type { SessionMethod } from "#contract/sessions.ts";
 import { createdAt, time } from "./columns.ts";
@@ -9,6 +10,8 @@ export const accounts = pgTable("accounts", {
   name: text("name").notNull(),
   /** From when its members need a second factor; null: they may have one. */
   secondFactorFrom: time("second_factor_from"),
+  /** With which sessions its members may choose it. */
+  signIn: text("sign_in").$type<SignInRule>().notNull().default("any"),
   createdAt: createdAt(),
 });
 

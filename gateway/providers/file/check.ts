@@ -1,5 +1,5 @@
 import type { ApiType, CatalogModel, RegionName } from "#contract/catalog.ts";
-import { ConfigError } from "#gateway/core/config.ts";
+import { ConfigError } from "#gateway/core/setting-reader.ts";
 import { protocolOf, protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
 import type { ProviderEntry, ProvidersFile, RouteEntry } from "./schema.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
-import { ConfigError } from "#gateway/core/config.ts";
+import { ConfigError } from "#gateway/core/setting-reader.ts";
 import { writeProvidersFile } from "../testing/mapped-gateway.ts";
 import { checkProvidersFile } from "./check.ts";
 import { readProvidersFile } from "./read.ts";

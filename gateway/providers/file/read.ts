@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Value } from "typebox/value";
-import { ConfigError } from "#gateway/core/config.ts";
+import { ConfigError } from "#gateway/core/setting-reader.ts";
 import { ProvidersFile } from "./schema.ts";
 
 /** Reads the providers file and checks its shape. Throws ConfigError naming the file and the place in it. */

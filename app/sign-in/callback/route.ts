@@ -1,0 +1,1 @@
+export { endProviderSignIn as GET } from "@/lib/server/provider-sign-in";

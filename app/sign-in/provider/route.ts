@@ -1,0 +1,1 @@
+export { beginProviderSignIn as GET } from "@/lib/server/provider-sign-in";

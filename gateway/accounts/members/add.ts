@@ -1,0 +1,35 @@
+import type { Role } from "#contract/roles.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { members } from "#gateway/database/schema.ts";
+import { type AuditEntry, recordAudit } from "../audit.ts";
+import { expireResets } from "../passwords/create-reset.ts";
+
+interface NewMember {
+  accountId: string;
+  userId: string;
+  role: Role;
+}
+
+/** Makes a user a member in the caller's transaction; false when they are one already. */
+export async function addMember(
+  queries: Queries,
+  { accountId, userId, role }: NewMember,
+  entry: Omit<AuditEntry, "accountId" | "action" | "targetId">,
+): Promise<boolean> {
+  const [added] = await queries
+    .insert(members)
+    .values({ accountId, userId, role })
+    .onConflictDoNothing()
+    .returning({ userId: members.userId });
+  if (!added) return false;
+  // An admin of the accounts before must not open the new one with a link that they made.
+  await expireResets(queries, userId);
+  await recordAudit(queries, {
+    accountId,
+    ...entry,
+    action: "member.joined",
+    targetId: userId,
+    detail: { ...entry.detail, role },
+  });
+  return true;
+}

@@ -1,0 +1,82 @@
+import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+
+export interface PublicKey extends JsonWebKey {
+  kid?: string;
+  use?: string;
+  alg?: string;
+}
+
+/** The parts of a signed token, decoded and not yet verified. */
+export interface SignedToken {
+  header: { alg: string; kid?: string; typ?: string };
+  payload: Record<string, unknown>;
+  signed: string;
+  signature: Buffer;
+}
+
+interface Algorithm {
+  hash: string | null;
+  keyType: string;
+  curve?: string;
+  isPss?: boolean;
+}
+
+/** Only signatures by keys that the provider publishes: a shared secret or no signature proves nothing here. */
+const algorithms: Record<string, Algorithm> = {
+  RS256: { hash: "sha256", keyType: "RSA" },
+  RS384: { hash: "sha384", keyType: "RSA" },
+  RS512: { hash: "sha512", keyType: "RSA" },
+  PS256: { hash: "sha256", keyType: "RSA", isPss: true },
+  PS384: { hash: "sha384", keyType: "RSA", isPss: true },
+  PS512: { hash: "sha512", keyType: "RSA", isPss: true },
+  ES256: { hash: "sha256", keyType: "EC", curve: "P-256" },
+  ES384: { hash: "sha384", keyType: "EC", curve: "P-384" },
+  ES512: { hash: "sha512", keyType: "EC", curve: "P-521" },
+  EdDSA: { hash: null, keyType: "OKP", curve: "Ed25519" },
+  Ed25519: { hash: null, keyType: "OKP", curve: "Ed25519" },
+};
+const shortestRsaKeyBits = 2048;
+
+/** Null when it is malformed. */
+export function decodeToken(token: string): SignedToken | null {
+  const parts = token.split(".");
+  const [head = "", body = "", signature = ""] = parts;
+  if (parts.length !== 3) return null;
+  try {
+    const header = JSON.parse(Buffer.from(head, "base64url").toString()) as SignedToken["header"];
+    const payload = JSON.parse(Buffer.from(body, "base64url").toString()) as SignedToken["payload"];
+    if (typeof header?.alg !== "string" || typeof payload !== "object" || payload === null) return null;
+    if ("crit" in header) return null;
+    return { header, payload, signed: `${head}.${body}`, signature: Buffer.from(signature, "base64url") };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether one of these keys signed the token, with an algorithm that fits the key. */
+export function isSignedByOneOf(keys: readonly PublicKey[], token: SignedToken): boolean {
+  const { alg, kid } = token.header;
+  const algorithm = Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined;
+  if (!algorithm) return false;
+  return keys
+    .filter((key) => key.kty === algorithm.keyType && (!algorithm.curve || key.crv === algorithm.curve))
+    .filter((key) => key.use !== "enc" && (key.alg === undefined || key.alg === alg))
+    .filter((key) => kid === undefined || key.kid === undefined || key.kid === kid)
+    .some((key) => isSignedBy(key, algorithm, token));
+}
+
+function isSignedBy(jwk: PublicKey, { hash, isPss }: Algorithm, { signed, signature }: SignedToken): boolean {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: jwk, format: "jwk" });
+  } catch {
+    return false;
+  }
+  const { modulusLength } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength !== undefined && modulusLength < shortestRsaKeyBits) return false;
+  const pss = isPss && {
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+  };
+  return verify(hash, Buffer.from(signed), { key, dsaEncoding: "ieee-p1363", ...pss }, signature);
+}

@@ -1,0 +1,83 @@
+import "server-only";
+import { cookies, headers } from "next/headers";
+import { clientAddressHeader } from "#contract/client-address.ts";
+import { type ProviderPurpose, providerPurposes } from "#contract/oidc.ts";
+import { safeReturnPath } from "../return-path.ts";
+import { env } from "./env.ts";
+import { finishProviderSignIn, startProviderSignIn } from "./gateway/provider-sign-in.ts";
+import { sessionTokenFrom } from "./gateway/sign-in.ts";
+import { sessionToken, startSession } from "./session.ts";
+import { openCookie, sealCookie } from "./session-cookie.ts";
+import { secureCookies } from "./session-token.ts";
+
+/** As long as the gateway waits for the browser. */
+const cookieSeconds = 600;
+const cookiePath = "/sign-in";
+
+/** Sends this browser to the identity provider, and remembers in it with what it must come back. */
+export async function beginProviderSignIn(request: Request): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const purpose = providerPurposes.find((each) => each === query.get("purpose")) ?? "sign_in";
+  // Another site must not add its own sign-in to a signed-in person.
+  if (purpose !== "sign_in" && request.headers.get("sec-fetch-site") !== "same-origin")
+    return failed("provider_sign_in_failed");
+  const started = await startProviderSignIn({ purpose }, await visitor(purpose));
+  if (!started.ok) return failed(started.error.code);
+  const from = safeReturnPath(query.get("from"));
+  const sealed = await sealCookie({ state: started.data.state, purpose, from }, cookieSeconds);
+  (await cookies()).set(cookieName(), sealed, {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: secureCookies(),
+    path: cookiePath,
+    maxAge: cookieSeconds,
+  });
+  return goTo(started.data.url);
+}
+
+/** The provider sent the browser back: passes its answer on to the gateway, which verifies it. */
+export async function endProviderSignIn(request: Request): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const jar = await cookies();
+  const begun = await openCookie(jar.get(cookieName())?.value);
+  jar.delete({ name: cookieName(), path: cookiePath, secure: secureCookies() });
+  const state = query.get("state") ?? "";
+  // An answer that this browser did not ask for could sign it in as somebody else.
+  if (state === "" || begun?.state !== state) return failed("sign_in_expired");
+  const answer = Object.fromEntries(
+    ["code", "iss", "error"].flatMap((name) => {
+      const value = query.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  const finished = await finishProviderSignIn(
+    { state, ...answer },
+    await visitor(begun.purpose as ProviderPurpose),
+  );
+  if (!finished.ok) return failed(finished.error.code);
+  const { session } = finished.data;
+  if (session) await startSession(sessionTokenFrom(session));
+  return goTo(new URL(safeReturnPath(String(begun.from)), env.consoleUrl).href);
+}
+
+/** A sign-in is nobody's yet; the other purposes are about who is signed in. */
+async function visitor(purpose: ProviderPurpose) {
+  const bearer = purpose === "sign_in" ? null : ((await sessionToken())?.bearer ?? null);
+  return { bearer, clientAddress: (await headers()).get(clientAddressHeader) };
+}
+
+function cookieName(): string {
+  return `${secureCookies() ? "__Secure-" : ""}gatehouse.provider-sign-in`;
+}
+
+function failed(code: string): Response {
+  return goTo(new URL(`/sign-in?problem=${encodeURIComponent(code)}`, env.consoleUrl).href);
+}
+
+/** Neither caches nor other sites must keep an address with a code. */
+function goTo(address: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { location: address, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  });
+}
