@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
-import { ConfigError, readConfig } from "../../gateway/core/config.ts";
+import { readConfig } from "../../gateway/core/config.ts";
 import { consoleSecrets } from "../../gateway/core/console-secret.ts";
+import { ConfigError } from "../../gateway/core/setting-reader.ts";
 import { fail } from "../runtime.mjs";
 import { consoleEnvironment } from "./console-environment.mjs";
 
