@@ -15,6 +15,7 @@ export function PageGate({ children }: { children: ReactNode }) {
   const pathname = usePathname();
   const { role, may } = useAccess();
   const page = destinations.find((entry) => isCurrent(entry, pathname));
-  if (!page?.permission || role === null || may(page.permission)) return children;
+  // Home leads to another page by itself, which it can only do when it is drawn.
+  if (!page?.permission || page.href === "/" || role === null || may(page.permission)) return children;
   return <PageRefused title={page.label} role={role} permission={page.permission} />;
 }
