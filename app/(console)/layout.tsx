@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import type { Account } from "#contract/account.ts";
 import { pageLimit } from "#contract/list.ts";
 import { Shell } from "@/components/shell/shell";
 import { AccessProvider } from "@/components/team/access";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { getAccount } from "@/lib/server/gateway/account";
 import { listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
@@ -13,9 +15,20 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const [account, endpoints] = await Promise.all([getAccount(), listEndpoints({ limit: pageLimit.max })]);
   return (
     <AccessProvider account={account.ok ? account.data : null}>
-      <Shell session={session} signOut={signOut} stoppedEndpoints={stoppedOf(endpoints)}>
+      <Shell
+        session={session}
+        signOut={signOut}
+        stoppedEndpoints={stoppedOf(endpoints)}
+        secondFactorFrom={missingSecondFactor(account)}
+      >
         {children}
       </Shell>
     </AccessProvider>
   );
+}
+
+/** From when the account requires a second factor, for a member who has none. */
+function missingSecondFactor(account: GatewayResult<Account>): string | null {
+  if (!account.ok || !account.data.user || account.data.user.has_second_factor) return null;
+  return account.data.second_factor_from;
 }

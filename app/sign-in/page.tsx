@@ -4,6 +4,7 @@ import { AuthFrame } from "@/components/auth/auth-frame";
 import { ProviderButton } from "@/components/auth/provider-button";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { safeReturnPath } from "@/lib/return-path";
+import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { getSetupState } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";
@@ -34,7 +35,12 @@ export default async function SignInPage({ searchParams }: Props) {
       {provider.ok && provider.data.name !== null && (
         <ProviderButton name={provider.data.name} returnTo={returnTo} />
       )}
-      <SignInForm returnTo={returnTo} sessionEnded={reason === "ended"} keysOnly={keysOnly} />
+      <SignInForm
+        returnTo={returnTo}
+        sessionEnded={reason === "ended"}
+        passkeys={passkeysBarredAt() === null}
+        keysOnly={keysOnly}
+      />
       {!keysOnly && (
         <p className="mt-4 text-meta text-muted">
           Forgot your password? An owner or admin of your account can make you a link for a new one.

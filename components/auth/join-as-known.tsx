@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { relyingPartyOf } from "#contract/relying-party.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { answered } from "@/lib/browser/settled";
@@ -44,6 +45,7 @@ export function JoinAsKnown({ email, accountName, signedInAs, join }: JoinAsKnow
             {email} has a user here: sign in as them to join.
           </p>
           <SignInForm
+            passkeys={relyingPartyOf(location.origin) !== null}
             onSignedIn={() => {
               setSignedIn(true);
               void accept();

@@ -27,7 +27,9 @@ export function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials
     // `post` keeps a password out of the address even before the page's scripts run.
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
       <Field label="E-mail" required>
-        {(aria) => <Input {...aria} name="email" type="email" autoComplete="username" maxLength={254} />}
+        {(aria) => (
+          <Input {...aria} name="email" type="email" autoComplete="username webauthn" maxLength={254} />
+        )}
       </Field>
       <Field label="Password" required>
         {(aria) => <PasswordInput {...aria} name="password" autoComplete="current-password" />}

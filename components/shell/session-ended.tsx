@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { LogIn } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { relyingPartyOf } from "#contract/relying-party.ts";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -36,7 +37,11 @@ export function SessionEnded({ kind }: { kind: SessionView["kind"] }) {
       </Button>
       {open && (
         <Dialog open onOpenChange={setOpen} title="Sign in again" size="sm">
-          <SignInForm first={kind === "key" ? "key" : "password"} onSignedIn={goOn} />
+          <SignInForm
+            first={kind === "key" ? "key" : "password"}
+            passkeys={relyingPartyOf(location.origin) !== null}
+            onSignedIn={goOn}
+          />
         </Dialog>
       )}
     </div>

@@ -10,6 +10,7 @@ import { Notices } from "./notices.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { RailLinks } from "./rail.tsx";
 import { RegionHealth } from "./region-health.tsx";
+import { SecondFactorNotice } from "./second-factor-notice.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -28,11 +29,13 @@ interface ShellProps {
   signOut: () => Promise<void>;
   /** Ids of endpoints that the gateway stopped sending to; null where it cannot list them. */
   stoppedEndpoints: readonly string[] | null;
+  /** From when the account requires a second factor that this member has not; null where there is nothing to say. */
+  secondFactorFrom: string | null;
   children: ReactNode;
 }
 
 /** The frame of every signed-in page: rail, top bar, the page, and what opens over it. */
-export function Shell({ session, signOut, stoppedEndpoints, children }: ShellProps) {
+export function Shell({ session, signOut, stoppedEndpoints, secondFactorFrom, children }: ShellProps) {
   useReloadForAccount(session.accountId);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   // Fetched when first wanted, and kept from then on.
@@ -71,6 +74,7 @@ export function Shell({ session, signOut, stoppedEndpoints, children }: ShellPro
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar session={session} signOut={signOut} openPalette={openPalette} openShortcuts={openShortcuts} />
         <Notices kind={session.kind} stoppedEndpoints={stoppedEndpoints} />
+        {secondFactorFrom && <SecondFactorNotice from={secondFactorFrom} />}
         <main
           id="main"
           tabIndex={-1}

@@ -1,9 +1,16 @@
-import { type GatewayResult, localFailure } from "../gateway/result.ts";
+import type { SecondFactorWay } from "#contract/second-factor.ts";
 
-/** The credentials of one of the two ways in. */
+/** The credentials of one of the ways in, or of the second step. */
 export type Credentials =
   | { provider: "password"; email: string; password: string }
+  | { provider: "second-factor"; code: string }
+  | { provider: "second-factor" | "passkey"; credential: string }
   | { provider: "account-key"; key: string };
+
+/** `ways` is there when the password was right and a second factor is asked for. */
+export type SignInResult =
+  | { ok: true }
+  | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
 
 const messages: Record<string, string> = {
   invalid_credentials: "Wrong e-mail or password.",
@@ -12,12 +19,14 @@ const messages: Record<string, string> = {
   expired_api_key: "This key has expired. Use another one.",
   revoked_api_key: "This key was revoked. Use another one.",
   provider_sign_in_required: "Your account asks for its identity provider. Sign in with its button.",
+  invalid_second_factor: "This is wrong, or was used already. Try again.",
+  sign_in_expired: "This took too long. Sign in again.",
   rate_limit_exceeded: "Too many attempts. Wait a minute, then try again.",
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
 };
 
 /** Signs in through next-auth's own route, without its 9 kB client. */
-export async function signIn(credentials: Credentials): Promise<GatewayResult<null>> {
+export async function signIn(credentials: Credentials): Promise<SignInResult> {
   const { provider, ...fields } = credentials;
   try {
     const { csrfToken } = (await (await fetch("/api/auth/csrf", { cache: "no-store" })).json()) as {
@@ -29,14 +38,15 @@ export async function signIn(credentials: Credentials): Promise<GatewayResult<nu
     });
     const { url } = (await response.json()) as { url?: string };
     const target = new URL(url ?? "/", location.origin).searchParams;
-    if (response.ok && !target.has("error") && !target.has("csrf")) return { ok: true, data: null };
-    const code = target.get("error") ?? "sign_in_failed";
-    return failure(code, messages[code] ?? `Sign-in failed (${code}). Try again.`);
+    if (response.ok && !target.has("error") && !target.has("csrf")) return { ok: true };
+    const [code = "", ways] = (target.get("error") ?? "sign_in_failed").split(":");
+    const message = messages[code] ?? `Sign-in failed (${code}). Try again.`;
+    return { ...failure(code, message), ways: ways ? (ways.split(",") as SecondFactorWay[]) : null };
   } catch {
     return failure("offline", "The console cannot be reached. Check your connection and try again.");
   }
 }
 
-function failure(code: string, message: string): GatewayResult<null> {
-  return { ok: false, error: localFailure(code, message) };
+function failure(code: string, message: string): SignInResult & { ok: false } {
+  return { ok: false, code, message, ways: null };
 }

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "#contract/error.ts";
+import type { ErrorDetail, SecondFactorAsked } from "#contract/error.ts";
 
 /** The result of a call to the gateway: an expected failure is a value with a code, never an exception. */
 export type GatewayResult<Data> = { ok: true; data: Data } | { ok: false; error: GatewayFailure };
@@ -19,10 +19,19 @@ export interface GatewayFailure {
   details: ErrorDetail[];
   requestId: string | null;
   retryAfterSeconds: number | null;
+  /** Of a sign-in whose password was right; never leaves the server. */
+  secondFactor?: SecondFactorAsked;
 }
 
 interface WireError {
-  error?: { message?: unknown; code?: unknown; param?: unknown; request_id?: unknown; details?: unknown };
+  error?: {
+    message?: unknown;
+    code?: unknown;
+    param?: unknown;
+    request_id?: unknown;
+    details?: unknown;
+    second_factor?: unknown;
+  };
 }
 
 /** Reads an error answer of the gateway; always returns a failure with a code and a message. */
@@ -37,6 +46,7 @@ export function failureOf(status: number, body: unknown, headers: Headers): Gate
     details: Array.isArray(error.details) ? (error.details as ErrorDetail[]) : [],
     requestId: typeof error.request_id === "string" ? error.request_id : headers.get("x-request-id"),
     retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+    ...(error.second_factor !== undefined && { secondFactor: error.second_factor as SecondFactorAsked }),
   };
 }
 

@@ -1,11 +1,12 @@
 import "server-only";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { clientAddressHeader } from "#contract/client-address.ts";
 import { env } from "./env.ts";
-import { endGatewaySession, signInKey, signInUser, type Visitor } from "./gateway/sign-in.ts";
+import { endGatewaySession, signInKey, signInUser } from "./gateway/sign-in.ts";
+import { beginSecondFactor, passkeyProvider, secondFactorProvider } from "./second-factor-providers.ts";
 import { openCookie, sealCookie } from "./session-cookie.ts";
 import { cookieMaxAgeSeconds, type SessionToken, secureCookies, sessionTokenOf } from "./session-token.ts";
+import { visitorOf } from "./signing-in.ts";
 
 /** next-auth's user is the gateway's session; the token is stored only in the sealed cookie. */
 interface GatewayUser {
@@ -35,7 +36,7 @@ export function authOptions(): NextAuthOptions {
       decode: ({ token }) => openCookie(token),
     },
     pages: { signIn: "/sign-in", error: "/sign-in" },
-    providers: [passwordProvider, keyProvider],
+    providers: [passwordProvider, secondFactorProvider, passkeyProvider, keyProvider],
     callbacks: {
       jwt({ token, user }) {
         const signedIn = user as GatewayUser | undefined;
@@ -70,7 +71,7 @@ const passwordProvider = CredentialsProvider({
     const { email, password } = credentials ?? {};
     if (!email || !password) throw new Error("invalid_credentials");
     const result = await signInUser({ email, password }, visitorOf(request));
-    if (!result.ok) throw new Error(result.error.code);
+    if (!result.ok) throw new Error(await beginSecondFactor(result.error));
     return { id: result.data.accountId, token: result.data } satisfies GatewayUser;
   },
 });
@@ -87,11 +88,3 @@ const keyProvider = CredentialsProvider({
     return { id: result.data.accountId, token: result.data } satisfies GatewayUser;
   },
 });
-
-function visitorOf(request: { headers?: Record<string, unknown> | undefined }): Visitor {
-  const header = (name: string) => {
-    const value = request.headers?.[name];
-    return typeof value === "string" ? value : null;
-  };
-  return { address: header(clientAddressHeader), userAgent: header("user-agent") };
-}

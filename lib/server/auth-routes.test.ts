@@ -19,7 +19,14 @@ async function ask(method: string, route: string, body?: string | ReadableStream
 
 it("passes on what signing in and out needs", async () => {
   for (const route of ["csrf", "session"]) expect((await ask("GET", route)).status).toBe(200);
-  for (const route of ["callback/password", "callback/account-key", "signout"])
+  for (const route of [
+    "callback/password",
+    "callback/second-factor",
+    "callback/passkey",
+    "callback/account-key",
+    "passkey-options",
+    "signout",
+  ])
     expect(await ask("POST", route, "csrfToken=a&json=true")).toEqual({
       status: 200,
       handed: "csrfToken=a&json=true",

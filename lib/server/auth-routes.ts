@@ -2,12 +2,15 @@ import "server-only";
 import { NextRequest } from "next/server";
 import { refusal } from "./refusal.ts";
 
-/** The next-auth routes that pages and scripts use. next-auth has more, some of them public. */
+/** What pages and scripts use: our own `passkey-options`, and of next-auth's routes these. It has more, some of them public. */
 const answered = new Set([
   "GET csrf",
   "GET session",
   "POST callback/password",
+  "POST callback/second-factor",
+  "POST callback/passkey",
   "POST callback/account-key",
+  "POST passkey-options",
   "POST signout",
 ]);
 
@@ -15,7 +18,7 @@ const answered = new Set([
 const maxBodyBytes = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
-/** Passes the routes above to next-auth, with a bounded body, and refuses all others. */
+/** Passes the routes above on, with a bounded body, and refuses all others. */
 export async function answerAuth(
   request: NextRequest,
   segments: readonly string[],

@@ -1,4 +1,5 @@
 import "server-only";
+import { relyingPartyOf } from "#contract/relying-party.ts";
 
 /** The console's settings, read on first use so that a build needs none. */
 export const env = {
@@ -39,6 +40,11 @@ export const env = {
     return previous ? [secret, previous] : [secret];
   },
 };
+
+/** The console's address where browsers allow no passkeys; null where they do. */
+export function passkeysBarredAt(): string | null {
+  return relyingPartyOf(env.consoleUrl) ? null : env.consoleUrl;
+}
 
 function address(name: string, fallback: string): string {
   const text = process.env[name]?.trim() || fallback;

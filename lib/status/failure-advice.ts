@@ -43,6 +43,26 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     advice: "Sign in with e-mail and password; an account key is not enough.",
     action: { label: "Sign in", href: "/sign-in" },
   }),
+  invalid_credentials: () => ({
+    title: "Wrong password",
+    advice: "Check it and try again.",
+  }),
+  invalid_second_factor: (failure) => ({
+    title: "Not accepted",
+    advice: asSentence(failure.message),
+  }),
+  passkey_failed: (failure) => ({
+    title: "No passkey was used",
+    advice: asSentence(failure.message),
+  }),
+  confirmation_required: (failure) => ({
+    title: "Confirm that it is you",
+    advice: asSentence(failure.message),
+  }),
+  sign_in_expired: () => ({
+    title: "Start again",
+    advice: "This took too long, or was finished already.",
+  }),
   adult_attestation_required: () => attestationAdvice,
   portrait_rights_attestation_required: () => attestationAdvice,
   budget_exceeded: () => ({

@@ -7,3 +7,8 @@ import { updateAccount } from "@/lib/server/gateway/account";
 export async function renameAccount(name: string): Acting<Account> {
   return { answer: updateAccount({ name }) };
 }
+
+/** From a week on everybody in the account needs a second factor; or no longer. */
+export async function requireSecondFactor(isRequired: boolean): Acting<Account> {
+  return { answer: updateAccount({ second_factor_required: isRequired }) };
+}

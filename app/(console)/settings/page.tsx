@@ -3,11 +3,12 @@ import { AccountFacts } from "@/components/settings/account-facts";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { HistoryFacts } from "@/components/settings/history-facts";
 import { NameForm } from "@/components/settings/name-form";
+import { SecondFactorRule } from "@/components/settings/second-factor-rule";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { getAccount, getHistory } from "@/lib/server/gateway/account";
-import { renameAccount } from "./actions.ts";
+import { renameAccount, requireSecondFactor } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -44,6 +45,14 @@ export default async function SettingsPage() {
             <LoadFailure error={account.error} />
           )}
         </Section>
+        {account.ok && account.data.user && (
+          <Section title="Signing in">
+            <SecondFactorRule
+              account={account.data}
+              change={account.data.permissions.includes("account:manage") ? requireSecondFactor : null}
+            />
+          </Section>
+        )}
         {history.ok && (
           <Section title="History" description="How long rows are kept; files go after their retention.">
             <HistoryFacts history={history.data} />

@@ -25,7 +25,11 @@ export async function requestGateway<Data>(
         headers: { ...(clientAddress && { [clientAddressHeader]: clientAddress }), ...call.headers },
       })
     : signedOut;
-  if (result.ok || !endsSession(result.error)) return result;
+  if (result.ok) return result;
+  // The account requires a second factor of a member who has none: nothing but setting one up is open to them.
+  if (result.error.code === "second_factor_required" && !incoming.has("next-action"))
+    redirect("/second-factor");
+  if (!endsSession(result.error)) return result;
   if (incoming.has("next-action")) return signedOut;
   redirect(signInPath(await requestedPath(), token ? "ended" : undefined));
 }

@@ -2,6 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { SetupCreate, SetupState } from "#contract/account.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
+import type { PasskeyOptions } from "#contract/second-factor.ts";
 import type { Session, SessionCreate } from "#contract/sessions.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import type { SessionToken } from "../session-token.ts";
@@ -26,16 +27,51 @@ export function setUpGateway(body: SetupCreate, visitor: Visitor | null): Promis
 }
 
 /** Signs a user in; `visitor` lets the gateway slow down guessing per visitor, not per console. */
-export async function signInUser(
+export function signInUser(
   body: SessionCreate,
   visitor: Visitor | null,
 ): Promise<GatewayResult<SessionToken>> {
-  const result = await sendGateway<Session>("/account/sessions", {
+  return openSession("/account/sessions", body, visitor);
+}
+
+async function openSession(
+  path: string,
+  body: unknown,
+  visitor: Visitor | null,
+): Promise<GatewayResult<SessionToken>> {
+  const result = await sendGateway<Session>(path, {
     method: "POST",
     body,
     headers: forwarded(visitor),
   });
   return result.ok ? { ok: true, data: sessionTokenFrom(result.data) } : result;
+}
+
+/** What the browser needs to ask for a passkey: of the person whose ticket this is, else of anybody. */
+export function beginPasskey(
+  ticket: string | undefined,
+  visitor: Visitor | null,
+): Promise<GatewayResult<PasskeyOptions>> {
+  return sendGateway("/account/sessions/passkey/options", {
+    method: "POST",
+    body: { ticket },
+    headers: forwarded(visitor),
+  });
+}
+
+export function signInPasskey(
+  body: { ticket: string; credential: unknown },
+  visitor: Visitor | null,
+): Promise<GatewayResult<SessionToken>> {
+  return openSession("/account/sessions/passkey", body, visitor);
+}
+
+/** Ends a sign-in that a password began. */
+export function finishSignIn(
+  body: { ticket: string; code?: string; credential?: unknown },
+  visitor: Visitor | null,
+): Promise<GatewayResult<SessionToken>> {
+  return openSession("/account/sessions/second_factor", body, visitor);
 }
 
 /** Exchanges an account key for a session of that key, which signing out ends. */

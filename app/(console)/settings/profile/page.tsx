@@ -1,13 +1,17 @@
 import type { Metadata } from "next";
 import { NamePart } from "@/components/profile/name-part";
 import { PasswordPart } from "@/components/profile/password-part";
+import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { SessionsPart } from "@/components/profile/sessions-part";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { passkeysBarredAt } from "@/lib/server/env";
 import { getProfile, listSessions } from "@/lib/server/gateway/profile";
+import { getSecondFactor } from "@/lib/server/gateway/second-factor";
 import { requireSession } from "@/lib/server/session";
+import * as secondFactorActions from "../../../second-factor/actions.ts";
 import { changeMyPassword, endMyOtherSessions, endMySession, renameMe } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Your profile" };
@@ -28,7 +32,11 @@ export default async function ProfilePage() {
         />
       </>
     );
-  const [profile, sessions] = await Promise.all([getProfile(), listSessions()]);
+  const [profile, sessions, secondFactor] = await Promise.all([
+    getProfile(),
+    listSessions(),
+    getSecondFactor(),
+  ]);
   return (
     <>
       {header}
@@ -45,6 +53,15 @@ export default async function ProfilePage() {
         </div>
       ) : (
         <LoadFailure error={profile.error} />
+      )}
+      {secondFactor.ok ? (
+        <SecondFactorSections
+          state={secondFactor.data}
+          passkeysBarredAt={passkeysBarredAt()}
+          actions={{ ...secondFactorActions }}
+        />
+      ) : (
+        <LoadFailure error={secondFactor.error} />
       )}
       <Section
         title="Sessions"

@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { SecondFactorSections } from "@/components/profile/second-factor-sections";
+import { Button, LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { passkeysBarredAt } from "@/lib/server/env";
+import { getSecondFactor } from "@/lib/server/gateway/second-factor";
+import { requireSession } from "@/lib/server/session";
+import { signOut } from "../sign-in/actions.ts";
+import * as actions from "./actions.ts";
+
+export const metadata: Metadata = { title: "Set up a second factor" };
+
+/** Where members land whose account requires a second factor of them; nothing else of the console is open to them. */
+export default async function SecondFactorPage() {
+  await requireSession();
+  const state = await getSecondFactor();
+  const names = state.ok ? state.data.required_by.map(({ name }) => name).join(", ") : "";
+  if (state.ok && names === "") redirect("/");
+  const isDone = state.ok && (state.data.passkeys.length > 0 || state.data.totp !== null);
+  return (
+    <AuthFrame
+      title="Set up a second factor"
+      description={`${names} requires one of every member. Choose a passkey or an authenticator app.`}
+    >
+      {state.ok ? (
+        <SecondFactorSections
+          state={state.data}
+          passkeysBarredAt={passkeysBarredAt()}
+          actions={{ ...actions }}
+        />
+      ) : (
+        <ErrorPanel error={state.error} />
+      )}
+      <form action={signOut} className="flex flex-wrap gap-2">
+        {isDone && (
+          <LinkButton href="/" variant="primary">
+            Continue to the console
+          </LinkButton>
+        )}
+        <Button type="submit">Sign out</Button>
+      </form>
+    </AuthFrame>
+  );
+}

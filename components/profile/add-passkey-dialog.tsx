@@ -1,0 +1,68 @@
+"use client";
+
+import { useState } from "react";
+import type { SecondFactor } from "#contract/second-factor.ts";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { makePasskey } from "@/lib/browser/passkeys";
+import { settled } from "@/lib/browser/settled";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { ChangeDialog } from "./change-dialog.tsx";
+import { proofOf } from "./proof-fields.tsx";
+import type { SecondFactorActions } from "./second-factor-actions.ts";
+import { useChange } from "./use-change.ts";
+
+interface AddPasskeyDialogProps {
+  state: SecondFactor;
+  actions: SecondFactorActions;
+  onClose: () => void;
+  /** The recovery codes, when it is the first second factor. */
+  onAdded: (codes: string[] | null) => void;
+}
+
+export function AddPasskeyDialog({ state, actions, onClose, onAdded }: AddPasskeyDialogProps) {
+  const { busy, failure, run } = useChange();
+  const [name, setName] = useState("");
+  const submit = async (form: HTMLFormElement) => {
+    const proof = proofOf(form);
+    const added = await run(async (): Promise<GatewayResult<{ codes: string[] | null } | null>> => {
+      const options = await settled(actions.beginPasskey(proof));
+      if (!options.ok) return options;
+      const made = await makePasskey(options.data.public_key);
+      if (!made.ok || !made.data) return made.ok ? { ok: true, data: null } : made;
+      const { ticket } = options.data;
+      const result = await settled(actions.createPasskey({ ticket, name, credential: made.data }));
+      return result.ok ? { ok: true, data: { codes: result.data.recovery_codes } } : result;
+    });
+    if (added) onAdded(added.codes);
+  };
+  return (
+    <ChangeDialog
+      title="Add a passkey"
+      description="Your browser asks next where to keep it: this device, a phone or a security key."
+      submitLabel="Add passkey"
+      proof={{ needed: state.proof_needed, hasPassword: state.has_password }}
+      busy={busy}
+      failure={failure}
+      onSubmit={(form) => void submit(form)}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        required
+        hint="Which device or password manager it is in, for example “Work laptop”."
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            pattern=".*\S.*"
+            maxLength={60}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </ChangeDialog>
+  );
+}

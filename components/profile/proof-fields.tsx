@@ -1,0 +1,37 @@
+import type { Proof } from "#contract/second-factor.ts";
+import { PasswordInput } from "@/components/auth/password-input";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+/** Asks for the password, or for a code where there is none. */
+export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
+  return hasPassword ? (
+    <Field label="Your password" required hint="To confirm that it is you.">
+      {(aria) => <PasswordInput {...aria} name="proof-password" autoComplete="current-password" />}
+    </Field>
+  ) : (
+    <Field
+      label="Code"
+      required
+      hint="Of your authenticator app, or a recovery code, to confirm that it is you."
+    >
+      {(aria) => (
+        <Input
+          {...aria}
+          name="proof-code"
+          autoComplete="one-time-code"
+          maxLength={40}
+          className="font-mono"
+        />
+      )}
+    </Field>
+  );
+}
+
+/** What was typed into them; undefined when they were not shown. */
+export function proofOf(form: HTMLFormElement): Proof | undefined {
+  const typed = new FormData(form);
+  const [password, code] = [typed.get("proof-password"), typed.get("proof-code")];
+  if (typeof password === "string") return { password };
+  return typeof code === "string" ? { code: code.trim() } : undefined;
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import type { Passkey } from "#contract/second-factor.ts";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { settled } from "@/lib/browser/settled";
+import { ChangeDialog } from "./change-dialog.tsx";
+import type { SecondFactorActions } from "./second-factor-actions.ts";
+import { useChange } from "./use-change.ts";
+
+interface RenamePasskeyDialogProps {
+  passkey: Passkey;
+  actions: SecondFactorActions;
+  onClose: () => void;
+  onDone: (news: string) => void;
+}
+
+export function RenamePasskeyDialog({ passkey, actions, onClose, onDone }: RenamePasskeyDialogProps) {
+  const { busy, failure, run } = useChange();
+  const submit = async (form: HTMLFormElement) => {
+    const name = String(new FormData(form).get("name"));
+    if (await run(() => settled(actions.renamePasskey(passkey.id, name)))) onDone("Passkey renamed");
+  };
+  return (
+    <ChangeDialog
+      title="Rename passkey"
+      submitLabel="Rename"
+      proof={{ needed: false, hasPassword: true }}
+      busy={busy}
+      failure={failure}
+      onSubmit={(form) => void submit(form)}
+      onClose={onClose}
+    >
+      <Field label="Name" required>
+        {(aria) => (
+          <Input
+            {...aria}
+            name="name"
+            defaultValue={passkey.name}
+            pattern=".*\S.*"
+            maxLength={60}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+    </ChangeDialog>
+  );
+}

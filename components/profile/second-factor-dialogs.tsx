@@ -1,0 +1,87 @@
+"use client";
+
+import { useState } from "react";
+import type { Passkey, SecondFactor } from "#contract/second-factor.ts";
+import { settled } from "@/lib/browser/settled";
+import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
+import { ChangeDialog } from "./change-dialog.tsx";
+import { proofOf } from "./proof-fields.tsx";
+import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
+import { RenamePasskeyDialog } from "./rename-passkey-dialog.tsx";
+import type { SecondFactorActions } from "./second-factor-actions.ts";
+import { TotpDialog } from "./totp-dialog.tsx";
+import { useChange } from "./use-change.ts";
+
+export type SecondFactorQuestion =
+  | { about: "add-passkey" | "set-up-totp" | "remove-totp" | "renew-codes" }
+  | { about: "rename-passkey" | "remove-passkey"; passkey: Passkey };
+
+interface SecondFactorDialogsProps {
+  question: SecondFactorQuestion;
+  state: SecondFactor;
+  actions: SecondFactorActions;
+  onClose: () => void;
+  /** Called when the change is made and its recovery codes, if any, were seen. */
+  onChanged: (news: string) => void;
+}
+
+/** One question about the second factor, then the recovery codes: fetched as one, so that they never wait for a dialog. */
+export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
+  const { question, state, actions, onClose, onChanged } = props;
+  const { busy, failure, run } = useChange();
+  const [codes, setCodes] = useState<{ codes: string[]; news: string } | null>(null);
+  const show = (news: string) => (made: string[] | null) =>
+    made ? setCodes({ codes: made, news }) : onChanged(news);
+
+  if (codes) return <RecoveryCodesDialog codes={codes.codes} onDone={() => onChanged(codes.news)} />;
+  if (question.about === "add-passkey")
+    return <AddPasskeyDialog {...{ state, actions, onClose }} onAdded={show("Passkey added")} />;
+  if (question.about === "set-up-totp")
+    return <TotpDialog {...{ state, actions, onClose }} onAdded={show("Authenticator app set up")} />;
+  if (question.about === "rename-passkey")
+    return <RenamePasskeyDialog {...{ actions, onClose }} passkey={question.passkey} onDone={onChanged} />;
+
+  const isLast = state.passkeys.length + (state.totp ? 1 : 0) === 1;
+  const proof = (needed: boolean) => ({
+    needed: needed || state.proof_needed,
+    hasPassword: state.has_password,
+  });
+  if (question.about === "renew-codes")
+    return (
+      <ChangeDialog
+        title="Make new recovery codes?"
+        description="The ones that you stored before stop working."
+        submitLabel="Make new codes"
+        proof={proof(false)}
+        {...{ busy, failure, onClose }}
+        onSubmit={async (form) => {
+          const given = proofOf(form);
+          const made = await run(() => settled(actions.renewCodes(given)));
+          if (made) setCodes({ codes: made.codes, news: "New recovery codes made" });
+        }}
+      />
+    );
+  const passkey = question.about === "remove-passkey" ? question.passkey : null;
+  return (
+    <ChangeDialog
+      title={passkey ? `Remove the passkey “${passkey.name}”?` : "Remove the authenticator app?"}
+      description={
+        isLast
+          ? "It is your last second factor: your password alone will sign you in, and your recovery codes stop working."
+          : passkey
+            ? "It can no longer sign you in. Remove it from your device or password manager as well."
+            : "Its codes no longer work."
+      }
+      submitLabel="Remove"
+      tone="danger"
+      proof={proof(isLast)}
+      {...{ busy, failure, onClose }}
+      onSubmit={async (form) => {
+        const given = proofOf(form);
+        const remove = () => (passkey ? actions.removePasskey(passkey.id, given) : actions.removeTotp(given));
+        const gone = await run(() => settled(remove()));
+        if (gone) onChanged(passkey ? "Passkey removed" : "Authenticator app removed");
+      }}
+    />
+  );
+}

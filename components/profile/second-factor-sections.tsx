@@ -1,0 +1,137 @@
+"use client";
+
+import { Fingerprint, KeyRound, Smartphone } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { SecondFactor } from "#contract/second-factor.ts";
+import { Button } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { formatCount } from "@/lib/format";
+import { PasskeyTable } from "./passkey-table.tsx";
+import type { SecondFactorActions } from "./second-factor-actions.ts";
+import type { SecondFactorQuestion } from "./second-factor-dialogs.tsx";
+
+const SecondFactorDialogs = dynamic(
+  () => import("./second-factor-dialogs.tsx").then((module) => module.SecondFactorDialogs),
+  { ssr: false },
+);
+
+/** Fewer than these are soon used up. */
+const fewCodes = 3;
+
+interface SecondFactorSectionsProps {
+  state: SecondFactor;
+  /** The console's address where browsers allow no passkeys; null where they do. */
+  passkeysBarredAt: string | null;
+  actions: SecondFactorActions;
+}
+
+/** Passkeys, authenticator app and recovery codes of the signed-in person. */
+export function SecondFactorSections({ state, passkeysBarredAt, actions }: SecondFactorSectionsProps) {
+  const router = useRouter();
+  const { toast } = useToast();
+  const [question, setQuestion] = useState<SecondFactorQuestion | null>(null);
+  const { passkeys, totp, recovery_codes_left: codesLeft } = state;
+  const hasAny = passkeys.length > 0 || totp !== null;
+
+  return (
+    <>
+      <Section
+        title="Passkeys"
+        description="Sign in with your fingerprint, face or device PIN, without a password. Nobody can phish them."
+        actions={
+          passkeysBarredAt === null && (
+            <Button
+              icon={<Fingerprint size={16} aria-hidden />}
+              onClick={() => setQuestion({ about: "add-passkey" })}
+            >
+              Add passkey
+            </Button>
+          )
+        }
+      >
+        {passkeysBarredAt !== null && (
+          <p className="mb-2 rounded-control bg-warn-soft p-3">
+            Browsers allow passkeys over https and on localhost only. This console is set to{" "}
+            <span className="font-mono wrap-anywhere">{passkeysBarredAt}</span>. Who runs Gatehouse can change
+            that with <code>CONSOLE_PUBLIC_URL</code>.
+          </p>
+        )}
+        {passkeys.length > 0 ? (
+          <PasskeyTable
+            passkeys={passkeys}
+            onRename={(passkey) => setQuestion({ about: "rename-passkey", passkey })}
+            onRemove={(passkey) => setQuestion({ about: "remove-passkey", passkey })}
+          />
+        ) : (
+          <p className="text-muted">No passkey yet.</p>
+        )}
+      </Section>
+      <Section
+        title="Authenticator app"
+        description="An app on your phone shows a six-digit code, which you type after your password."
+        actions={
+          <>
+            <Button
+              icon={<Smartphone size={16} aria-hidden />}
+              onClick={() => setQuestion({ about: "set-up-totp" })}
+            >
+              {totp ? "Set up another" : "Set up app"}
+            </Button>
+            {totp && <Button onClick={() => setQuestion({ about: "remove-totp" })}>Remove app</Button>}
+          </>
+        }
+      >
+        <p className="text-muted">
+          {totp ? (
+            <>
+              Set up <Time value={totp.created_at} />
+              {totp.last_used_at && (
+                <>
+                  , last used <Time value={totp.last_used_at} />
+                </>
+              )}
+            </>
+          ) : (
+            "Not set up."
+          )}
+        </p>
+      </Section>
+      {hasAny && (
+        <Section
+          title="Recovery codes"
+          description="For the day on which your phone or passkey is gone. Without any, only who runs Gatehouse can let you in again."
+          actions={
+            <Button
+              icon={<KeyRound size={16} aria-hidden />}
+              onClick={() => setQuestion({ about: "renew-codes" })}
+            >
+              Make new codes
+            </Button>
+          }
+        >
+          <p className={codesLeft < fewCodes ? "rounded-control bg-warn-soft p-3" : "text-muted"}>
+            {formatCount(codesLeft, "code")} left.
+            {codesLeft < fewCodes && " Make new ones before you run out."}
+          </p>
+        </Section>
+      )}
+      {question && (
+        <SecondFactorDialogs
+          question={question}
+          state={state}
+          actions={actions}
+          onClose={() => setQuestion(null)}
+          onChanged={(news) => {
+            setQuestion(null);
+            toast({ title: news });
+            router.refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}

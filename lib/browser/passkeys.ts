@@ -1,0 +1,85 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/browser";
+import type { PasskeyRegistration } from "#contract/second-factor.ts";
+import { failureOf, type GatewayResult, localFailure } from "../gateway/result.ts";
+
+/** Loaded when a passkey is asked for. */
+const library = () => import("@simplewebauthn/browser");
+
+interface Asking {
+  /** The password was right: one of that person's passkeys. */
+  afterPassword?: boolean;
+  /** Offers passkeys where the browser fills the form in, and waits until one is chosen. */
+  autofill?: boolean;
+  /** Gives it up, as long as the person has not been asked. */
+  signal?: AbortSignal;
+}
+
+/** Asks the person for a passkey; what it signed, as JSON. Null: they changed their mind. */
+export async function askPasskey({
+  afterPassword,
+  autofill,
+  signal,
+}: Asking): Promise<GatewayResult<string | null>> {
+  const response = await fetch("/api/auth/passkey-options", {
+    method: "POST",
+    body: new URLSearchParams(afterPassword ? { after: "password" } : {}),
+    signal: signal ?? null,
+  }).catch(() => null);
+  const body: unknown = await response?.json().catch(() => null);
+  if (signal?.aborted) return { ok: true, data: null };
+  if (!response) return { ok: false, error: offline };
+  if (!response.ok) return { ok: false, error: failureOf(response.status, body, response.headers) };
+  return attempt(async () => {
+    const { startAuthentication } = await library();
+    // A question that begins ends the one before, also one that the person asked for meanwhile.
+    if (signal?.aborted) return null;
+    const credential = await startAuthentication({
+      optionsJSON: body as PublicKeyCredentialRequestOptionsJSON,
+      useBrowserAutofill: autofill ?? false,
+      verifyBrowserAutofillInput: false,
+    });
+    return JSON.stringify(credential);
+  });
+}
+
+/** Has the browser make a passkey. Null: the person changed their mind. */
+export function makePasskey(
+  options: Record<string, unknown>,
+): Promise<GatewayResult<PasskeyRegistration | null>> {
+  return attempt(async () => {
+    const { startRegistration } = await library();
+    const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+    return (await startRegistration({ optionsJSON })) as PasskeyRegistration;
+  });
+}
+
+/** Whether the browser offers passkeys where it fills forms in. */
+export async function canOfferPasskeys(): Promise<boolean> {
+  return (await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.()) ?? false;
+}
+
+const offline = localFailure(
+  "offline",
+  "The console cannot be reached. Check your connection and try again.",
+);
+
+/** The browser's own errors, in words. */
+async function attempt<Data>(work: () => Promise<Data | null>): Promise<GatewayResult<Data | null>> {
+  try {
+    return { ok: true, data: await work() };
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "";
+    if (name === "NotAllowedError" || name === "AbortError") return { ok: true, data: null };
+    if (name === "InvalidStateError") return failure("This device has a passkey for your account already.");
+    if (name === "SecurityError")
+      return failure("Passkeys belong to the console's own address. Open the console there and try again.");
+    return failure("This browser could not use a passkey. Try another browser or device.");
+  }
+}
+
+function failure(message: string): GatewayResult<never> {
+  return { ok: false, error: localFailure("passkey_failed", message) };
+}

@@ -1,0 +1,29 @@
+import "server-only";
+import { cookies } from "next/headers";
+import { secureCookies } from "./session-token.ts";
+
+/** A sign-in that has begun: with the password, or by offering passkeys. */
+export type Begun = "password" | "passkey";
+
+const names = { password: "gatehouse.second-factor", passkey: "gatehouse.passkey" };
+/** Only the sign-in routes get them. */
+const path = "/api/auth";
+
+/** Keeps the gateway's ticket for the next step, where no script can read it. */
+export async function keepTicket(begun: Begun, ticket: string, expiresAt: string): Promise<void> {
+  (await cookies()).set(names[begun], ticket, {
+    httpOnly: true,
+    sameSite: "strict",
+    secure: secureCookies(),
+    path,
+    expires: new Date(expiresAt),
+  });
+}
+
+export async function keptTicket(begun: Begun): Promise<string | null> {
+  return (await cookies()).get(names[begun])?.value ?? null;
+}
+
+export async function dropTicket(begun: Begun): Promise<void> {
+  (await cookies()).delete({ name: names[begun], path, secure: secureCookies() });
+}
