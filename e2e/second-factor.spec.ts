@@ -1,11 +1,12 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { totpCode } from "../gateway/accounts/second-factor/totp.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
-import type { GatewayApi } from "./gateway-api.ts";
+import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { openPage } from "./pages/open-page.ts";
 import { fillSignIn } from "./pages/sign-in.ts";
+import type { Stack } from "./stack.ts";
 
 test.use(signedOut);
 test.use({ contextOptions: { reducedMotion: "reduce" } });
@@ -13,10 +14,11 @@ test.use({ contextOptions: { reducedMotion: "reduce" } });
 const stepMs = 30_000;
 
 /** Somebody new, so that the owner whom the other tests share keeps signing in with a password alone. */
-async function newOwner(ownerApi: GatewayApi) {
+async function newOwner(ownerApi: GatewayApi, { gatewayUrl }: Stack) {
   const person = { email: `second-${Date.now()}@example.com`, password: "four plain words here" };
   const { token } = await ownerApi.post("/account/invitations", { email: person.email, role: "owner" });
-  await ownerApi.post("/account/invitations/accept", { token, name: "Sam", password: person.password });
+  const accept = { token, name: "Sam", password: person.password };
+  await new GatewayApi(gatewayUrl, "").post("/account/invitations/accept", accept);
   return person;
 }
 
@@ -53,7 +55,7 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   stack,
 }) => {
   const complaints = await complaintsOf(context, page);
-  const person = await newOwner(ownerApi);
+  const person = await newOwner(ownerApi, stack);
   const present = await addAuthenticator(page);
   await openPage(page, "/sign-in?from=/settings/profile");
   await expectAccessible(page);
@@ -64,8 +66,9 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   await adding.getByRole("textbox", { name: "Name" }).fill("Work laptop");
   await adding.getByRole("button", { name: "Add passkey" }).click();
   const storing = page.getByRole("dialog", { name: "Store your recovery codes now" });
-  const codes = await storing.getByRole("listitem").allTextContents();
-  expect(codes).toHaveLength(10);
+  const items = storing.getByRole("listitem");
+  await expect(items).toHaveCount(10);
+  const codes = await items.allTextContents();
   await expectAccessible(page);
   await storing.getByRole("checkbox").check();
   await storing.getByRole("button", { name: "Done" }).click();
