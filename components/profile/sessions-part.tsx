@@ -25,6 +25,7 @@ const methods: Partial<Record<SessionMethod, string>> = {
   setup: "set-up",
   password: "password",
   passkey: "passkey",
+  oidc: "single sign-on",
   invitation: "invitation",
   key: "key",
 };

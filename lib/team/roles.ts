@@ -16,9 +16,3 @@ export const roleMeanings: Record<Role, string> = {
   viewer: "Sees predictions, media, deliveries and usage, and changes nothing.",
   billing: "Sees usage only: no prompts, no media.",
 };
-
-/** `["owner", "admin"]` as "owners and admins". */
-export function rolesInWords(roles: readonly Role[]): string {
-  const words = roles.map((role) => (role === "billing" ? "billing viewers" : `${role}s`));
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "nobody");
-}
