@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { addressAccountHeader, placeOf } from "@/lib/account-path";
 import { signInPath } from "@/lib/return-path";
 import { contentPolicy } from "@/lib/server/content-policy";
 import { isSameOrigin } from "@/lib/server/csrf";
@@ -9,7 +10,8 @@ import { secureCookies, sessionCookieName, sessionTokenOf } from "@/lib/server/s
 const publicPaths = ["/sign-in", "/setup", "/invite", "/reset"];
 
 /**
- * Before every page: the content security policy with a fresh nonce, and the way to the sign-in page. The redirect
+ * Before every page: the content security policy with a fresh nonce, the account that the address names, and the way to
+ * the sign-in page. The redirect
  * is a convenience; pages, actions and route handlers check the session themselves. A server action comes from a page
  * of this console only: Next itself lets one through that has no Origin.
  */
@@ -26,7 +28,12 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.set("x-gatehouse-path", pathname + search);
   headers.set("content-security-policy", policy);
-  const response = NextResponse.next({ request: { headers } });
+  const { accountId, path } = placeOf(pathname);
+  headers.delete(addressAccountHeader);
+  if (accountId) headers.set(addressAccountHeader, accountId);
+  const response = accountId
+    ? NextResponse.rewrite(new URL(path + search, request.url), { request: { headers } })
+    : NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
   if (secureCookies()) response.headers.set("strict-transport-security", "max-age=31536000");
   return response;

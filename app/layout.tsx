@@ -1,9 +1,8 @@
 import type { Metadata, Viewport } from "next";
-import { cookies } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/shell/providers";
-import { parsePreferences, preferencesCookie } from "@/lib/preferences";
+import { visitorsPreferences } from "@/lib/server/preferences";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -24,7 +23,7 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // The nonce of the content security policy differs per request, so no page may be prerendered.
   await connection();
-  const preferences = parsePreferences((await cookies()).get(preferencesCookie)?.value);
+  const preferences = await visitorsPreferences();
   return (
     <html lang="en" data-theme={preferences.theme} data-density={preferences.density}>
       <head>

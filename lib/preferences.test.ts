@@ -10,6 +10,7 @@ it("reads back what it wrote", () => {
     shortcuts: false,
     catalog: "table",
     firstSteps: false,
+    account: "acct_01hzzzzzzzzzzzzzzzzzzzzzzz",
   } as const;
   expect(parsePreferences(serialisePreferences(preferences))).toEqual(preferences);
 });

@@ -12,6 +12,8 @@ export interface Preferences {
   catalog: "gallery" | "table";
   /** The list of first steps on Home, until it is done or hidden. */
   firstSteps: boolean;
+  /** The account that somebody with several had open last. */
+  account: string | null;
 }
 
 export const preferencesCookie = "gatehouse-preferences";
@@ -24,6 +26,7 @@ export const defaultPreferences: Preferences = {
   shortcuts: true,
   catalog: "gallery",
   firstSteps: true,
+  account: null,
 };
 
 /** Reads the cookie; anything unknown or damaged falls back to the default. */
@@ -38,6 +41,7 @@ export function parsePreferences(cookie: string | undefined): Preferences {
     shortcuts: values.get("shortcuts") !== "off",
     catalog: values.get("catalog") === "table" ? "table" : "gallery",
     firstSteps: values.get("first-steps") !== "off",
+    account: values.get("account"),
   };
 }
 
@@ -51,6 +55,7 @@ export function serialisePreferences(preferences: Preferences): string {
     catalog: preferences.catalog,
     "first-steps": preferences.firstSteps ? "on" : "off",
   });
+  if (preferences.account) values.set("account", preferences.account);
   if (preferences.localZone) values.set("localZone", preferences.localZone);
   return encodeURIComponent(values.toString());
 }

@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 import type { Account } from "#contract/account.ts";
 import { pageLimit } from "#contract/list.ts";
+import { NotAMember } from "@/components/shell/not-a-member";
 import { Shell } from "@/components/shell/shell";
 import { AccessProvider } from "@/components/team/access";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { getAccount } from "@/lib/server/gateway/account";
+import { listAccounts } from "@/lib/server/gateway/request";
 import { listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
@@ -12,11 +14,18 @@ import { signOut } from "../sign-in/actions.ts";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
-  const [account, endpoints] = await Promise.all([getAccount(), listEndpoints({ limit: pageLimit.max })]);
+  const [own, account, endpoints] = await Promise.all([
+    listAccounts(),
+    getAccount(),
+    listEndpoints({ limit: pageLimit.max }),
+  ]);
+  const accounts = own.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
+  if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
   return (
     <AccessProvider account={account.ok ? account.data : null}>
       <Shell
         session={session}
+        accounts={accounts}
         signOut={signOut}
         stoppedEndpoints={stoppedOf(endpoints)}
         secondFactorFrom={missingSecondFactor(account)}

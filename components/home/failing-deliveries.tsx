@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { Delivery } from "#contract/webhook.ts";
+import { Link } from "@/components/ui/link";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { deliveryLook } from "@/lib/status/delivery";

@@ -1,8 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { usePageRouter } from "@/components/ui/use-place";
 import { callGateway } from "@/lib/browser/gateway";
 
 /** Loads the input of a past prediction once; says what became of it. */
@@ -10,7 +10,7 @@ export function useTweak(from: string | null, load: (input: Record<string, unkno
   const [notice, setNotice] = useState<string | null>(null);
   const latest = useRef(load);
   latest.current = load;
-  const router = useRouter();
+  const router = usePageRouter();
   useEffect(() => {
     if (!from) return;
     let wanted = true;

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { BookOpenText, Box, CornerDownRight, Search } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { CatalogList } from "#contract/catalog.ts";
 import { Dialog } from "@/components/ui/dialog";
+import { usePageRouter } from "@/components/ui/use-place";
 import { callGateway } from "@/lib/browser/gateway";
 import { guideHref, guideTitles } from "@/lib/guides/titles";
 import { queryKeys } from "@/lib/query-keys";
@@ -23,7 +23,7 @@ const groupLook =
 
 /** Pages, catalog entries and anything with an id, from the keyboard. */
 export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const destinations = useDestinations();
   const [text, setText] = useState("");
   const models = useQuery({

@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { type List, pageLimit } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
+import { usePlace } from "@/components/ui/use-place";
 import { callGateway } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
@@ -22,7 +22,7 @@ const askEveryMs = 60_000;
  * has its place for it, or null where the gateway cannot list them. Put away, it stays away until another one stops.
  */
 export function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
-  const pathname = usePathname();
+  const { path: pathname } = usePlace();
   const [putAway, setPutAway] = useState<readonly string[]>([]);
   const { data } = useQuery({
     queryKey: queryKeys.endpoints({ stopped: true }),

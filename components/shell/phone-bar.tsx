@@ -1,9 +1,9 @@
 "use client";
 
 import { Menu as MenuIcon } from "lucide-react";
-import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { useRef } from "react";
+import { Link } from "@/components/ui/link";
+import { usePlace } from "@/components/ui/use-place";
 import { isCurrent } from "./navigation.ts";
 import { RailLinks } from "./rail.tsx";
 import { useDestinations } from "./use-destinations.ts";
@@ -15,7 +15,7 @@ const tabLook =
 
 /** Below 720 px: four pages in a bar at the bottom, the rest in a sheet that rises from it. */
 export function PhoneBar() {
-  const pathname = usePathname();
+  const { path: pathname } = usePlace();
   const destinations = useDestinations();
   const sheet = useRef<HTMLDivElement>(null);
   return (

@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import {
   defaultPreferences,
   displayZone,
@@ -41,11 +41,11 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
     dataset.density = preferences.density;
   }, [preferences]);
 
-  const value = {
-    preferences,
-    timeZone: displayZone(preferences),
-    change: (next: Partial<Preferences>) => setPreferences((current) => ({ ...current, ...next })),
-  };
+  const change = useCallback(
+    (next: Partial<Preferences>) => setPreferences((current) => ({ ...current, ...next })),
+    [],
+  );
+  const value = { preferences, timeZone: displayZone(preferences), change };
   return <PreferencesContext value={value}>{children}</PreferencesContext>;
 }
 

@@ -1,15 +1,15 @@
 "use client";
 
-import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { Fragment } from "react";
+import { Link } from "@/components/ui/link";
 import { LinkPending } from "@/components/ui/link-pending";
+import { usePlace } from "@/components/ui/use-place";
 import { type Destination, groupLabels, isCurrent } from "./navigation.ts";
 import { useDestinations } from "./use-destinations.ts";
 
 /** The list of pages; `compact` leaves only the icons between phone and desktop width. */
 export function RailLinks({ compact, onNavigate }: { compact?: boolean; onNavigate?: () => void }) {
-  const pathname = usePathname();
+  const { path: pathname } = usePlace();
   const destinations = useDestinations();
   const groups = [...new Set(destinations.map((destination) => destination.group))];
   return groups.map((group) => (

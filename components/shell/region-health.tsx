@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import type { RegionList } from "#contract/catalog.ts";
+import { Link } from "@/components/ui/link";
 import { callGateway } from "@/lib/browser/gateway";
 import { formatCount } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";

@@ -2,18 +2,18 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { LogIn } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { relyingPartyOf } from "#contract/relying-party.ts";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { usePageRouter } from "@/components/ui/use-place";
 import { signInAgainEvent, tellSession } from "@/lib/browser/gateway";
 import type { SessionView } from "@/lib/session-view";
 
 /** Nothing is lost: signing in happens in a dialog over the page, which then goes on. */
 export function SessionEnded({ kind }: { kind: SessionView["kind"] }) {
-  const router = useRouter();
+  const router = usePageRouter();
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
 

@@ -1,10 +1,11 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { PageGate } from "@/components/team/page-gate";
+import { Link } from "@/components/ui/link";
 import type { SessionView } from "@/lib/session-view";
+import type { OwnAccount } from "./account-switcher.tsx";
 import { Mark } from "./mark.tsx";
 import { Notices } from "./notices.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
@@ -26,6 +27,7 @@ type Overlay = "palette" | "shortcuts";
 
 interface ShellProps {
   session: SessionView;
+  accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
   /** Ids of endpoints that the gateway stopped sending to; null where it cannot list them. */
   stoppedEndpoints: readonly string[] | null;
@@ -35,7 +37,14 @@ interface ShellProps {
 }
 
 /** The frame of every signed-in page: rail, top bar, the page, and what opens over it. */
-export function Shell({ session, signOut, stoppedEndpoints, secondFactorFrom, children }: ShellProps) {
+export function Shell({
+  session,
+  accounts,
+  signOut,
+  stoppedEndpoints,
+  secondFactorFrom,
+  children,
+}: ShellProps) {
   useReloadForAccount(session.accountId);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   // Fetched when first wanted, and kept from then on.
@@ -72,7 +81,13 @@ export function Shell({ session, signOut, stoppedEndpoints, secondFactorFrom, ch
         </div>
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar session={session} signOut={signOut} openPalette={openPalette} openShortcuts={openShortcuts} />
+        <TopBar
+          session={session}
+          accounts={accounts}
+          signOut={signOut}
+          openPalette={openPalette}
+          openShortcuts={openShortcuts}
+        />
         <Notices kind={session.kind} stoppedEndpoints={stoppedEndpoints} />
         {secondFactorFrom && <SecondFactorNotice from={secondFactorFrom} />}
         <main

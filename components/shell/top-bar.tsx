@@ -1,24 +1,28 @@
 "use client";
 
 import { ChevronLeft, ChevronRight, Search } from "lucide-react";
-import Link from "next/link";
-import { usePathname, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import { Fragment } from "react";
+import { Link } from "@/components/ui/link";
+import { usePlace } from "@/components/ui/use-place";
 import type { SessionView } from "@/lib/session-view";
 import { AccountMenu } from "./account-menu.tsx";
+import { AccountSwitcher, type OwnAccount } from "./account-switcher.tsx";
 import { crumbsOf } from "./crumbs.ts";
 import { Mark } from "./mark.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 
 interface TopBarProps {
   session: SessionView;
+  /** Of somebody with several. */
+  accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
   openPalette: () => void;
   openShortcuts: () => void;
 }
 
-export function TopBar({ session, signOut, openPalette, openShortcuts }: TopBarProps) {
-  const crumbs = crumbsOf(usePathname(), useSearchParams().toString());
+export function TopBar({ session, accounts, signOut, openPalette, openShortcuts }: TopBarProps) {
+  const crumbs = crumbsOf(usePlace().path, useSearchParams().toString());
   const above = crumbs.slice(0, -1).findLast((crumb) => crumb.href !== null);
   return (
     <header className="sticky top-0 z-30 flex h-[52px] items-center gap-2 border-b bg-canvas px-4 tablet:px-6">
@@ -38,6 +42,7 @@ export function TopBar({ session, signOut, openPalette, openShortcuts }: TopBarP
           <ChevronLeft size={18} aria-hidden />
         </Link>
       )}
+      {accounts.length > 1 && <AccountSwitcher accounts={accounts} current={session.accountId} />}
       <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
         <ol className="flex min-w-0 items-center gap-1 text-table text-muted">
           {crumbs.map((crumb, index) => (

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { usePageRouter } from "@/components/ui/use-place";
 import { usePreferences } from "./preferences.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
@@ -15,7 +15,7 @@ interface Handlers {
 
 /** Ctrl/Cmd+K always; `?` and the G letters only outside fields, and only while shortcuts are on. */
 export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
-  const router = useRouter();
+  const router = usePageRouter();
   const { preferences } = usePreferences();
   const destinations = useDestinations();
   const gPressedAtMs = useRef(Number.NEGATIVE_INFINITY);

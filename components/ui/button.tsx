@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
-import Link from "next/link";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
 import { type ButtonVariant, buttonLook, type ControlSize } from "./control-look.ts";
+import { Link, type LinkProps } from "./link.tsx";
 import { LinkPending } from "./link-pending.tsx";
 
 interface ButtonProps extends ComponentProps<"button"> {
@@ -62,7 +62,7 @@ export function IconButton({
   );
 }
 
-interface LinkButtonProps extends Omit<ComponentProps<typeof Link>, "href"> {
+interface LinkButtonProps extends Omit<LinkProps, "href"> {
   href: string;
   variant?: ButtonVariant | undefined;
   size?: ControlSize | undefined;

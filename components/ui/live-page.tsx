@@ -1,8 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { LiveSwitch } from "./live-switch.tsx";
+import { usePageRouter } from "./use-place.ts";
 
 const renewEveryMs = 30_000;
 
@@ -13,7 +13,7 @@ interface LivePageProps {
 
 /** Renews a page that the server draws, while somebody looks at it, or comes back to it, and until it is paused. */
 export function LivePage({ drawnAtMs, everyMs = renewEveryMs }: LivePageProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const [paused, setPaused] = useState(false);
   useEffect(() => {
     if (paused) return;

@@ -1,11 +1,11 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { ErrorPanel } from "./error-panel.tsx";
+import { usePageRouter } from "./use-place.ts";
 
 /** A page that could not be read, with a way to read it again. */
 export function LoadFailure({ error }: { error: GatewayFailure }) {
-  const router = useRouter();
+  const router = usePageRouter();
   return <ErrorPanel error={error} onRetry={() => router.refresh()} />;
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import {
   cloneElement,
   type KeyboardEvent,
@@ -12,6 +11,7 @@ import {
 } from "react";
 import { placeBeside } from "./anchored-position.ts";
 import { classNames } from "./class-names.ts";
+import { Link } from "./link.tsx";
 
 export interface MenuItem {
   label: string;

@@ -1,8 +1,9 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { usePathname, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import { LinkButton } from "./button.tsx";
+import { usePlace } from "./use-place.ts";
 
 interface PagerProps {
   hasMore: boolean;
@@ -15,7 +16,7 @@ interface PagerProps {
 
 /** Keyset paging: the page's place is `after` or `before` in the URL, next to the filters. */
 export function Pager({ hasMore, first, last, count }: PagerProps) {
-  const pathname = usePathname();
+  const { path: pathname } = usePlace();
   const search = useSearchParams();
   const backwards = search.has("before");
   const hasOlder = backwards || hasMore;

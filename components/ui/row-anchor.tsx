@@ -1,14 +1,15 @@
 "use client";
 
-import type Link from "next/link";
-import { type ComponentProps, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
+import { placeOf } from "@/lib/account-path";
 import { LazyLink } from "./lazy-link.tsx";
+import type { LinkProps } from "./link.tsx";
 import { isReturnedTo, leaveList } from "./row-return.ts";
 
 /** A row's link that remembers its list for the way back, and takes the focus when the reader returns to its row. */
-export function RowAnchor(props: ComponentProps<typeof Link>) {
+export function RowAnchor(props: LinkProps) {
   const anchor = useRef<HTMLAnchorElement>(null);
-  const page = String(props.href);
+  const page = props.href;
   useEffect(() => {
     if (!isReturnedTo(page)) return;
     anchor.current?.focus({ preventScroll: true });
@@ -18,7 +19,7 @@ export function RowAnchor(props: ComponentProps<typeof Link>) {
     <LazyLink
       {...props}
       ref={anchor}
-      onClick={() => leaveList(window.location.pathname + window.location.search, page)}
+      onClick={() => leaveList(placeOf(window.location.pathname).path + window.location.search, page)}
     />
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { usePathname, useRouter } from "next/navigation";
 import { IconButton, LinkButton } from "./button.tsx";
 import { stepToRow } from "./row-return.ts";
+import { usePageRouter, usePlace } from "./use-place.ts";
 import { useReturnToRow } from "./use-return-to-row.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -19,8 +19,8 @@ interface RowStepsProps {
 
 /** From a detail page to the next row of the list it was opened from, also by K and J, or back to it by Esc. Its place never changes. */
 export function RowSteps({ noun, list, newer, older }: RowStepsProps) {
-  const router = useRouter();
-  const page = usePathname();
+  const router = usePageRouter();
+  const { path: page } = usePlace();
   const go = (href: string | null) => {
     if (href === null) return;
     stepToRow(page, href);

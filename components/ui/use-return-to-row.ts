@@ -1,17 +1,17 @@
 "use client";
 
-import { usePathname, useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { isTyping } from "@/components/shell/use-shortcuts";
 import { returnFrom } from "./row-return.ts";
+import { usePageRouter, usePlace } from "./use-place.ts";
 
 /** What Esc closes first. */
 const openLayer = "dialog[open], :popover-open";
 
 /** On the page of a row: Esc goes back to the list, and to the row in it. `list` is for a page opened by its address. */
 export function useReturnToRow(list: string): void {
-  const router = useRouter();
-  const page = usePathname();
+  const router = usePageRouter();
+  const { path: page } = usePlace();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented || event.repeat) return;

@@ -107,6 +107,7 @@ describe("deleting an upload", () => {
     expect(requests).toHaveBeenCalledWith("/api/gateway/uploads/upl_1", {
       method: "DELETE",
       keepalive: true,
+      headers: {},
     });
     expect(removals).not.toHaveBeenCalled();
   });

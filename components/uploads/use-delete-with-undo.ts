@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
+import { accountOfPage } from "@/lib/browser/gateway";
 import { forgetId } from "@/lib/browser/remembered-ids";
 import { settled } from "@/lib/browser/settled";
 import { removeUpload } from "@/lib/uploads/actions";
@@ -57,11 +58,13 @@ export function useDeleteWithUndo() {
 
   useEffect(() => {
     const unsent = waiting.current;
+    const headers = accountOfPage(); // the address is another page's by the time this one goes
     const flush = () => {
       for (const id of unsent) {
         forgetId("upload", id);
         // `keepalive` lets the request outlive the page; an action has no such option.
-        void fetch(`/api/gateway/uploads/${id}`, { method: "DELETE", keepalive: true }).catch(() => {});
+        const request = { method: "DELETE", keepalive: true, headers };
+        void fetch(`/api/gateway/uploads/${id}`, request).catch(() => {});
       }
       unsent.clear();
     };

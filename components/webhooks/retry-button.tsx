@@ -1,7 +1,6 @@
 "use client";
 
 import { RotateCw } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
 import { useAccess } from "@/components/team/access";
@@ -9,6 +8,7 @@ import { WhoCan } from "@/components/team/lazy-who-can";
 import { Button, IconButton } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
+import { usePageRouter } from "@/components/ui/use-place";
 import { deliveryLook } from "@/lib/status/delivery";
 
 interface RetryButtonProps {
@@ -48,7 +48,7 @@ export function RetryButton({
   compact = false,
   ...look
 }: RetryButtonProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const { may, acts } = useAccess();

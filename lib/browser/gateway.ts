@@ -1,3 +1,5 @@
+import { accountHeader } from "#contract/account-constants.ts";
+import { placeOf } from "../account-path.ts";
 import {
   failureOf,
   type GatewayFailure,
@@ -57,6 +59,12 @@ export async function callGateway<Data>(
   return { ok: false, error };
 }
 
+/** The header that names the account of the page, where its address does. */
+export function accountOfPage(): Record<string, string> {
+  const { accountId } = placeOf(window.location.pathname);
+  return accountId ? { [accountHeader]: accountId } : {};
+}
+
 /** The raw response, for streams and media; only an unreachable console is a failure here. */
 export async function sendToGateway(
   path: string,
@@ -68,7 +76,11 @@ export async function sendToGateway(
       method,
       // Chromium queues equal GETs behind each other unless the cache is bypassed.
       cache: "no-store",
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      headers: {
+        ...accountOfPage(),
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });

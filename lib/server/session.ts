@@ -2,6 +2,7 @@ import "server-only";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
+import { addressAccountHeader } from "../account-path.ts";
 import { safeReturnPath, signInPath } from "../return-path.ts";
 import type { SessionView } from "../session-view.ts";
 import { openCookie, sealCookie } from "./session-cookie.ts";
@@ -19,12 +20,12 @@ export const sessionToken = cache(async (): Promise<SessionToken | null> => {
   return sessionTokenOf(await openCookie(sealed));
 });
 
-/** Who is signed in, or null. Safe to hand to the browser. */
+/** Who is signed in, and in which account, or null. Safe to hand to the browser. */
 export async function currentSession(): Promise<SessionView | null> {
   const token = await sessionToken();
   if (!token) return null;
-  const { kind, accountId, accountName, name, email } = token;
-  return { kind, accountId, accountName, name, email };
+  const { kind, accountName, name, email } = token;
+  return { kind, accountId: (await addressedAccount()) ?? token.accountId, accountName, name, email };
 }
 
 /** Who is signed in; without a session the visitor goes to the sign-in page and comes back after it. */
@@ -32,6 +33,11 @@ export async function requireSession(): Promise<SessionView> {
   const session = await currentSession();
   if (!session) redirect(signInPath(await requestedPath()));
   return session;
+}
+
+/** The account that the page's address names, as proxy.ts noted it; null where it names none. */
+export async function addressedAccount(): Promise<string | null> {
+  return (await headers()).get(addressAccountHeader);
 }
 
 /** The path that the visitor asked for, as proxy.ts noted it. */

@@ -30,6 +30,15 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     title: "Reload the page",
     advice: "A new version is available. Nothing was sent. Copy any text you typed here before you reload.",
   }),
+  account_not_found: () => ({
+    title: "You are no longer a member of this account",
+    advice: "Nothing was changed. Reload the page to go on with another account of yours.",
+  }),
+  account_required: () => ({
+    title: "Choose an account",
+    advice:
+      "You have joined another account meanwhile. Nothing was changed. Reload the page, then try again.",
+  }),
   insufficient_scope: () => ({
     title: "This key does not have permission",
     advice: "Sign in with a key that has this permission, or with e-mail and password.",

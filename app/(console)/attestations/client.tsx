@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { attestationCodes } from "#contract/attestation-constants.ts";
 import type { AttestationKind } from "#contract/attestations.ts";
@@ -13,6 +12,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
 import type { AttestationDesk } from "@/lib/attestations/desk";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -24,7 +24,7 @@ interface AttestationsClientProps {
 
 /** The three checks, what each unlocks, who attested what and when. */
 export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const [attesting, setAttesting] = useState<AttestationKind | null>(null);
   const [withdrawing, setWithdrawing] = useState<AttestationKind | null>(null);

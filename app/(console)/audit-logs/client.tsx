@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { AuditRow } from "#contract/audit.ts";
@@ -16,12 +15,13 @@ import { FilterSelect } from "@/components/ui/filter-select";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
+import { usePageRouter } from "@/components/ui/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { auditSearch } from "./search-params";
 
 /** Who changed what in this account, and from where. */
 export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> }) {
-  const router = useRouter();
+  const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(auditSearch, {
     history: "push",

@@ -2,13 +2,13 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { ApiKey } from "#contract/keys.ts";
 import type { List } from "#contract/list.ts";
 import { KeysList } from "@/components/keys/keys-list";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
+import { usePageRouter } from "@/components/ui/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { KeyQuestion } from "./key-dialogs";
 
@@ -21,7 +21,7 @@ interface KeysClientProps {
 
 /** The account's keys: what each may do, until when, and when it was last used. */
 export function KeysClient({ keys, modelIds }: KeysClientProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
   const canAdd = keys.ok || keys.error.code !== "route_not_found";
 

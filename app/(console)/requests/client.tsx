@@ -1,7 +1,6 @@
 "use client";
 
 import { RefreshCw } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { List } from "#contract/list.ts";
@@ -14,6 +13,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
+import { usePageRouter } from "@/components/ui/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestSearch } from "./search-params";
 
@@ -25,7 +25,7 @@ interface RequestsClientProps {
 
 /** Every call of the API that this account made, with its request id. */
 export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(requestSearch, {
     history: "push",

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { UsageList } from "#contract/usage.ts";
@@ -10,6 +9,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { RadioGroup } from "@/components/ui/radio-group";
+import { usePageRouter } from "@/components/ui/use-place";
 import { UsageReport } from "@/components/usage/usage-report";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { usageSearch, usageSpans } from "./search-params";
@@ -24,7 +24,7 @@ interface UsageClientProps {
 
 /** What was used, by billing unit: over the days, by model and by key. */
 export function UsageClient({ usage, span, keyNames, memberNames }: UsageClientProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(usageSearch, {
     history: "push",

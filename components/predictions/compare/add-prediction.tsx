@@ -1,11 +1,11 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
+import { usePageRouter } from "@/components/ui/use-place";
 import { compareHref } from "./compare-link.ts";
 
 interface AddPredictionProps {
@@ -16,7 +16,7 @@ interface AddPredictionProps {
 
 /** Puts one more prediction beside the others: a recent one, or any by its id. */
 export function AddPrediction({ ids, choices }: AddPredictionProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const [problem, setProblem] = useState<string | null>(null);
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,8 +1,8 @@
 import { RotateCw, X } from "lucide-react";
-import Link from "next/link";
 import type { Prediction } from "#contract/prediction.ts";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { shortenId } from "@/lib/format";
 import { playgroundHref, predictionHref } from "../links.ts";

@@ -1,16 +1,16 @@
 "use client";
 
 import { ArrowRight } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { usePageRouter } from "@/components/ui/use-place";
 import { predictionHref } from "../links.ts";
 
 /** Opens a prediction by its id. */
 export function OpenById() {
-  const router = useRouter();
+  const router = usePageRouter();
   const [problem, setProblem] = useState<string | null>(null);
   const open = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -7,7 +7,7 @@ import { finishedPrediction } from "@/lib/timeline/testing/samples";
 import { RememberedPredictions } from "./remembered-predictions.tsx";
 
 const push = vi.fn();
-vi.mock("next/navigation", () => ({ useRouter: () => ({ push }) }));
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push }), usePathname: () => "/" }));
 
 function show() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });

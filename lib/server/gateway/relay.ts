@@ -1,4 +1,5 @@
 import "server-only";
+import { accountHeader } from "#contract/account-constants.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { isSameOrigin } from "../csrf.ts";
 import { cachePolicy, crossSiteRefusal, refusal } from "../refusal.ts";
@@ -14,6 +15,7 @@ const requestHeaders = [
   "last-event-id",
   "prefer",
   "range",
+  accountHeader,
   clientAddressHeader,
 ];
 

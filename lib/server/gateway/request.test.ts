@@ -2,12 +2,16 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { requestGateway } from "./request.ts";
 
 const state = vi.hoisted(() => ({
-  token: null as { bearer: string } | null,
+  token: null as { bearer: string; kind: "user" } | null,
+  account: null as string | null,
   headers: new Headers(),
   answer: { status: 200, body: {} as unknown },
 }));
 
-vi.mock("next/headers", () => ({ headers: async () => state.headers }));
+vi.mock("next/headers", () => ({
+  headers: async () => state.headers,
+  cookies: async () => ({ get: () => ({ value: encodeURIComponent("account=acct_2") }) }),
+}));
 vi.mock("next/navigation", () => ({
   redirect: (path: string) => {
     throw new Error(`redirect ${path}`);
@@ -15,13 +19,15 @@ vi.mock("next/navigation", () => ({
 }));
 vi.mock("../session.ts", () => ({
   sessionToken: async () => state.token,
+  addressedAccount: async () => state.account,
   requestedPath: async () => "/predictions?status=failed",
 }));
 
 const sent = vi.fn();
 
 beforeEach(() => {
-  state.token = { bearer: "tok_1" };
+  state.token = { bearer: "tok_1", kind: "user" };
+  state.account = null;
   state.headers = new Headers({ "x-gatehouse-client": "t=1,a=203.0.113.7,v1=00" });
   state.answer = { status: 200, body: { id: "pred_1" } };
   sent.mockReset();
@@ -45,6 +51,27 @@ it("calls as the visitor and names their address", async () => {
     authorization: "Bearer tok_1",
     "x-gatehouse-client": "t=1,a=203.0.113.7,v1=00",
   });
+});
+
+it("names the account of the page's address", async () => {
+  state.account = "acct_1";
+  await requestGateway("/predictions");
+  expect(sent.mock.calls[0]?.[1]).toMatchObject({ "x-svc-account": "acct_1" });
+});
+
+it("leads somebody with several accounts, on a page that names none, to the one that was open last", async () => {
+  state.answer = { status: 400, body: { error: { code: "account_required", message: "Which?" } } };
+  vi.stubGlobal("fetch", async (address: string) =>
+    address.endsWith("/accounts")
+      ? Response.json({ data: [{ id: "acct_1" }, { id: "acct_2" }] })
+      : Response.json(state.answer.body, { status: state.answer.status }),
+  );
+  await expect(requestGateway("/predictions")).rejects.toThrow(
+    "redirect /a/acct_2/predictions?status=failed",
+  );
+  // What was typed for an action must not be lost.
+  state.headers.set("next-action", "1");
+  expect(await requestGateway("/keys")).toMatchObject({ ok: false, error: { code: "account_required" } });
 });
 
 it("hands an expected failure on as a value", async () => {

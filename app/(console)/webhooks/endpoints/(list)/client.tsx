@@ -2,7 +2,6 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
@@ -11,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
+import { usePageRouter } from "@/components/ui/use-place";
 import { EndpointsEmpty } from "@/components/webhooks/endpoints-empty";
 import { EndpointsTable } from "@/components/webhooks/endpoints-table";
 import { KnownEndpoints } from "@/components/webhooks/known-endpoints";
@@ -28,7 +28,7 @@ interface EndpointsClientProps {
 
 /** The receivers of this account, and the way to add one. */
 export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const [adding, setAdding] = useState(false);
   const canList = endpoints.ok || endpoints.error.code !== "route_not_found";
 

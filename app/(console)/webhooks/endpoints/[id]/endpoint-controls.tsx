@@ -2,7 +2,6 @@
 
 import { EllipsisVertical, Pencil, Send } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Endpoint } from "#contract/webhook.ts";
 import { useAccess } from "@/components/team/access";
@@ -11,6 +10,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/failure-toast";
 import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
 import { endpointLook } from "@/lib/status/endpoint";
 import { changeEndpoint, sendTestEvent } from "../actions";
 import { enabledToast } from "./enabled-toast";
@@ -23,7 +23,7 @@ const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module)
 
 /** Everything that can be done to one endpoint. */
 export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const { may } = useAccess();
   const { busy, change } = useEndpointChange(endpoint.id, (failure) => {

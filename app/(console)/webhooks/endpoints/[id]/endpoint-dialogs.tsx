@@ -1,12 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { subscribableEventTypes } from "#contract/webhook-constants.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
 import { EnableDialog } from "@/components/webhooks/enable-dialog";
 import { EndpointForm, type EndpointValues } from "@/components/webhooks/endpoint-form";
 import { RotateDialog } from "@/components/webhooks/rotate-dialog";
@@ -28,7 +28,7 @@ interface EndpointDialogsProps {
 
 /** What is asked before an endpoint is changed; a new secret follows in its own dialog, fetched with the question. */
 export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const { busy, failure, change, renew } = useEndpointChange(endpoint.id);
   const [saving, setSaving] = useState(false);

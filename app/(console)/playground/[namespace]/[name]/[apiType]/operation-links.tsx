@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { Link } from "@/components/ui/link";
 
 /** Some models have several operations, each with its own playground. */
 export function OperationLinks({ model, chosen }: { model: CatalogModel; chosen: ApiType }) {

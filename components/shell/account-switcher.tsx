@@ -1,0 +1,51 @@
+"use client";
+
+import { Check, ChevronsUpDown } from "lucide-react";
+import { useEffect } from "react";
+import { Button } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
+import { inAccount } from "@/lib/account-path";
+import { usePreferences } from "./preferences.tsx";
+
+/** An account of the visitor. */
+export interface OwnAccount {
+  id: string;
+  name: string;
+  role: string;
+}
+
+interface AccountSwitcherProps {
+  accounts: readonly OwnAccount[];
+  current: string;
+}
+
+/** For people with several accounts: whose page this is, and the way to the others. */
+export function AccountSwitcher({ accounts, current }: AccountSwitcherProps) {
+  const { change } = usePreferences();
+  // An address without an account leads here the next time.
+  useEffect(() => change({ account: current }), [change, current]);
+  const name = accounts.find(({ id }) => id === current)?.name ?? "Account";
+  return (
+    <Menu
+      label="Accounts"
+      align="start"
+      trigger={
+        <Button
+          variant="ghost"
+          className="min-w-0 max-w-44 -ml-2"
+          aria-label={`Account: ${name}. Switch account`}
+        >
+          <span className="truncate font-medium">{name}</span>
+          <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-muted" />
+        </Button>
+      }
+      items={accounts.map((account) => ({
+        label: account.name,
+        hint: account.id === current ? `${account.role}, shown now` : account.role,
+        icon: <Check size={15} aria-hidden className={account.id === current ? "" : "invisible"} />,
+        // A whole page load: nothing of one account may stay in the page of another.
+        onSelect: () => window.location.assign(inAccount(account.id, "/")),
+      }))}
+    />
+  );
+}

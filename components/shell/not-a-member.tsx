@@ -1,0 +1,27 @@
+import { EmptyState } from "@/components/ui/empty-state";
+import { inAccount } from "@/lib/account-path";
+import type { OwnAccount } from "./account-switcher.tsx";
+
+/** Instead of the pages of an account that the visitor is not, or no longer, a member of. */
+export function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
+  return (
+    <main className="mx-auto max-w-xl px-4 py-16">
+      <EmptyState
+        title="You are not a member of this account"
+        body="Ask one of its owners or admins for an invitation, or open an account of yours."
+        action={
+          <ul className="flex flex-wrap gap-2">
+            {accounts.map(({ id, name }) => (
+              <li key={id}>
+                {/* A whole page load: nothing of one account may stay in the page of another. */}
+                <a href={inAccount(id, "/")} className="text-accent hover:underline">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        }
+      />
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { usePathname, useRouter } from "next/navigation";
+import { useMemo } from "react";
+import { inAccount, type Place, placeOf } from "@/lib/account-path";
+
+/** The account that the page's address names, and the page's own path. */
+export function usePlace(): Place {
+  const pathname = usePathname();
+  return useMemo(() => placeOf(pathname ?? "/"), [pathname]);
+}
+
+interface PageRouter {
+  push(href: string): void;
+  replace(href: string, options?: { scroll: boolean }): void;
+  refresh(): void;
+}
+
+/** Next's router, which stays in the account of the page. */
+export function usePageRouter(): PageRouter {
+  const router = useRouter();
+  const { accountId } = usePlace();
+  return useMemo(
+    () => ({
+      push: (href) => router.push(inAccount(accountId, href)),
+      replace: (href, options) => router.replace(inAccount(accountId, href), options),
+      refresh: () => router.refresh(),
+    }),
+    [router, accountId],
+  );
+}
