@@ -60,7 +60,7 @@ export default defineConfig({
         test: {
           name: "components",
           environment: "happy-dom",
-          setupFiles: "scripts/testing/pending-images.ts",
+          setupFiles: ["scripts/testing/pending-images.ts", "scripts/testing/patience.ts"],
           include: isolated,
           testTimeout,
         },

@@ -1,0 +1,96 @@
+import type { Page } from "@playwright/test";
+import { makeAccount } from "./command-line.ts";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { GatewayApi } from "./gateway-api.ts";
+import { openPage } from "./pages/open-page.ts";
+import { SecretDialog } from "./pages/secret-dialog.ts";
+import { signIn } from "./pages/sign-in.ts";
+import type { Stack } from "./stack.ts";
+
+const person = { email: "both@example.com", password: "gatehouse-e2e-both" };
+const boss = { email: "second-owner@example.com", password: "gatehouse-e2e-second" };
+
+test("two tabs of somebody with two accounts each keep to their own", async ({
+  browser,
+  stack,
+  ownerApi,
+}) => {
+  const first = await invitedTo(ownerApi, stack);
+  await makeAccount(stack, boss);
+  const bossApi = await GatewayApi.signIn({ ...stack, owner: boss });
+  const second = await invitedTo(bossApi, stack);
+  const context = await browser.newContext(signedOut);
+  const here = await context.newPage();
+  await signIn(here, { ...stack, owner: person }, "/keys");
+
+  // An address without an account leads to the account that they joined first.
+  await expect(here).toHaveURL(`${stack.consoleUrl}/a/${first.id}/keys`);
+  const there = await context.newPage();
+  await openPage(there, `/a/${second.id}/keys`);
+
+  await createKey(here, "of the first");
+  await createKey(there, "of the second");
+  for (const [page, own, other] of [
+    [here, "of the first", "of the second"],
+    [there, "of the second", "of the first"],
+  ] as const) {
+    await page.reload();
+    await expect(page.getByRole("row").filter({ hasText: own })).toBeVisible();
+    await expect(page.getByText(other)).toHaveCount(0);
+  }
+  expect(await keyNames(ownerApi)).toContain("of the first");
+  expect(await keyNames(bossApi)).toEqual(["of the second"]);
+
+  // A link, a run with its stream, and a read of the browser stay in the account of the tab.
+  await there.getByRole("link", { name: "Catalog" }).first().click();
+  await expect(there).toHaveURL(new RegExp(`/a/${second.id}/catalog$`));
+  await openPage(there, `/a/${second.id}/playground/svc/chat-1/chat-completions`);
+  await there
+    .getByRole("textbox", { name: /content/i })
+    .first()
+    .fill("Which account is this?");
+  await there.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(there.getByRole("button", { name: "Run", exact: true })).toBeEnabled({ timeout: 20_000 });
+  await expect
+    .poll(async () => JSON.stringify(await bossApi.get("/requests?route=/v1/chat/completions")))
+    .toContain("svc/chat-1");
+
+  await here.getByRole("button", { name: /^Account: .*Switch account$/ }).click();
+  await here.getByRole("menuitem", { name: new RegExp(second.name) }).click();
+  await expect(here).toHaveURL(`${stack.consoleUrl}/a/${second.id}`);
+  await expect(here.getByRole("button", { name: `Account: ${second.name}. Switch account` })).toBeVisible();
+
+  // Removed from one: its pages say so and lead to the other.
+  await bossApi.delete(`/account/members/${second.userId}`);
+  await here.reload();
+  await expect(here.getByText("You are not a member of this account")).toBeVisible();
+  await here.getByRole("link", { name: first.name }).click();
+  await expect(here.getByRole("heading", { level: 1 })).toBeVisible();
+  await context.close();
+});
+
+/** Invites the person as a member and accepts as them. */
+async function invitedTo(api: GatewayApi, { gatewayUrl }: Stack) {
+  const { token } = await api.post("/account/invitations", { email: person.email, role: "member" });
+  const accepted = await new GatewayApi(gatewayUrl, "").post("/account/invitations/accept", {
+    token,
+    password: person.password,
+    name: "Both",
+  });
+  const { user } = accepted.account as { user: { id: string } };
+  const { id, name } = await api.get("/account");
+  return { id: String(id), name: String(name), userId: user.id };
+}
+
+async function createKey(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await new SecretDialog(page, "account key").close();
+}
+
+async function keyNames(api: GatewayApi): Promise<string[]> {
+  const { data } = (await api.get("/keys")) as { data: { name: string }[] };
+  return data.map(({ name }) => name);
+}
