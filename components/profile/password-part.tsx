@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { passwordMinLength } from "#contract/account-constants.ts";
 import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
@@ -10,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { Acting, GatewayFailure } from "@/lib/gateway/result";
@@ -20,7 +20,7 @@ interface PasswordPartProps {
 }
 
 export function PasswordPart({ email, change }: PasswordPartProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<{ current?: string; new?: string }>({});

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Deleted } from "#contract/list.ts";
 import type { SessionMethod, SessionRow, SessionsEnded } from "#contract/sessions.ts";
@@ -10,6 +9,7 @@ import { failureToast } from "@/components/ui/failure-toast";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { Acting } from "@/lib/gateway/result";
@@ -32,7 +32,7 @@ const methods: Partial<Record<SessionMethod, string>> = {
 
 /** One's own sessions; ending one takes effect within a second. */
 export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const [ending, setEnding] = useState<string | null>(null);
   const others = sessions.filter(({ current }) => !current).length;

@@ -1,12 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
 import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 
@@ -21,7 +21,7 @@ interface NameFormProps {
 
 /** The name of a person or an account, to change. */
 export function NameForm({ label, hint, name, save, autoComplete, children }: NameFormProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { Account } from "#contract/account.ts";
 import type { Permission } from "#contract/permissions.ts";
 import type { Role } from "#contract/roles.ts";
+import { usePageRouter } from "@/components/ui/use-place";
 import { callGateway, roleRefusedEvent } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -27,7 +27,7 @@ const AccessContext = createContext<Account | null>(null);
  * next, or at once when it has refused something.
  */
 export function AccessProvider({ account, children }: { account: Account | null; children: ReactNode }) {
-  const router = useRouter();
+  const router = usePageRouter();
   const queries = useQueryClient();
   const { data } = useQuery({
     queryKey: queryKeys.account(),

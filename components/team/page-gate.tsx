@@ -1,9 +1,9 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { destinations, isCurrent } from "@/components/shell/navigation";
+import { usePlace } from "@/components/ui/use-place";
 import { useAccess } from "./access.tsx";
 
 const PageRefused = dynamic(() => import("./page-refused.tsx").then((module) => module.PageRefused), {
@@ -12,7 +12,7 @@ const PageRefused = dynamic(() => import("./page-refused.tsx").then((module) => 
 
 /** Shows a page only to a role that may see it; to others it says who can. */
 export function PageGate({ children }: { children: ReactNode }) {
-  const pathname = usePathname();
+  const { path: pathname } = usePlace();
   const { role, may } = useAccess();
   const page = destinations.find((entry) => isCurrent(entry, pathname));
   // Home leads to another page by itself, which it can only do when it is drawn.

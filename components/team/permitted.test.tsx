@@ -11,7 +11,10 @@ const members = [
   { user_id: "u1", name: "Ada", role: "owner" },
   { user_id: "u2", name: "Ben", role: "admin" },
 ];
-vi.mock("next/navigation", () => ({ useRouter: () => ({ refresh: () => {} }) }));
+vi.mock("next/navigation", () => ({
+  useRouter: () => ({ refresh: () => {} }),
+  usePathname: () => "/",
+}));
 vi.mock("@/lib/browser/gateway", () => ({
   roleRefusedEvent: "refused",
   callGateway: async (path: string) =>

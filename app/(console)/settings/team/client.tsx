@@ -2,7 +2,6 @@
 
 import { UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Account } from "#contract/account.ts";
 import type { Invitation } from "#contract/invitations.ts";
@@ -17,6 +16,7 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
+import { usePageRouter } from "@/components/ui/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { TeamQuestion } from "./team-dialogs";
 
@@ -32,7 +32,7 @@ interface TeamClientProps {
 
 /** Who shares the account, who is invited, and what each role may do. */
 export function TeamClient({ account, members, invitations }: TeamClientProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const [question, setQuestion] = useState<TeamQuestion | null>(null);
   const team = members.ok ? members.data.data : [];
   const offered = members.ok || members.error.code !== "route_not_found";
