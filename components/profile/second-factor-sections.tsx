@@ -2,13 +2,13 @@
 
 import { Fingerprint, KeyRound, Smartphone } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { SecondFactor } from "#contract/second-factor.ts";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
 import { formatCount } from "@/lib/format";
 import { PasskeyTable } from "./passkey-table.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";
@@ -31,7 +31,7 @@ interface SecondFactorSectionsProps {
 
 /** Passkeys, authenticator app and recovery codes of the signed-in person. */
 export function SecondFactorSections({ state, passkeysBarredAt, actions }: SecondFactorSectionsProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const [question, setQuestion] = useState<SecondFactorQuestion | null>(null);
   const { passkeys, totp, recovery_codes_left: codesLeft } = state;

@@ -1,12 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Account } from "#contract/account.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Switch } from "@/components/ui/switch";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
 import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 
@@ -18,7 +18,7 @@ interface SecondFactorRuleProps {
 
 /** Whether every member of the account needs a second factor, and from when. */
 export function SecondFactorRule({ account, change }: SecondFactorRuleProps) {
-  const router = useRouter();
+  const router = usePageRouter();
   const { toast } = useToast();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
