@@ -6,6 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Authority, Certificate } from "../gateway/testing/certificates.ts";
 import { makeAuthority } from "../gateway/testing/certificates.ts";
+import { testClient } from "../gateway/testing/identity-provider.ts";
 
 /** What the tests need to know about the running programs. */
 export interface Stack {
@@ -18,6 +19,8 @@ export interface Stack {
   /** Ports that webhook endpoints may use; receivers listen on them with `certificate`. */
   receiverPorts: number[];
   certificate: Certificate;
+  /** Where the gateway looks for its identity provider. */
+  identityProviderPort: number;
   /** The data folder of the programs. */
   dataDir: string;
 }
@@ -56,13 +59,24 @@ export async function startStack(options: StackOptions = {}): Promise<StartedSta
   const folder = newFolder();
   const dataDir = path.join(folder, "data");
   const authority = await makeAuthority(folder);
-  const receiverPorts = await freePorts(RECEIVER_PORTS);
+  const [identityProviderPort = 0, ...receiverPorts] = await freePorts(1 + RECEIVER_PORTS);
   const { addresses, stop } = await startPrograms(folder, [], !hasOwner, {
     ...testSettings(dataDir, authority, receiverPorts),
+    ...(settings.GATEWAY_EXTENSIONS !== "off" && identityProviderSettings(identityProviderPort)),
     ...(hasOwner && { OWNER_EMAIL: owner.email, OWNER_PASSWORD: owner.password }),
     ...settings,
   });
-  return { stack: { ...addresses, owner, receiverPorts, certificate: authority.local, dataDir }, stop };
+  return {
+    stack: {
+      ...addresses,
+      owner,
+      receiverPorts,
+      certificate: authority.local,
+      identityProviderPort,
+      dataDir,
+    },
+    stop,
+  };
 }
 
 /** Starts the console alone, for a gateway that runs already. */
@@ -127,6 +141,16 @@ function testSettings(
   };
 }
 
+/** The provider itself is started by the test that uses it. */
+function identityProviderSettings(port: number): Record<string, string> {
+  return {
+    OIDC_ISSUER: `http://127.0.0.1:${port}`,
+    OIDC_CLIENT_ID: testClient.id,
+    OIDC_CLIENT_SECRET: testClient.secret,
+    OIDC_NAME: "Company login",
+  };
+}
+
 type Addresses = Pick<Stack, "gatewayUrl" | "consoleUrl" | "setUpLink">;
 
 /** What the starter prints for people; the set-up link comes last. */
@@ -156,7 +180,7 @@ function readAddresses(
 /** The programs under test must not see the settings of the person who runs the tests. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings =
-    /^(GATEWAY_|GATEHOUSE_|WEBHOOK_|OWNER_|S3_|NEXTAUTH_|CONSOLE_|DATABASE_URL|AUTH_SECRET|PROVIDERS_FILE)/;
+    /^(GATEWAY_|GATEHOUSE_|WEBHOOK_|OIDC_|OWNER_|S3_|NEXTAUTH_|CONSOLE_|DATABASE_URL|AUTH_SECRET|PROVIDERS_FILE)/;
   const kept = Object.entries(environment).filter(([name]) => !settings.test(name));
   return Object.fromEntries(kept) as NodeJS.ProcessEnv;
 }

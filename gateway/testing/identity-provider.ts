@@ -37,15 +37,15 @@ export interface TestIdentityProviderOptions {
   redirectUri: string;
   /** Where logout tokens go. */
   logoutUri: string;
-  port?: number;
 }
 
-/** Starts it on a free port of this machine. `options` is read when the first request arrives. */
+/** Starts it on a port of this machine, a free one unless said otherwise. `options` is read when the first request arrives. */
 export async function startIdentityProvider(
   options: () => TestIdentityProviderOptions,
+  port = 0,
 ): Promise<TestIdentityProvider> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let key = newKey();
   let running: Provider | null = null;

@@ -1,0 +1,69 @@
+import type { Metadata } from "next";
+import type { ClaimsReport } from "#contract/oidc.ts";
+import { buttonLook } from "@/components/ui/control-look";
+import { Facts } from "@/components/ui/facts";
+import { JsonView } from "@/components/ui/json-view";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { getClaimsReport } from "@/lib/server/gateway/provider-sign-in";
+
+export const metadata: Metadata = { title: "Identity provider" };
+
+const tryPath = "/sign-in/provider?purpose=check&from=/settings/identity-provider";
+const claimStates: Record<ClaimsReport["role_claim"], string> = {
+  present: "Sent",
+  missing: "Not sent: roles stay as they are",
+  overflowing: "Left out by the provider because of its size: roles stay as they are",
+  not_configured: "OIDC_ROLE_CLAIM is not set",
+};
+
+/** What the identity provider sends about the operator, and which role would follow. */
+export default async function IdentityProviderPage() {
+  const last = await getClaimsReport();
+  const report = last.ok ? last.data.report : null;
+  return (
+    <>
+      <PageHeader
+        title="Identity provider"
+        description="Sign in there without consequences, and see what it sends and which role follows."
+        actions={
+          // A plain link: Next would fetch its page ahead, and each fetch begins a sign-in.
+          <a href={tryPath} className={buttonLook("primary")}>
+            Try it out
+          </a>
+        }
+      />
+      {!last.ok && <LoadFailure error={last.error} />}
+      {last.ok && !report && <p className="text-muted">Nothing was tried in the last ten minutes.</p>}
+      {report && (
+        <>
+          <Section title="What follows">
+            <Facts facts={factsOf(report)} />
+          </Section>
+          <Section title="What it sent">
+            <JsonView value={report.claims} label="Claims" />
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
+
+function factsOf(report: ClaimsReport): (readonly [string, React.ReactNode])[] {
+  const roles = report.roles.map(({ role, by, account_name: name, account_id: id }) => {
+    const source = by === null ? "default role" : `from ${by}`;
+    return `${role} in ${name ?? `${id}, which does not exist`} (${source})`;
+  });
+  const email = report.email && `${report.email}, ${report.email_verified ? "verified" : "not verified"}`;
+  return [
+    ["Tried", <Time key="at" value={report.at} mode="absolute" />],
+    ["Sign-in", report.refusal ?? "Accepted"],
+    ["E-mail", email ?? "Not sent"],
+    ["Role claim", claimStates[report.role_claim]],
+    ["Values", report.role_values.join(", ") || "None"],
+    ["Values without a role", report.unmapped_values.join(", ") || "None"],
+    ["Role of a new member", roles.join(", ") || "None"],
+  ];
+}
