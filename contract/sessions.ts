@@ -22,7 +22,7 @@ export const Session = Type.Object({
   object: Type.Literal("session"),
   token: Type.String(),
   expires_at: Timestamp,
-  /** Of a person with several accounts the one that they joined first. */
+  /** Of a person with several accounts the one just joined, else the one that they joined first. */
   account: Account,
   accounts: Type.Array(AccountMembership, { description: "those of the person; none for an account key" }),
 });

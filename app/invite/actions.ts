@@ -1,6 +1,7 @@
 "use server";
 
 import type { InvitationAccept, InvitationPreview } from "#contract/invitations.ts";
+import { inAccount } from "@/lib/account-path";
 import type { Acting, GatewayResult } from "@/lib/gateway/result";
 import { acceptInvitation, previewInvitation } from "@/lib/server/gateway/links";
 import { endGatewaySession, sessionTokenFrom } from "@/lib/server/gateway/sign-in";
@@ -10,23 +11,24 @@ export async function lookAtInvitation(token: string): Acting<InvitationPreview>
   return { answer: previewInvitation(String(token)) };
 }
 
-/** A new person joins and is signed in. */
-export async function joinAsNew(body: InvitationAccept): Promise<GatewayResult<null>> {
+/** A new person joins and is signed in. Answers with the address of the account's Home. */
+export async function joinAsNew(body: InvitationAccept): Promise<GatewayResult<string>> {
   const { token, name, password } = body;
   return join({ token: String(token), name: String(name), password: String(password) }, false);
 }
 
 /** Whoever is signed in here joins, if the invitation is theirs. */
-export async function joinAsSignedIn(token: string): Promise<GatewayResult<null>> {
+export async function joinAsSignedIn(token: string): Promise<GatewayResult<string>> {
   return join({ token: String(token) }, true);
 }
 
-async function join(body: InvitationAccept, asSignedIn: boolean): Promise<GatewayResult<null>> {
+async function join(body: InvitationAccept, asSignedIn: boolean): Promise<GatewayResult<string>> {
   const before = await sessionToken();
   const joined = await acceptInvitation(body, asSignedIn ? (before?.bearer ?? null) : null);
   if (!joined.ok) return joined;
   await startSession(sessionTokenFrom(joined.data));
   // This browser has the new session now; nothing would ever end the other one.
   if (before && before.bearer !== joined.data.token) await endGatewaySession(before);
-  return { ok: true, data: null };
+  const { account, accounts } = joined.data;
+  return { ok: true, data: inAccount(accounts.length > 1 ? account.id : null, "/") };
 }

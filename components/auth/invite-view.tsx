@@ -13,8 +13,8 @@ interface InviteViewProps {
   /** The e-mail of whoever is signed in here. */
   signedInAs: string | null;
   look: (token: string) => Acting<InvitationPreview>;
-  joinAsNew: (body: InvitationAccept) => Promise<GatewayResult<null>>;
-  joinAsSignedIn: (token: string) => Promise<GatewayResult<null>>;
+  joinAsNew: (body: InvitationAccept) => Promise<GatewayResult<string>>;
+  joinAsSignedIn: (token: string) => Promise<GatewayResult<string>>;
 }
 
 const problems: Record<Exclude<InvitationState, "open">, { title: string; advice: string }> = {

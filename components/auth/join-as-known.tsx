@@ -12,7 +12,7 @@ interface JoinAsKnownProps {
   email: string;
   accountName: string;
   signedInAs: string | null;
-  join: () => Promise<GatewayResult<null>>;
+  join: () => Promise<GatewayResult<string>>;
 }
 
 /** Somebody who has an account here already joins with one click, after signing in if they have not. */
@@ -25,7 +25,7 @@ export function JoinAsKnown({ email, accountName, signedInAs, join }: JoinAsKnow
     setBusy(true);
     setFailure(null);
     const result = await answered(join());
-    if (result.ok) return location.replace("/");
+    if (result.ok) return location.replace(result.data);
     setBusy(false);
     setFailure(result.error);
     if (result.error.code === "invitation_not_for_you" || result.error.status === 401) setSignedIn(false);

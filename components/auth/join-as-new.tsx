@@ -16,7 +16,7 @@ interface NewPerson {
 }
 
 /** Name and password of somebody who is new here. */
-export function JoinAsNew({ join }: { join: (person: NewPerson) => Promise<GatewayResult<null>> }) {
+export function JoinAsNew({ join }: { join: (person: NewPerson) => Promise<GatewayResult<string>> }) {
   const { register, handleSubmit, setError, formState } = useForm<NewPerson>();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
@@ -25,7 +25,7 @@ export function JoinAsNew({ join }: { join: (person: NewPerson) => Promise<Gatew
     setFailure(null);
     const result = await answered(join(person));
     // A full load: every server component must see the new cookie.
-    if (result.ok) return location.replace("/");
+    if (result.ok) return location.replace(result.data);
     const field = (["name", "password"] as const).find((name) => name === result.error.param);
     if (field) setError(field, { message: result.error.message }, { shouldFocus: true });
     else setFailure(result.error);

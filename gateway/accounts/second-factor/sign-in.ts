@@ -80,11 +80,11 @@ export async function finishSignIn(
     const { challenge } = await takeTicket(queries, ticket, "second_factor");
     if (credential === undefined) {
       const way = await spendCode(context, queries, { actor: user, ...origin }, code ?? "");
-      return openSession(queries, userId, "password", origin, way);
+      return openSession(queries, userId, "password", origin, { secondFactor: way });
     }
     if ((await checkPasskey(config, queries, credential, challenge)) !== userId)
       throw refusedPasskey("This passkey belongs to somebody else.");
-    return openSession(queries, userId, "password", origin, "passkey");
+    return openSession(queries, userId, "password", origin, { secondFactor: "passkey" });
   });
   await attempt?.succeed();
   return session;

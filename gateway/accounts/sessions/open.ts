@@ -30,6 +30,12 @@ export function originOf(request: FastifyRequest): Origin {
   return { ip: request.clientAddress, requestId: request.id, userAgent };
 }
 
+interface OpenOptions {
+  secondFactor?: SecondFactorWay;
+  /** Whose pages to show first: an account that was just joined. */
+  accountId?: string;
+}
+
 /**
  * Opens a session for a user within the caller's transaction. Throws `account_not_found` for one without an account, and
  * `provider_sign_in_required` when all their accounts ask for another way to sign in.
@@ -39,10 +45,11 @@ export async function openSession(
   userId: string,
   method: SessionMethod,
   origin: Origin,
-  secondFactor: SecondFactorWay | null = null,
+  { secondFactor, accountId }: OpenOptions = {},
 ): Promise<Session> {
   const accounts = await accountsOfUser(queries, userId);
-  const [first] = accounts.filter(({ sign_in: rule }) => opensAccount(method, rule));
+  const open = accounts.filter(({ sign_in: rule }) => opensAccount(method, rule));
+  const first = open.find(({ id }) => id === accountId) ?? open[0];
   if (!first && accounts.length > 0) throw providerRequired();
   if (!first)
     throw new ApiError(
