@@ -107,6 +107,7 @@ test("somebody with an account joins with their password or session, which stay 
     refusal(403, "invitation_not_for_you"),
   );
   expect((await accept(first.token, { password: testPassword })).body).toMatchObject({
+    account: { id: account.accountId },
     accounts: [
       { id: known.accountId, role: "owner" },
       { id: account.accountId, role: "member" },
