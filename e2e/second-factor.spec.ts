@@ -78,7 +78,7 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   await page.getByRole("button", { name: "Show QR code" }).click();
   const confirming = page.getByRole("dialog", { name: "Scan this with the app" });
   await expect(confirming.getByRole("img", { name: /QR code/ })).toBeVisible();
-  const secret = (await confirming.getByRole("code").innerText()).replaceAll(" ", "");
+  const secret = String(await confirming.getByRole("code").textContent()).replaceAll(" ", "");
   await expectAccessible(page);
   await confirming.getByRole("textbox", { name: "Code" }).fill(totpCode(secret, Date.now() - stepMs));
   await confirming.getByRole("button", { name: "Confirm" }).click();

@@ -4,11 +4,12 @@ import { AuthFrame } from "@/components/auth/auth-frame";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { inAccount } from "@/lib/account-path";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getSecondFactor } from "@/lib/server/gateway/second-factor";
-import { requireSession } from "@/lib/server/session";
+import { addressedAccount, requireSession } from "@/lib/server/session";
 import { signOut } from "../sign-in/actions.ts";
-import * as actions from "./actions.ts";
+import { secondFactorActions } from "./all-actions.ts";
 
 export const metadata: Metadata = { title: "Set up a second factor" };
 
@@ -17,7 +18,7 @@ export default async function SecondFactorPage() {
   await requireSession();
   const state = await getSecondFactor();
   const names = state.ok ? state.data.required_by.map(({ name }) => name).join(", ") : "";
-  if (state.ok && names === "") redirect("/");
+  if (state.ok && names === "") redirect(inAccount(await addressedAccount(), "/"));
   const isDone = state.ok && (state.data.passkeys.length > 0 || state.data.totp !== null);
   return (
     <AuthFrame
@@ -28,7 +29,7 @@ export default async function SecondFactorPage() {
         <SecondFactorSections
           state={state.data}
           passkeysBarredAt={passkeysBarredAt()}
-          actions={{ ...actions }}
+          actions={secondFactorActions}
         />
       ) : (
         <ErrorPanel error={state.error} />

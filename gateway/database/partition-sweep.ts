@@ -33,8 +33,8 @@ export function agedPartitionSweep({ kind, table, at, days, neededFrom }: AgingD
       const due = firstKeyAt(table, clock.now() - kept * dayMs);
       const [oldest, next] = await readPartitions(database.queries, table);
       if (!oldest || (oldest.end > due && !oldest.isFirst)) return false;
-      const needed = (await neededFrom?.(context)) ?? due;
-      const floor = needed < due ? needed : due;
+      const needed = await neededFrom?.(context);
+      const floor = needed && needed < due ? needed : due;
       // The last one stays: the next day begins where it ends.
       if (oldest.end <= floor && next) return dropPartition(database, oldest.name);
       if (!oldest.isFirst) return false;

@@ -11,7 +11,7 @@ import { passkeysBarredAt } from "@/lib/server/env";
 import { getProfile, listSessions } from "@/lib/server/gateway/profile";
 import { getSecondFactor } from "@/lib/server/gateway/second-factor";
 import { requireSession } from "@/lib/server/session";
-import * as secondFactorActions from "../../../second-factor/actions.ts";
+import { secondFactorActions } from "../../../second-factor/all-actions.ts";
 import { changeMyPassword, endMyOtherSessions, endMySession, renameMe } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Your profile" };
@@ -58,7 +58,7 @@ export default async function ProfilePage() {
         <SecondFactorSections
           state={secondFactor.data}
           passkeysBarredAt={passkeysBarredAt()}
-          actions={{ ...secondFactorActions }}
+          actions={secondFactorActions}
         />
       ) : (
         <LoadFailure error={secondFactor.error} />
