@@ -43,7 +43,10 @@ export function exampleOf(schema: Schema, path: string, name = ""): unknown {
 function exampleObject(schema: Schema, path: string): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, Schema>;
   const required = (schema.required ?? []) as string[];
-  const shown = required.length > 0 ? required : Object.keys(properties);
+  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = schema as Record<string, number>;
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  const more = required.length > 0 ? Math.max(0, minProperties - required.length) : maxProperties;
+  const shown = [...required, ...optional.slice(0, more)];
   return Object.fromEntries(shown.map((name) => [name, exampleOf(properties[name] ?? {}, path, name)]));
 }
 

@@ -60,7 +60,7 @@ export function memberRoutes(app: App, context: Context): void {
     "/account/members/:user_id/sessions",
     {
       config: { permission: "members:manage", orOneself: "user_id", extension: true },
-      schema: { params: UserParams, response: { 200: SessionList } },
+      schema: { params: UserParams, querystring: NoQuery, response: { 200: SessionList } },
     },
     async (request) => ({
       object: "list" as const,
