@@ -11,7 +11,6 @@ import { Notices } from "./notices.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { RailLinks } from "./rail.tsx";
 import { RegionHealth } from "./region-health.tsx";
-import { SecondFactorNotice } from "./second-factor-notice.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -22,6 +21,11 @@ const CommandPalette = dynamic(
 const ShortcutSheet = dynamic(() => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet), {
   ssr: false,
 });
+
+const SecondFactorNotice = dynamic(
+  () => import("./second-factor-notice.tsx").then((module) => module.SecondFactorNotice),
+  { loading: () => null },
+);
 
 type Overlay = "palette" | "shortcuts";
 

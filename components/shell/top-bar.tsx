@@ -1,16 +1,23 @@
 "use client";
 
 import { ChevronLeft, ChevronRight, Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { Fragment } from "react";
 import { Link } from "@/components/ui/link";
 import { usePlace } from "@/components/ui/use-place";
 import type { SessionView } from "@/lib/session-view";
 import { AccountMenu } from "./account-menu.tsx";
-import { AccountSwitcher, type OwnAccount } from "./account-switcher.tsx";
+import type { OwnAccount } from "./account-switcher.tsx";
 import { crumbsOf } from "./crumbs.ts";
 import { Mark } from "./mark.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
+
+/** Few people have several accounts, and only their pages carry it. */
+const AccountSwitcher = dynamic(
+  () => import("./account-switcher.tsx").then((module) => module.AccountSwitcher),
+  { loading: () => null },
+);
 
 interface TopBarProps {
   session: SessionView;
