@@ -1,7 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-
-/** Page size bounds of every list (contract: `limit` 1..100, 20 by default). */
-export const pageLimit = { min: 1, max: 100, default: 20 } as const;
+import { pageLimit } from "./list-constants.ts";
 
 /**
  * For queries and bodies that select what is listed, sent or deleted: names that are not in the schema are refused.

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
-import { closed, ListOf, PageQuery, pageLimit } from "./list.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { pageLimit } from "./list-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { Maker, makerFilters } from "./people.ts";
 import { predictionStatuses } from "./prediction-constants.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Account } from "#contract/account.ts";
-import { pageLimit } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
 import { NotAMember } from "@/components/shell/not-a-member";
 import { Shell } from "@/components/shell/shell";
 import { AccessProvider } from "@/components/team/access";

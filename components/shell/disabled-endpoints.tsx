@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { type List, pageLimit } from "#contract/list.ts";
+import type { List } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { usePlace } from "@/components/ui/use-place";
 import { callGateway } from "@/lib/browser/gateway";

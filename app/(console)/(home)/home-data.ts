@@ -1,5 +1,6 @@
 import "server-only";
-import { type List, pageLimit } from "#contract/list.ts";
+import type { List } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { StatusCount, Summary } from "#contract/summary.ts";
 import type { Delivery } from "#contract/webhook.ts";
