@@ -110,6 +110,11 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   await page.waitForURL((url) => url.pathname === "/");
 
   await signOut(page);
+  // As in a browser that offers no passkeys in the field: else the page may be signed in before the click.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  });
+  await openPage(page, "/sign-in");
   await present(true);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.waitForURL((url) => url.pathname === "/");

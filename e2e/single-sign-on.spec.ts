@@ -1,20 +1,27 @@
 import { startIdentityProvider } from "../gateway/testing/identity-provider.ts";
+import { makeAccount } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
+import { expectAccessible } from "./pages/axe.ts";
+import { signIn } from "./pages/sign-in.ts";
+import type { Stack } from "./stack.ts";
 
 test.use(signedOut);
 
-test("signing in with the provider's button; the provider's logout ends the open page", async ({
-  page,
-  stack,
-}) => {
-  const { consoleUrl, gatewayUrl, identityProviderPort } = stack;
-  const provider = await startIdentityProvider(
+const startProvider = ({ consoleUrl, gatewayUrl, identityProviderPort }: Stack) =>
+  startIdentityProvider(
     () => ({
       redirectUri: `${consoleUrl}/sign-in/callback`,
       logoutUri: `${gatewayUrl}/account/oidc/logout`,
     }),
     identityProviderPort,
   );
+
+test("signing in with the provider's button; the provider's logout ends the open page", async ({
+  page,
+  stack,
+}) => {
+  const { consoleUrl } = stack;
+  const provider = await startProvider(stack);
   try {
     provider.people.set("ada", { email: "ada@example.com", email_verified: true, name: "Ada" });
     provider.current = "ada";
@@ -31,6 +38,39 @@ test("signing in with the provider's button; the provider's logout ends the open
     // An answer that this browser did not ask for.
     await page.goto(`${consoleUrl}/sign-in/callback?code=stolen&state=of-somebody-else`);
     await expect(page.getByRole("alert").filter({ hasText: "Start again" })).toBeVisible();
+  } finally {
+    await provider.close();
+  }
+});
+
+test("an owner links the provider in the profile, and makes it the only way in", async ({ page, stack }) => {
+  const owner = { email: "linking@example.com", password: "gatehouse-e2e-linking" };
+  await makeAccount(stack, owner);
+  const provider = await startProvider(stack);
+  try {
+    provider.people.set("lin", { email: "lin@elsewhere.example", email_verified: true, name: "Lin" });
+    provider.current = "lin";
+    await signIn(page, { ...stack, owner }, "/settings/profile");
+    await page.getByRole("link", { name: "Link Company login" }).click();
+    await expect(page.getByRole("button", { name: "Unlink" })).toBeVisible();
+    await expect(page.getByText("lin@elsewhere.example")).toBeVisible();
+    await expectAccessible(page);
+
+    // Once somebody has signed in that way, it can be the rule: and the session of a password is left outside.
+    await page.context().clearCookies();
+    await page.goto(`${stack.consoleUrl}/sign-in?from=%2Fsettings`);
+    await page.getByRole("link", { name: "Sign in with Company login" }).click();
+    await page.getByText("Sign in only with Company login").click();
+    await page.getByRole("button", { name: "Only Company login" }).click();
+    await expect(page.getByText("Sessions that began with a password or passkey do not open")).toBeVisible();
+    await expectAccessible(page);
+    await page.context().clearCookies();
+    await page.goto(`${stack.consoleUrl}/sign-in`);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(owner.email);
+    await page.getByLabel(/^Password/).fill(owner.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page.getByRole("alert").first()).toBeVisible();
+    await expect(page).toHaveURL(/\/sign-in/);
   } finally {
     await provider.close();
   }

@@ -8,6 +8,11 @@ export async function renameAccount(name: string): Acting<Account> {
   return { answer: updateAccount({ name }) };
 }
 
+/** Only sessions of the identity provider open the account; or any. */
+export async function allowOnlyProvider(isProviderOnly: boolean): Acting<Account> {
+  return { answer: updateAccount({ sign_in: isProviderOnly ? "provider" : "any" }) };
+}
+
 /** From a week on everybody in the account needs a second factor; or no longer. */
 export async function requireSecondFactor(isRequired: boolean): Acting<Account> {
   return { answer: updateAccount({ second_factor_required: isRequired }) };

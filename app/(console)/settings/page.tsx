@@ -3,17 +3,28 @@ import { AccountFacts } from "@/components/settings/account-facts";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { HistoryFacts } from "@/components/settings/history-facts";
 import { NameForm } from "@/components/settings/name-form";
+import { ProviderRule } from "@/components/settings/provider-rule";
 import { SecondFactorRule } from "@/components/settings/second-factor-rule";
+import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { getAccount, getHistory } from "@/lib/server/gateway/account";
-import { renameAccount, requireSecondFactor } from "./actions.ts";
+import { getProfile } from "@/lib/server/gateway/profile";
+import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
+import { allowOnlyProvider, renameAccount, requireSecondFactor } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
-  const [account, history] = await Promise.all([getAccount(), getHistory()]);
+  const [account, history, provider, profile] = await Promise.all([
+    getAccount(),
+    getHistory(),
+    getIdentityProvider(),
+    getProfile(),
+  ]);
+  const providerName = provider.ok ? provider.data.name : null;
+  const managed = account.ok && account.data.permissions.includes("account:manage");
   return (
     <>
       <PageHeader
@@ -28,7 +39,7 @@ export default async function SettingsPage() {
           {account.ok ? (
             <div className="flex flex-col gap-4">
               <AccountFacts account={account.data} />
-              {account.data.user && account.data.permissions.includes("account:manage") && (
+              {account.data.user && managed && (
                 <NameForm
                   label="Account name"
                   hint="Everybody in this account sees it, and who is invited."
@@ -47,10 +58,25 @@ export default async function SettingsPage() {
         </Section>
         {account.ok && account.data.user && (
           <Section title="Signing in">
-            <SecondFactorRule
-              account={account.data}
-              change={account.data.permissions.includes("account:manage") ? requireSecondFactor : null}
-            />
+            <div className="flex flex-col gap-5">
+              <SecondFactorRule account={account.data} change={managed ? requireSecondFactor : null} />
+              {(providerName || account.data.sign_in === "provider") && (
+                <ProviderRule
+                  name={providerName ?? "the identity provider"}
+                  account={account.data}
+                  change={managed ? allowOnlyProvider : null}
+                />
+              )}
+              {providerName && profile.ok && profile.data.operator && (
+                <p className="text-table text-muted">
+                  You run this installation:{" "}
+                  <Link href="/settings/identity-provider" className="text-accent hover:underline">
+                    try the identity provider out
+                  </Link>
+                  .
+                </p>
+              )}
+            </div>
           </Section>
         )}
         {history.ok && (

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Deleted } from "#contract/list.ts";
+import type { Identity } from "#contract/oidc.ts";
 import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
 import type { Profile, ProfileUpdate } from "#contract/profile.ts";
 import type { SessionList, SessionsEnded } from "#contract/sessions.ts";
@@ -16,6 +17,14 @@ export function updateProfile(body: ProfileUpdate): Promise<GatewayResult<Profil
 
 export function changePassword(body: PasswordChange): Promise<GatewayResult<PasswordChanged>> {
   return requestGateway("/account/password", { method: "POST", body });
+}
+
+export function listIdentities(): Promise<GatewayResult<{ data: Identity[] }>> {
+  return requestGateway("/account/identities");
+}
+
+export function unlinkIdentity(id: string): Promise<GatewayResult<Deleted>> {
+  return requestGateway(`/account/identities/${encodeURIComponent(id)}`, { method: "DELETE" });
 }
 
 export function listSessions(): Promise<GatewayResult<SessionList>> {

@@ -5,7 +5,13 @@ import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { SessionsEnded } from "#contract/sessions.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { changePassword, endOneSession, endOtherSessions, updateProfile } from "@/lib/server/gateway/profile";
+import {
+  changePassword,
+  endOneSession,
+  endOtherSessions,
+  unlinkIdentity,
+  updateProfile,
+} from "@/lib/server/gateway/profile";
 
 export async function renameMe(name: string): Acting<Profile> {
   return { answer: updateProfile({ name }) };
@@ -13,6 +19,10 @@ export async function renameMe(name: string): Acting<Profile> {
 
 export async function changeMyPassword(body: PasswordChange): Acting<PasswordChanged> {
   return { answer: changePassword(body) };
+}
+
+export async function unlinkMyIdentity(id: string): Acting<Deleted> {
+  return { answer: unlinkIdentity(id) };
 }
 
 export async function endMySession(id: string): Acting<Deleted> {

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { NamePart } from "@/components/profile/name-part";
 import { PasswordPart } from "@/components/profile/password-part";
+import { ProviderPart } from "@/components/profile/provider-part";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { SessionsPart } from "@/components/profile/sessions-part";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -8,11 +9,12 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { passkeysBarredAt } from "@/lib/server/env";
-import { getProfile, listSessions } from "@/lib/server/gateway/profile";
+import { getProfile, listIdentities, listSessions } from "@/lib/server/gateway/profile";
+import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { getSecondFactor } from "@/lib/server/gateway/second-factor";
 import { requireSession } from "@/lib/server/session";
 import { secondFactorActions } from "../../../second-factor/all-actions.ts";
-import { changeMyPassword, endMyOtherSessions, endMySession, renameMe } from "./actions.ts";
+import { changeMyPassword, endMyOtherSessions, endMySession, renameMe, unlinkMyIdentity } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Your profile" };
 
@@ -32,11 +34,14 @@ export default async function ProfilePage() {
         />
       </>
     );
-  const [profile, sessions, secondFactor] = await Promise.all([
+  const [profile, sessions, secondFactor, provider, identities] = await Promise.all([
     getProfile(),
     listSessions(),
     getSecondFactor(),
+    getIdentityProvider(),
+    listIdentities(),
   ]);
+  const providerName = provider.ok ? provider.data.name : null;
   return (
     <>
       {header}
@@ -62,6 +67,14 @@ export default async function ProfilePage() {
         />
       ) : (
         <LoadFailure error={secondFactor.error} />
+      )}
+      {providerName && identities.ok && (
+        <Section
+          title="Single sign-on"
+          description={`Sign in with ${providerName}, whatever your e-mail there.`}
+        >
+          <ProviderPart name={providerName} identities={identities.data.data} unlink={unlinkMyIdentity} />
+        </Section>
       )}
       <Section
         title="Sessions"
