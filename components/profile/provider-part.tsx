@@ -41,7 +41,7 @@ export function ProviderPart({ name, identities, unlink }: ProviderPartProps) {
       // A plain link: Next would fetch its page ahead, and each fetch begins a sign-in.
       <a href="/sign-in/provider?purpose=link&from=%2Fsettings%2Fprofile" className={buttonLook()}>
         <Link2 size={16} aria-hidden />
-        Link {name}
+        {`Link ${name}`}
       </a>
     );
   return (
