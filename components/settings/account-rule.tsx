@@ -1,0 +1,64 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import type { Account } from "#contract/account.ts";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Switch } from "@/components/ui/switch";
+import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
+import { settled } from "@/lib/browser/settled";
+import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+
+interface AccountRuleProps {
+  label: string;
+  isOn: boolean;
+  /** What the rule means now. */
+  meaning: ReactNode;
+  /** Asks before it changes, and says when it has. */
+  words: { title: string; body: string; confirm: string; done: string };
+  /** Only owners may change it. */
+  change: ((isOn: boolean) => Acting<Account>) | null;
+}
+
+/** A rule of the account about signing in, which is changed after a question. */
+export function AccountRule({ label, isOn, meaning, words, change }: AccountRuleProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const open = (next: boolean) => {
+    setFailure(null);
+    setAsking(next);
+  };
+  const confirm = async () => {
+    if (!change) return;
+    setBusy(true);
+    setFailure(null);
+    const result = await settled(change(!isOn));
+    setBusy(false);
+    if (!result.ok) return setFailure(result.error);
+    setAsking(false);
+    toast({ title: words.done });
+    router.refresh();
+  };
+  return (
+    <div className="space-y-2">
+      <Switch label={label} checked={isOn} disabled={!change} onChange={() => open(true)} />
+      <p className="text-table text-muted">
+        {meaning}
+        {!change && " Only owners can change this."}
+      </p>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={open}
+        title={words.title}
+        body={words.body}
+        confirmLabel={words.confirm}
+        busy={busy}
+        failure={failure}
+        onConfirm={confirm}
+      />
+    </div>
+  );
+}
