@@ -8,6 +8,7 @@ export const managers = ["file", "console"] as const;
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 const ProviderName = Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,62}$" });
+/** Without it: all regions of the provider in which a model is offered. */
 const Regions = Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: regionNames.length });
 
 /** How fields go upstream: dropped, sent under the upstream's names, filled in where missing, always sent. */
@@ -32,9 +33,7 @@ export const RouteEntry = Type.Object(
         description: "only these operations of the models; all of them when absent",
       }),
     ),
-    regions: Type.Optional(
-      Type.Intersect([Regions], { description: "only these; all regions of the provider when absent" }),
-    ),
+    regions: Type.Optional(Regions),
     provider: ProviderName,
     upstream_model: Type.String({ minLength: 1, maxLength: 300 }),
     priority: Type.Optional(
@@ -45,7 +44,7 @@ export const RouteEntry = Type.Object(
         minimum: 0,
         maximum: 1000,
         description:
-          "share of the requests among routes of the same priority (1); with 0 only when the others cannot be reached",
+          "share of the requests among routes of the same priority; 0: only when no other can serve",
       }),
     ),
     path: Type.Optional(
@@ -78,7 +77,7 @@ export const OperatorRoute = Type.Object({
   provider: Type.String(),
   upstream_model: Type.String(),
   priority: Type.Integer(),
-  weight: Type.Integer(),
+  weight: Nullable(Type.Integer({ description: "null: routes of one priority are tried in their order" })),
   path: Nullable(Type.String()),
   fields: Nullable(FieldRules),
   problem: Nullable(Type.String({ description: "why it serves nothing now, e.g. its provider was removed" })),
@@ -154,7 +153,8 @@ export const RoutePreview = Type.Object({
   model: Type.String(),
   api_type: Type.Enum(apiTypes),
   region: Type.Enum(regionNames),
-  input: Type.Intersect([AnyObject], { description: "what a caller sends" }),
+  /** What a caller sends. */
+  input: AnyObject,
   request: Type.Object({
     method: Type.String(),
     url: Type.String(),

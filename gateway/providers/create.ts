@@ -9,6 +9,7 @@ import { readProvidersFile } from "./file/read.ts";
 import type { Provider } from "./provider.ts";
 import type { Providers } from "./providers.ts";
 import { createMappedProviders } from "./upstreams/create-mapped.ts";
+import { inTurn } from "./upstreams/in-turn.ts";
 
 interface Options {
   config: Config;
@@ -43,10 +44,8 @@ export function createProviders(options: Options): Providers {
     route(model, operation, region) {
       const routes = mappingsOf(model, operation);
       if (routes.length === 0) return file.unmapped === "refuse" ? [] : [sandbox];
-      const found = routes
-        .filter((mapping) => mapping.region === region)
-        .sort((one, other) => one.priority - other.priority)
-        .flatMap(({ entry }) => mapped.ofEntry(entry));
+      const here = routes.filter((mapping) => mapping.region === region);
+      const found = inTurn(here).flatMap(({ entry }) => mapped.ofEntry(entry));
       // An upstream whose breaker is open is tried last.
       return [
         ...found.filter((provider) => !isOpen(provider, region)),

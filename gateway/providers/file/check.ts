@@ -14,6 +14,7 @@ export interface Mapping {
   region: RegionName;
   providerName: string;
   priority: number;
+  weight: number | null;
   entry: RouteEntry;
 }
 
@@ -87,6 +88,7 @@ function mappingsOf(
         region,
         providerName: route.provider,
         priority: route.priority ?? 0,
+        weight: route.weight ?? null,
         entry: route,
       })),
     );

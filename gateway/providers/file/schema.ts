@@ -1,12 +1,14 @@
 import { type Static, Type } from "typebox";
-import { apiTypes, regionNames } from "#contract/catalog.ts";
+import { regionNames } from "#contract/catalog.ts";
+import { RouteEntry } from "#contract/operator-routes.ts";
+
+export type { FieldRules, RouteEntry } from "#contract/operator-routes.ts";
 
 /** Unknown keys are refused: a typo must stop the start. */
 const strict = { additionalProperties: false };
 const name = Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,62}$" });
 const url = Type.String({ pattern: "^https?://[^\\s?#]+$" });
 const ms = Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 }));
-const anyObject = Type.Record(Type.String(), Type.Unknown());
 
 /** Per region, so that data stays in the requested one; `env` is absent for an upstream without keys. */
 const Credentials = Type.Partial(
@@ -43,35 +45,6 @@ export const ProviderEntry = Type.Object(
   },
   strict,
 );
-
-/** Catalog field names and the upstream's names for them. */
-export const FieldRules = Type.Object(
-  {
-    rename: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
-    omit: Type.Optional(Type.Array(Type.String())),
-    defaults: Type.Optional(anyObject),
-    set: Type.Optional(anyObject),
-  },
-  strict,
-);
-export type FieldRules = Static<typeof FieldRules>;
-
-export const RouteEntry = Type.Object(
-  {
-    models: Type.Array(Type.String(), { minItems: 1 }),
-    api_types: Type.Optional(Type.Array(Type.Enum(apiTypes), { minItems: 1 })),
-    regions: Type.Optional(Type.Array(Type.Enum(regionNames), { minItems: 1 })),
-    provider: name,
-    upstream_model: Type.String({ minLength: 1 }),
-    /** Lower is tried first. */
-    priority: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** DashScope: the service path, for a model that has its own. */
-    path: Type.Optional(Type.String({ pattern: "^/[^\\s?#]*$" })),
-    fields: Type.Optional(FieldRules),
-  },
-  strict,
-);
-export type RouteEntry = Static<typeof RouteEntry>;
 
 export const ProvidersFile = Type.Object(
   {

@@ -46,19 +46,22 @@ export interface UpstreamCall {
   failure?: (status: number, fault: Fault, headers: HttpAnswer["headers"]) => ProviderError | null;
 }
 
+/** What carries the calls; a preview only records them. */
+export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close">;
+
 /** The region of a call decides its host and key. */
 export type Caller = Pick<ProviderRequest, "region" | "signal">;
 
 /** One provider of the providers file as an HTTP service: its hosts, keys, time-outs and way of refusing. */
 export class Upstream {
   readonly settings: UpstreamSettings;
-  private readonly http: HttpClient;
+  private readonly http: Transport;
   private readonly outputs: OutputFetcher;
   private readonly bases = new Map<RegionName, Destination>();
 
-  constructor(settings: UpstreamSettings) {
+  constructor(settings: UpstreamSettings, http: Transport = new HttpClient(settings.timeouts)) {
     this.settings = settings;
-    this.http = new HttpClient(settings.timeouts);
+    this.http = http;
     this.outputs = createOutputFetcher({ log: settings.log, ownOrigins: settings.ownOrigins });
   }
 
