@@ -1,0 +1,206 @@
+import { type Static, Type } from "typebox";
+import { batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.ts";
+import { apiTypes, billingUnits } from "./catalog-constants.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { pageLimit } from "./list-constants.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+import { Maker, makerFilters } from "./people.ts";
+import { OutputFile } from "./prediction.ts";
+
+export * from "./batch-constants.ts";
+
+const { maxRows, maxBytes, concurrency, nameMaxLength, maxFaults } = batchLimits;
+
+const text = Type.String({ minLength: 1, maxLength: maxBytes });
+
+/** One operation, and its inputs in exactly one of `rows`, `csv`, `jsonl` and `upload`. */
+const inputs = {
+  model: Type.String(),
+  api_type: Type.Optional(
+    Type.Enum(apiTypes, { description: "for a model with several operations; of all rows" }),
+  ),
+  rows: Type.Optional(
+    Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      maxItems: maxRows,
+      description: "the input of each run, without `model`",
+    }),
+  ),
+  csv: Type.Optional(
+    Type.String({
+      ...text,
+      description:
+        "a header with the names of input fields, then a line for each run. Commas, semicolons or tabs; an empty cell leaves the field out. Lists and objects are JSON. For a chat, `prompt` and `system` are columns too",
+    }),
+  ),
+  jsonl: Type.Optional(Type.String({ ...text, description: "a JSON object on each line" })),
+  upload: Type.Optional(
+    Type.String({ description: "`upload://upl_…`: a verified upload of `text/csv` or `application/jsonl`" }),
+  ),
+};
+
+export const BatchCheckRequest = Type.Object(inputs, closed);
+export type BatchCheckRequest = Static<typeof BatchCheckRequest>;
+
+export const BatchCreate = Type.Object(
+  {
+    ...inputs,
+    name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: nameMaxLength }))),
+    concurrency: Type.Optional(
+      Type.Integer({
+        minimum: concurrency.min,
+        maximum: concurrency.max,
+        description: `rows that run at once; ${concurrency.default} unless told`,
+      }),
+    ),
+  },
+  closed,
+);
+export type BatchCreate = Static<typeof BatchCreate>;
+
+export const BatchFault = Type.Object({
+  row: Nullable(Type.Integer({ description: "counted from 1; null: the header or the whole file" })),
+  line: Nullable(
+    Type.Integer({ description: "where the row begins in the file, counted from 1; null for `rows`" }),
+  ),
+  column: Nullable(Type.String({ description: "the field, as its column is named" })),
+  code: Type.String(),
+  message: Type.String(),
+});
+export type BatchFault = Static<typeof BatchFault>;
+
+/** What the rows may use at most; `quantity` is null where that cannot be told before they run. */
+export const BatchEstimate = Type.Object({
+  unit: Type.Enum(billingUnits),
+  quantity: Nullable(Type.Number()),
+});
+export type BatchEstimate = Static<typeof BatchEstimate>;
+
+/** What a batch would find, without running it. It can be started when `ok`. */
+export const BatchCheck = Type.Object({
+  object: Type.Literal("batch.check"),
+  ok: Type.Boolean(),
+  model: Type.String(),
+  api_type: Type.Enum(apiTypes),
+  rows: Type.Integer({ description: "rows that were read" }),
+  faults: Type.Array(BatchFault, { description: `at most ${maxFaults}` }),
+  faults_total: Type.Integer(),
+  ignored: Type.Array(Type.String(), {
+    description: "columns that are no input of the operation: they are kept beside the results",
+  }),
+  estimated: BatchEstimate,
+});
+export type BatchCheck = Static<typeof BatchCheck>;
+
+const Reason = Type.Object({ code: Type.String(), message: Type.String() });
+
+export const BatchCounts = Type.Object({
+  total: Type.Integer(),
+  queued: Type.Integer(),
+  running: Type.Integer(),
+  succeeded: Type.Integer(),
+  failed: Type.Integer(),
+  canceled: Type.Integer(),
+});
+export type BatchCounts = Static<typeof BatchCounts>;
+
+export const Batch = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("batch"),
+  name: Nullable(Type.String()),
+  model: Type.String(),
+  api_type: Type.Enum(apiTypes),
+  status: Type.String(),
+  /** Why the gateway paused or stopped it; null when a person did, or nobody. */
+  reason: Nullable(Reason),
+  waits_until: Nullable(
+    Type.String({
+      format: "date-time",
+      description: "it waits for a rate or concurrency limit of who runs it",
+    }),
+  ),
+  concurrency: Type.Integer(),
+  counts: BatchCounts,
+  usage: Type.Object({ unit: Type.Enum(billingUnits), quantity: Type.Number() }),
+  estimated: BatchEstimate,
+  ignored: Type.Array(Type.String()),
+  created_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+  first_output_expires_at: Nullable(
+    Type.String({
+      format: "date-time",
+      description: "when the first of the outputs that are there is removed",
+    }),
+  ),
+  expires_at: Nullable(
+    Type.String({ format: "date-time", description: "when its inputs and texts are removed" }),
+  ),
+  data_removed: Type.Boolean(),
+  request_id: Nullable(Type.String()),
+  made_by: Maker,
+  /** Who started it, went on with it, or ran the failed rows again last: what they may do counts, and their limits. */
+  runs_as: Maker,
+});
+export type Batch = Static<typeof Batch>;
+
+export const BatchList = ListOf(Batch);
+
+export const BatchQuery = Type.Interface(
+  [PageQuery],
+  { status: Type.Optional(Type.Enum(batchStatuses)), model: Type.Optional(Type.String()), ...makerFilters },
+  closed,
+);
+export type BatchQuery = Static<typeof BatchQuery>;
+
+export const BatchRow = Type.Object({
+  object: Type.Literal("batch.row"),
+  row: Type.Integer({ description: "counted from 1" }),
+  line: Nullable(Type.Integer({ description: "where it begins in the file" })),
+  status: Type.String(),
+  input: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  run_id: Nullable(Type.String({ description: "`pred_…` of an async operation, else `gen_…`" })),
+  text: Nullable(Type.String({ description: "a chat's answer or a transcription" })),
+  output: Nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "the answer of a sync operation without media, as its route gives it",
+    }),
+  ),
+  data: Nullable(Type.Array(OutputFile)),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String(), type: Type.String() })),
+  usage: Nullable(Type.Object({ unit: Type.Enum(billingUnits), quantity: Type.Number() })),
+  svc_region: Nullable(Type.String()),
+  sandbox: Type.Boolean(),
+  started_at: Nullable(Timestamp),
+  completed_at: Nullable(Timestamp),
+  expires_at: Nullable(Type.String({ format: "date-time", description: "when its output is removed" })),
+  data_removed: Type.Boolean(),
+});
+export type BatchRow = Static<typeof BatchRow>;
+
+/** In the order of the rows, unlike other lists: `after` is the number of a row. */
+export const BatchRowList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(BatchRow),
+  has_more: Type.Boolean(),
+  first_row: Nullable(Type.Integer()),
+  last_row: Nullable(Type.Integer()),
+});
+export type BatchRowList = Static<typeof BatchRowList>;
+
+export const BatchRowQuery = Type.Object(
+  {
+    status: Type.Optional(Type.Enum(batchRowStatuses)),
+    limit: Type.Optional(
+      Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max, default: pageLimit.default }),
+    ),
+    after: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  closed,
+);
+export type BatchRowQuery = Static<typeof BatchRowQuery>;
+
+/** Runs failed rows again, and on demand those that a stop has canceled. */
+export const BatchRetry = Type.Object(
+  { canceled: Type.Optional(Type.Boolean({ description: "also rows that were canceled" })) },
+  closed,
+);
+export type BatchRetry = Static<typeof BatchRetry>;
