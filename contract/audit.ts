@@ -43,6 +43,9 @@ export const auditActions = [
   "webhook_deliveries.retried",
   "prediction.canceled",
   "upload.deleted",
+  "provider.created",
+  "provider.updated",
+  "provider.deleted",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

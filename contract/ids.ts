@@ -21,6 +21,7 @@ export const idPrefixes = {
   identity: "idn",
   audit: "aud",
   retryRun: "bulk",
+  provider: "prov",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

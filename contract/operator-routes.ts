@@ -2,12 +2,12 @@ import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "./catalog-constants.ts";
 import { closed } from "./list.ts";
 import { Nullable } from "./nullable.ts";
+import { ProviderName } from "./operator-providers.ts";
 
 /** Who keeps a route: the providers file, where it is only read, or the console and its API. */
 export const managers = ["file", "console"] as const;
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
-const ProviderName = Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,62}$" });
 /** Without it: all regions of the provider in which a model is offered. */
 const Regions = Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: regionNames.length });
 

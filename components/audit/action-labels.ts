@@ -41,6 +41,9 @@ const labels: Record<AuditAction, string> = {
   "webhook_deliveries.retried": "Deliveries retried",
   "prediction.canceled": "Prediction canceled",
   "upload.deleted": "Upload deleted",
+  "provider.created": "Provider added",
+  "provider.updated": "Provider changed",
+  "provider.deleted": "Provider deleted",
 };
 
 /** What each action of the audit log is in plain words; an unknown action is shown as it is. */
