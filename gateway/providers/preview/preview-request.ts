@@ -1,0 +1,98 @@
+import { FormData } from "undici";
+import type { RegionName } from "#contract/catalog.ts";
+import type { RouteEntry, RoutePreview } from "#contract/operator-routes.ts";
+import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import type { ProviderEntry } from "../file/schema.ts";
+import type { HttpCall } from "../http/http-client.ts";
+import { parsed, recordOf } from "../http/read-body.ts";
+import { protocolOf } from "../protocols.ts";
+import type { Provider, ProviderRequest } from "../provider.ts";
+import { settingsOf } from "../upstreams/settings.ts";
+import { Upstream } from "../upstreams/upstream.ts";
+import { exampleMedia, withoutBytes } from "./example-media.ts";
+import { partsOfForm, Recorder } from "./recorder.ts";
+
+interface Options {
+  provider: ProviderEntry;
+  route: RouteEntry;
+  compiled: CompiledOperation;
+  region: RegionName;
+  /** Checked, with the schema's defaults. */
+  body: Record<string, unknown>;
+  /** What the provider gets of it. */
+  input: Record<string, unknown>;
+}
+
+type Surroundings = Pick<Context, "config" | "database" | "log" | "scratch">;
+
+/**
+ * The request that a route would send for an input: made by the very code that sends it, and stopped before it leaves.
+ * Null if nothing would be sent. Throws ProviderError for an input that the route cannot express.
+ */
+export function previewRequest(
+  { config, database, log, scratch }: Surroundings,
+  { provider: entry, route, compiled, region, body, input }: Options,
+): Promise<RoutePreview["request"] | null> {
+  return scratch.withDirectory(async (directory) => {
+    const recorder = new Recorder();
+    const upstream = new Upstream(settingsOf(route.provider, entry, {}, log), recorder);
+    const provider = protocolOf(entry.protocol).open({
+      entry,
+      database,
+      fetchOutput: (url, signal) => upstream.openOutput(url, signal),
+    })({
+      upstream,
+      model: route.upstream_model,
+      path: route.path,
+      fields: route.fields,
+      media: { ...upstream.settings, config },
+      modelNameOf: () => null,
+      catalogIdOf: () => null,
+    });
+    const request: ProviderRequest = {
+      id: "pred_preview",
+      accountId: "acct_preview",
+      model: compiled.model,
+      operation: compiled.operation,
+      engine: compiled.engine,
+      region,
+      input,
+      media: await exampleMedia(compiled, body, directory),
+      mediaUrl: async (media) => `${config.publicUrl}/v1/files/…${media.path}`,
+      signal: AbortSignal.timeout(config.predictionDeadlineMs),
+      log,
+    };
+    const failure = await run(provider, request).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await upstream.close();
+    if (recorder.call) return shown(recorder.call);
+    if (failure) throw failure;
+    return null;
+  });
+}
+
+/** As the pipeline would run it. */
+async function run(provider: Provider, request: ProviderRequest): Promise<unknown> {
+  const { execution_mode: mode } = request.operation;
+  if (mode === "async") {
+    const started = await provider.start(request);
+    return started.result;
+  }
+  if (mode === "sync-or-stream" && request.input.stream === true)
+    return provider.stream(request)[Symbol.asyncIterator]().next();
+  return provider.execute(request);
+}
+
+function shown({ method, to, headers, body }: HttpCall): RoutePreview["request"] {
+  const { authorization: _, accept: __, "user-agent": ___, ...telling } = headers;
+  return {
+    method,
+    url: to.origin + to.path,
+    headers: telling,
+    json: typeof body === "string" ? recordOf(parsed(withoutBytes(body))) : null,
+    form: body instanceof FormData ? partsOfForm(body) : null,
+  };
+}
