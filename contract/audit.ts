@@ -46,6 +46,9 @@ export const auditActions = [
   "provider.created",
   "provider.updated",
   "provider.deleted",
+  "preset.created",
+  "preset.updated",
+  "preset.deleted",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -20,6 +20,7 @@ export const idPrefixes = {
   passkey: "pky",
   identity: "idn",
   audit: "aud",
+  preset: "pst",
   retryRun: "bulk",
   provider: "prov",
 } as const;

@@ -6,6 +6,8 @@ const permissionRoles = {
   "operations:run": ["owner", "admin", "member"],
   "predictions:cancel": ["owner", "admin", "member"],
   "uploads:write": ["owner", "admin", "member"],
+  /** Everybody's: presets are the account's. */
+  "presets:write": ["owner", "admin", "member"],
   "events:listen": ["owner", "admin", "member"],
   /** One's own personal keys. */
   "keys:own": ["owner", "admin", "member"],
@@ -13,6 +15,7 @@ const permissionRoles = {
   /** Media included. */
   "predictions:read": ["owner", "admin", "member", "viewer"],
   "uploads:read": ["owner", "admin", "member", "viewer"],
+  "presets:read": ["owner", "admin", "member", "viewer"],
   "endpoints:read": ["owner", "admin", "member", "viewer"],
   "deliveries:read": ["owner", "admin", "member", "viewer"],
   "requests:read": ["owner", "admin", "member", "viewer"],
@@ -48,7 +51,7 @@ export const permissions = Object.keys(permissionRoles) as Permission[];
 /** What each scope of an account key permits. What no scope permits only a person can do. */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
   inference: ["operations:run"],
-  predictions: ["predictions:read", "predictions:cancel"],
+  predictions: ["predictions:read", "predictions:cancel", "presets:read", "presets:write"],
   uploads: ["uploads:read", "uploads:write"],
   webhooks: [
     "endpoints:read",

@@ -50,6 +50,12 @@ const needs: Record<string, Need> = {
   "POST /v1/uploads/:id/verify": "uploads:write",
   "DELETE /v1/uploads/:id": "uploads:write",
 
+  "GET /v1/presets": "presets:read",
+  "GET /v1/presets/:id": "presets:read",
+  "POST /v1/presets": "presets:write",
+  "PATCH /v1/presets/:id": "presets:write",
+  "DELETE /v1/presets/:id": "presets:write",
+
   "GET /v1/webhooks/endpoints": "endpoints:read",
   "GET /v1/webhooks/endpoints/:id": "endpoints:read",
   "POST /v1/webhooks/endpoints": "endpoints:manage",
@@ -264,10 +270,12 @@ describe("what each route takes", { timeout: 60_000 }, () => {
     const upload = { content_type: "image/png", size_bytes: 10 };
     const endpoint = { url: "https://8.8.8.8/hook" };
     const order = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
+    const preset = { name: "pines", model: "svc/vid-t2v", api_type: "video-generation", input: {} };
     const invitation = { email: "somebody@example.com", role: "viewer" };
     const objects = {
       "/predictions/:id": ["/videos", order],
       "/uploads/:id": ["/uploads", upload],
+      "/presets/:id": ["/presets", preset],
       "/webhooks/endpoints/:id": ["/webhooks/endpoints", endpoint],
       "/keys/:id": ["/keys", { name: "theirs" }],
       "/account/invitations/:id": ["/account/invitations", invitation],
@@ -289,7 +297,13 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       if (status !== 404 && status !== 400) found.push(`${route}: ${status}`);
     }
     expect(found).toEqual([]);
-    for (const path of ["/predictions", "/uploads", "/webhooks/endpoints", "/account/invitations"])
+    for (const path of [
+      "/predictions",
+      "/uploads",
+      "/presets",
+      "/webhooks/endpoints",
+      "/account/invitations",
+    ])
       expect((await call(gateway, stranger.session, "GET", path)).body.data, path).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
+import { presetRoutes } from "./presets/routes.ts";
 import { fileRoutes } from "./storage/routes.ts";
 import { sweeps } from "./sweeps.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
@@ -79,6 +80,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       predictionRoutes(v1, context);
       fileRoutes(v1, context);
       uploadRoutes(v1, context);
+      presetRoutes(v1, context);
       webhookRoutes(v1, context);
       accountRoutes(v1, context);
       usageRoutes(v1, context);

@@ -12,6 +12,7 @@ import { requestLogSweep } from "./http/request-log.ts";
 import { limitSweep } from "./limits/sweep.ts";
 import { predictionHistorySweep } from "./predictions/history.ts";
 import { predictionSweep } from "./predictions/remove-data.ts";
+import { presetMediaSweep } from "./presets/remove-media.ts";
 import { reservedFileSweep } from "./storage/reserved-files.ts";
 import { uploadSweep } from "./uploads/expire.ts";
 import { uploadHistorySweep } from "./uploads/history.ts";
@@ -25,6 +26,7 @@ export const sweeps: readonly Sweep[] = [
   predictionSweep,
   reservedFileSweep,
   uploadSweep,
+  presetMediaSweep,
   webhookPayloadSweep,
   webhookDeliverySweep,
   webhookSecretSweep,

@@ -44,6 +44,9 @@ const labels: Record<AuditAction, string> = {
   "provider.created": "Provider added",
   "provider.updated": "Provider changed",
   "provider.deleted": "Provider deleted",
+  "preset.created": "Preset saved",
+  "preset.updated": "Preset changed",
+  "preset.deleted": "Preset deleted",
 };
 
 /** What each action of the audit log is in plain words; an unknown action is shown as it is. */

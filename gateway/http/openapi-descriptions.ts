@@ -76,6 +76,13 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     },
     "POST /v1/uploads/{id}/verify": "Verify the bytes of an upload",
   },
+  Presets: {
+    "GET /v1/presets": "List presets, without their inputs",
+    "POST /v1/presets": "Save an input under a name",
+    "GET /v1/presets/{id}": "Read a preset, and what of it no longer fits",
+    "PATCH /v1/presets/{id}": "Rename a preset, or replace its input",
+    "DELETE /v1/presets/{id}": "Delete a preset",
+  },
   Webhooks: {
     "POST /v1/webhooks/endpoints": "Register an endpoint; the secret is in this answer only",
     "GET /v1/webhooks/endpoints": "List endpoints",

@@ -1,0 +1,69 @@
+import { type Static, Type } from "typebox";
+import { ApiType } from "./catalog.ts";
+import { ErrorDetail } from "./error.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+import { Maker } from "./people.ts";
+
+export const presetLimits = { perAccount: 1_000, inputBytes: 100_000 } as const;
+
+const PresetName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
+const Input = Type.Record(Type.String(), Type.Unknown());
+
+/** A preset as lists have it: without its input. */
+export const PresetSummary = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("preset"),
+  name: Type.String(),
+  model: Type.String(),
+  api_type: ApiType,
+  schema_version: Type.Integer({ description: "of the operation, when the input was saved" }),
+  current_schema_version: Nullable(
+    Type.Integer({ description: "of the operation now; null: it is no longer offered" }),
+  ),
+  made_by: Maker,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type PresetSummary = Static<typeof PresetSummary>;
+
+/** A file of this gateway that the input named. It is never kept longer by the preset. */
+const PresetMedia = Type.Object({
+  path: Type.String({ description: "JSON pointer into the input, as it was saved" }),
+  kept_until: Nullable(Type.String({ description: "null: it is gone, and left out of `input`" })),
+});
+
+export const Preset = Type.Interface([PresetSummary], {
+  input: Input,
+  media: Type.Array(PresetMedia),
+  problems: Type.Array(ErrorDetail, {
+    description: "what no longer fits, when the operation's schema has changed since",
+  }),
+});
+export type Preset = Static<typeof Preset>;
+
+export const PresetCreate = Type.Object(
+  {
+    name: PresetName,
+    model: Type.String({ minLength: 1, maxLength: 200 }),
+    api_type: ApiType,
+    input: Input,
+  },
+  closed,
+);
+export type PresetCreate = Static<typeof PresetCreate>;
+
+export const PresetUpdate = Type.Object(
+  { name: Type.Optional(PresetName), input: Type.Optional(Input) },
+  closed,
+);
+export type PresetUpdate = Static<typeof PresetUpdate>;
+
+export const PresetQuery = Type.Interface(
+  [PageQuery],
+  { model: Type.Optional(Type.String()), api_type: Type.Optional(ApiType) },
+  closed,
+);
+export type PresetQuery = Static<typeof PresetQuery>;
+
+export const PresetList = ListOf(PresetSummary);

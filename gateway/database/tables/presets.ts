@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { ApiType } from "#contract/catalog.ts";
+import { accounts } from "./accounts.ts";
+import { createdAt, time } from "./columns.ts";
+
+/** A file of this gateway that a preset's input named when it was saved. */
+export interface KeptMedia {
+  /** JSON pointer. */
+  path: string;
+  /** The upload whose reference the input still has; null: it was removed from the input. */
+  upload: string | null;
+}
+
+export const presets = pgTable(
+  "presets",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** Who made it, as in `predictions`. */
+    keyId: text("key_id"),
+    userId: text("user_id"),
+    name: text("name").notNull(),
+    model: text("model").notNull(),
+    apiType: text("api_type").$type<ApiType>().notNull(),
+    /** Null stands where a file's reference was. */
+    input: jsonb("input").$type<Record<string, unknown>>().notNull(),
+    schemaVersion: integer("schema_version").notNull(),
+    media: jsonb("media").$type<KeptMedia[]>().notNull(),
+    /** When the first of the uploads that the input names ends; null: it names none. */
+    mediaExpiresAt: time("media_expires_at"),
+    createdAt: createdAt(),
+    updatedAt: time("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    index("presets_account").on(table.accountId, table.id),
+    uniqueIndex("presets_name").on(table.accountId, table.model, table.apiType, sql`lower(name)`),
+    index("presets_media").on(table.mediaExpiresAt).where(sql`media_expires_at is not null`),
+  ],
+);

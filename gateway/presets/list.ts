@@ -1,0 +1,34 @@
+import { eq, getTableColumns } from "drizzle-orm";
+import type { List } from "#contract/list.ts";
+import type { PresetQuery, PresetSummary } from "#contract/presets.ts";
+import { readMakers } from "#gateway/accounts/people.ts";
+import type { Context } from "#gateway/context.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { presets } from "#gateway/database/schema.ts";
+import { presetSummary } from "./view.ts";
+
+/** Inputs are long, and a list shows none. */
+const { input: _input, media: _media, ...listed } = getTableColumns(presets);
+
+/** The account's presets, newest first. */
+export async function listPresets(
+  context: Context,
+  accountId: string,
+  query: PresetQuery,
+): Promise<List<PresetSummary>> {
+  const { queries } = context.database;
+  const { model, api_type: apiType } = query;
+  const page = keyset(presets.id, query, [
+    eq(presets.accountId, accountId),
+    model === undefined ? undefined : eq(presets.model, model),
+    apiType === undefined ? undefined : eq(presets.apiType, apiType),
+  ]);
+  const rows = await queries
+    .select(listed)
+    .from(presets)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  const makerOf = await readMakers(queries, rows);
+  return listOf(page, rows, (row) => presetSummary(context, row, makerOf(row)));
+}

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import type { Preset, PresetUpdate } from "#contract/presets.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { presets } from "#gateway/database/schema.ts";
+import { findOperation } from "#gateway/operations/find-operation.ts";
+import { checkInput, lockPresets } from "./check.ts";
+import { assertNameIsFree, findPreset, type PresetRow } from "./find.ts";
+import { storedInput } from "./media.ts";
+import { presetView } from "./view.ts";
+
+/**
+ * Renames a preset, or replaces its input, which then belongs to the schema of now. Throws `preset_not_found`,
+ * `preset_exists`, and as `checkInput` and `findOperation`.
+ */
+export async function updatePreset(
+  context: Context,
+  caller: Caller,
+  id: string,
+  { name, input }: PresetUpdate,
+): Promise<Preset> {
+  const { accountId } = caller.actor;
+  if (input) checkInput(input);
+  const row = await context.database.transaction(async (queries) => {
+    await lockPresets(queries, accountId);
+    const old = await findPreset(queries, accountId, id, { forUpdate: true });
+    const renamed = { ...old, name: name?.trim() ?? old.name };
+    if (name !== undefined) await assertNameIsFree(queries, renamed);
+    const [changed = old] = await queries
+      .update(presets)
+      .set({
+        name: renamed.name,
+        ...(input && (await replacement(context, queries, old, input))),
+        updatedAt: clock.date(),
+      })
+      .where(eq(presets.id, id))
+      .returning();
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "preset.updated",
+      targetId: id,
+      detail: {
+        name: changed.name,
+        ...(name !== undefined && { before: old.name }),
+        replaced: Boolean(input),
+      },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return changed;
+  });
+  return presetView(context, row);
+}
+
+async function replacement(
+  context: Context,
+  queries: Queries,
+  { accountId, model, apiType }: PresetRow,
+  input: Record<string, unknown>,
+) {
+  const { operation } = findOperation(context, apiType, { model });
+  return {
+    schemaVersion: operation.schema_version,
+    ...(await storedInput(context, queries, accountId, input)),
+  };
+}

@@ -1,0 +1,63 @@
+import type { ErrorDetail } from "#contract/error.ts";
+import type { Maker } from "#contract/people.ts";
+import type { Preset, PresetSummary } from "#contract/presets.ts";
+import { readMakers } from "#gateway/accounts/people.ts";
+import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import { confirmation } from "./check.ts";
+import type { PresetRow } from "./find.ts";
+import { withoutAt, withValueAt } from "./input.ts";
+import { usableUploads } from "./media.ts";
+
+/** Stands where a file was, so that its absence is not taken for a change of the schema. */
+const anyFile = "upload://removed";
+
+export function presetSummary(
+  { catalog }: Context,
+  row: Omit<PresetRow, "input" | "media">,
+  maker: Maker,
+): PresetSummary {
+  const { operation } = catalog.operation(row.model, row.apiType) ?? {};
+  return {
+    id: row.id,
+    object: "preset",
+    name: row.name,
+    model: row.model,
+    api_type: row.apiType,
+    schema_version: row.schemaVersion,
+    current_schema_version: operation?.schema_version ?? null,
+    made_by: maker,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** A preset with what can still be used of its input. */
+export async function presetView(context: Context, row: PresetRow): Promise<Preset> {
+  const { queries } = context.database;
+  const makerOf = await readMakers(queries, [row]);
+  const usable = await usableUploads(queries, row.accountId, row.media);
+  const media = row.media.map(({ path, upload }) => ({
+    path,
+    kept_until: usable.get(upload ?? "")?.toISOString() ?? null,
+  }));
+  const gone = media.filter(({ kept_until: until }) => until === null).map(({ path }) => path);
+  const compiled = context.catalog.operation(row.model, row.apiType);
+  const hasChanged = compiled && compiled.operation.schema_version !== row.schemaVersion;
+  return {
+    ...presetSummary(context, row, makerOf(row)),
+    input: withoutAt(row.input, gone),
+    media,
+    problems: hasChanged ? problemsOf(compiled, withValueAt(row.input, gone, anyFile)) : [],
+  };
+}
+
+function problemsOf(compiled: CompiledOperation, input: Record<string, unknown>): ErrorDetail[] {
+  const body = { ...input, model: compiled.model.id };
+  const unlisted = compiled.unlisted(body).map((name) => ({
+    path: `/${name}`,
+    keyword: "additionalProperties",
+    message: "is not in the schema any more",
+  }));
+  return [...unlisted, ...compiled.validate(body)].filter(({ path }) => path !== `/${confirmation}`);
+}
