@@ -22,7 +22,8 @@ const inputs = {
   rows: Type.Optional(
     Type.Array(Type.Record(Type.String(), Type.Unknown()), {
       maxItems: maxRows,
-      description: "the input of each run, without `model`",
+      description:
+        "the input of each run. A row may name another `model` with the same operation; without one it runs the batch's",
     }),
   ),
   csv: Type.Optional(
@@ -108,6 +109,7 @@ export const Batch = Type.Object({
   object: Type.Literal("batch"),
   name: Nullable(Type.String()),
   model: Type.String(),
+  models: Type.Array(Type.String(), { description: "of its rows; more than one where rows name their own" }),
   api_type: Type.Enum(apiTypes),
   status: Type.String(),
   /** Why the gateway paused or stopped it; null when a person did, or nobody. */
@@ -155,6 +157,7 @@ export const BatchRow = Type.Object({
   object: Type.Literal("batch.row"),
   row: Type.Integer({ description: "counted from 1" }),
   line: Nullable(Type.Integer({ description: "where it begins in the file" })),
+  model: Type.String(),
   status: Type.String(),
   input: Nullable(Type.Record(Type.String(), Type.Unknown())),
   run_id: Nullable(Type.String({ description: "`pred_…` of an async operation, else `gen_…`" })),
