@@ -49,16 +49,18 @@ export function createTranscript(request: ProviderRequest): Transcript {
     },
     usage() {
       if (reported) return reported;
-      const said = [...choices.values()].reduce(
-        (sum, choice) => sum + (choice.message.content?.length ?? 0),
-        0,
-      );
+      const said = [...choices.values()].reduce((sum, choice) => sum + lengthOf(choice.message), 0);
       const prompt = Math.ceil(JSON.stringify(request.input.messages ?? "").length / charactersPerToken);
       const completion = Math.ceil(said / charactersPerToken);
       return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
     },
     choices: () => [...choices.values()],
   };
+}
+
+/** All that a model wrote: its thoughts and calls count as its text does. */
+function lengthOf({ content, reasoning_content: thoughts, tool_calls: calls }: Choice["message"]): number {
+  return (content?.length ?? 0) + (thoughts?.length ?? 0) + (calls ? JSON.stringify(calls).length : 0);
 }
 
 function emptyChoice(index: number): Choice {

@@ -4,7 +4,8 @@ import { invalidAnswer } from "./read-body.ts";
 const maxEventCharacters = 4 * 1024 * 1024;
 
 /**
- * The data of each server-sent event, in order. Comments and other fields are skipped; an unfinished last event is too.
+ * The data of each server-sent event, in order. Comments and other fields are skipped, an unfinished last line too. The blank
+ * line after the last event may be missing.
  */
 export async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -27,4 +28,5 @@ export async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<s
     }
     pending = pending.slice(start);
   }
+  if (data.length > 0) yield data.join("\n");
 }

@@ -8,13 +8,14 @@ import {
   readJson,
   recordOf,
   recordsOf,
-  textOf,
 } from "../http/read-body.ts";
 import { single } from "../http/retry-after.ts";
 import { readEvents } from "../http/sse.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { chatBody, chatPath, errorInAnswer, usageOf } from "./chat.ts";
+import { chatBody, chatPath, errorInAnswer, finishOf, usageOf } from "./chat.ts";
+import { saidOf } from "./said.ts";
+import { ToolCallPlaces } from "./tool-call-places.ts";
 
 const doneMark = "[DONE]";
 
@@ -40,6 +41,7 @@ export async function* streamChat(
       : errorInAnswer(body);
   }
   const open = new Set<number>();
+  const places = new ToolCallPlaces();
   let seen = false;
   let done = false;
   try {
@@ -52,7 +54,7 @@ export async function* streamChat(
       const event = parsed(data);
       if (!isRecord(event)) throw invalidAnswer("The provider's stream has an event that is not JSON.");
       if (event.error !== undefined) throw errorInAnswer(event);
-      const chunk = chunkOf(event);
+      const chunk = chunkOf(event, places);
       for (const choice of chunk.choices) {
         seen = true;
         if (choice.finish_reason === null) open.add(choice.index);
@@ -70,24 +72,34 @@ export async function* streamChat(
   if (!seen || open.size > 0) throw interrupted();
 }
 
-function chunkOf(event: Record<string, unknown>): ChatChunk {
-  const usage = usageOf(event.usage);
+function chunkOf(event: Record<string, unknown>, places: ToolCallPlaces): ChatChunk {
+  const usage = usageOf(event.usage) ?? usageOf(recordOf(event.x_groq).usage);
   return {
     choices: recordsOf(event.choices).map((choice, index) => ({
       index: typeof choice.index === "number" ? choice.index : index,
-      delta: deltaOf(recordOf(choice.delta)),
-      finish_reason: textOf(choice.finish_reason),
+      delta: deltaOf(recordOf(choice.delta), places),
+      finish_reason: finishOf(choice.finish_reason),
     })),
     ...(usage && { usage }),
   };
 }
 
-/** OpenRouter uses `reasoning` for what others call `reasoning_content`. */
-function deltaOf(delta: Record<string, unknown>): Record<string, unknown> {
-  const { reasoning, reasoning_details: _, ...rest } = delta;
-  return typeof reasoning === "string" && rest.reasoning_content === undefined
-    ? { ...rest, reasoning_content: reasoning }
-    : rest;
+function deltaOf(delta: Record<string, unknown>, places: ToolCallPlaces): Record<string, unknown> {
+  const {
+    reasoning: _,
+    reasoning_details: __,
+    reasoning_content: ___,
+    content,
+    tool_calls: calls,
+    ...rest
+  } = delta;
+  const { content: text, ...thoughts } = saidOf(delta);
+  return {
+    ...rest,
+    ...(content !== undefined && { content: text }),
+    ...thoughts,
+    ...(Array.isArray(calls) && { tool_calls: recordsOf(calls).map((call) => places.placed(call)) }),
+  };
 }
 
 function interrupted(cause?: unknown): ProviderError {

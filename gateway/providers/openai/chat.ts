@@ -5,6 +5,7 @@ import { upstreamFields } from "../media/fields.ts";
 import type { ChatChoice, ChatUsage, ProviderRequest, SyncResult, ToolCall } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { readOpenAiFault } from "./fault.ts";
+import { saidOf } from "./said.ts";
 
 export const chatPath = "/chat/completions";
 
@@ -56,20 +57,38 @@ export function usageOf(value: unknown): ChatUsage | null {
   };
 }
 
+/** Words of other servers for OpenAI's reasons. */
+const finishWords: Record<string, string> = {
+  eos: "stop",
+  eos_token: "stop",
+  end_turn: "stop",
+  stop_sequence: "stop",
+  max_tokens: "length",
+  max_length: "length",
+  tool_use: "tool_calls",
+  safety: "content_filter",
+};
+
+/** Why a choice ended, in OpenAI's words; null while it goes on. */
+export function finishOf(value: unknown): string | null {
+  const word = textOf(value);
+  return word === null ? null : (finishWords[word.toLowerCase()] ?? word);
+}
+
 function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
   const message = recordOf(choice.message);
-  const reasoning = textOf(message.reasoning_content) ?? textOf(message.reasoning);
+  const { content, reasoning_content: reasoning } = saidOf(message);
   const toolCalls = recordsOf(message.tool_calls).map(toolCallOf);
   return {
     index,
     message: {
       role: "assistant",
-      content: typeof message.content === "string" ? message.content : null,
+      content: typeof content === "string" ? content : null,
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
-      ...(reasoning !== null && { reasoning_content: reasoning }),
+      ...(reasoning && { reasoning_content: reasoning }),
       refusal: null,
     },
-    finish_reason: textOf(choice.finish_reason) ?? "stop",
+    finish_reason: finishOf(choice.finish_reason) ?? "stop",
     logprobs: null,
   };
 }
