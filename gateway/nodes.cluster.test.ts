@@ -1,10 +1,11 @@
 import { setTimeout as after } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFailed, onTestFinished, vi } from "vitest";
 import { askChat, type Flood, occupyPlace, startFlood } from "./testing/cluster/flood.ts";
 import { addNeighbour } from "./testing/cluster/neighbour.ts";
 import { type ClusterScene, openCluster } from "./testing/cluster/scene.ts";
 import {
   arrivalMs,
+  filesRead,
   longestGapMs,
   orphans,
   query,
@@ -42,6 +43,7 @@ beforeAll(async () => {
   cluster = await openCluster();
 }, 300_000);
 afterAll(() => cluster?.close(), 60_000);
+beforeEach(() => onTestFailed(() => console.log(cluster.nodes.logs())));
 
 it("the primary is killed: writes go on in time, nothing accepted is lost or runs twice, limits hold", async () => {
   const load = begin();
@@ -138,14 +140,23 @@ it("clocks that differ by five minutes and a store that breaks off change nothin
   const load = begin([ahead.url, cluster.proxy.url]);
   await moreOrders(load);
   // Three in a row fail a put; the run is tried again.
-  cluster.s3.putFailures.push(...Array.from({ length: 5 }, () => "reset" as const));
+  cluster.store.putsToBreak = 5;
   await moreOrders(load);
   await load.stop();
-  expect(cluster.s3.putFailures).toEqual([]);
+  expect(cluster.store.putsToBreak).toBe(0);
   expect(withoutRetryAfter(load)).toBe("");
   expect(await audit()).toBe("");
   await Promise.all([ahead.end(), behind.end()]);
   expect(await orphans(cluster)).toEqual([]);
+}, 300_000);
+
+it("a storage node is lost: files are written and read as before", async () => {
+  await cluster.store.loseNode();
+  const load = begin();
+  await moreOrders(load);
+  await load.stop();
+  expect(await audit()).toBe("");
+  expect(await filesRead(cluster, load)).toBeGreaterThan(ordersEachTime / 2);
 }, 300_000);
 
 it("three APIs share a key's limits; what a killed one occupied comes back", async () => {

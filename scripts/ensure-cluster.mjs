@@ -7,6 +7,11 @@ ensurePrograms("the cluster test", [
   { name: "etcd", words: ["--version"], package: "etcd-server" },
   { name: "haproxy", words: ["-v"], package: "haproxy" },
   { name: "faketime", words: ["--version"], package: "faketime" },
+  { name: "swift-proxy-server", words: ["--help"], package: "swift-proxy" },
+  { name: "swift-account-server", words: ["--help"], package: "swift-account" },
+  { name: "swift-container-server", words: ["--help"], package: "swift-container" },
+  { name: "swift-object-server", words: ["--help"], package: "swift-object" },
+  { name: "memcached", words: ["-V"], package: "memcached" },
   { name: "ip", words: ["-V"], package: "iproute2" },
   { name: "pgrep", words: ["-V"], package: "procps" },
 ]);

@@ -43,9 +43,11 @@ export interface Nodes {
   all: DatabaseNode[];
   leader(): Promise<DatabaseNode>;
   withRole(role: string): Promise<DatabaseNode>;
-  /** Resolves when one is the primary and the others follow. */
+  /** Resolves when one is the primary, the others follow, and one of them may take its place. */
   areWell(): Promise<void>;
   patch(settings: object): Promise<void>;
+  /** What etcd, Patroni and PostgreSQL wrote last, for a test that failed. */
+  logs(): string;
   close(): Promise<void>;
 }
 
@@ -173,7 +175,7 @@ export async function startNodes(network: Network, folder: string): Promise<Node
         async () => {
           const { roles, leaders } = await findLeader();
           return (
-            leaders.length === 1 && roles.every((role) => role !== null) && (await streaming(leaders[0]))
+            leaders.length === 1 && roles.every((role) => role !== null) && (await isFollowed(leaders[0]))
           );
         },
         { interval: 500, timeout: startMs },
@@ -187,6 +189,10 @@ export async function startNodes(network: Network, folder: string): Promise<Node
       });
       if (!answer.ok) throw new Error(await answer.text());
     },
+    logs: () =>
+      nodes
+        .map(({ name }) => `${name}:\n${readFileSync(path.join(folder, name, "log"), "utf8").slice(-20_000)}`)
+        .join("\n\n"),
     async close() {
       for (const node of nodes) node.thaw();
       for (const program of programs) if (program.exitCode === null) program.kill("SIGKILL");
@@ -194,8 +200,7 @@ export async function startNodes(network: Network, folder: string): Promise<Node
     },
   };
   await result.areWell().catch((error: unknown) => {
-    const logs = nodes.map(({ name }) => readFileSync(path.join(folder, name, "log"), "utf8").slice(-2_000));
-    throw new Error(`The database nodes did not start:\n${logs.join("\n\n")}`, { cause: error });
+    throw new Error(`The database nodes did not start:\n${result.logs()}`, { cause: error });
   });
   return result;
 }
@@ -204,13 +209,26 @@ interface PatroniStatus {
   role: string;
   state: string;
   sync_standby?: boolean;
-  replication?: { state: string }[];
+  replication?: { application_name: string; state: string; sync_state: string }[];
 }
 
-/** Whether both others follow this primary. */
-async function streaming(leader: DatabaseNode | undefined): Promise<boolean> {
-  const { replication = [] } = (leader && (await leader.status())) ?? {};
-  return replication.filter(({ state }) => state === "streaming").length === 2;
+/**
+ * Whether both others follow this primary, and etcd names the one that confirms its commits. After a change of the stand-by
+ * PostgreSQL takes writes some seconds before that, in which no node may take over.
+ */
+async function isFollowed(leader: DatabaseNode | undefined): Promise<boolean> {
+  if (!leader) return false;
+  const { replication = [] } = (await leader.status()) ?? {};
+  const confirming = replication.find(({ sync_state }) => sync_state === "sync");
+  const key = `http://${leader.address}:${ports.etcd}/v2/keys/service/gatehouse/sync`;
+  const answer = await fetch(key, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+  const { node } = ((await answer?.json().catch(() => null)) ?? {}) as { node?: { value: string } };
+  const named = node && (JSON.parse(node.value) as { sync_standby: string | null }).sync_standby;
+  return (
+    replication.filter(({ state }) => state === "streaming").length === 2 &&
+    confirming !== undefined &&
+    confirming.application_name === named
+  );
 }
 
 /** The server of this data folder and its children, the server first. */

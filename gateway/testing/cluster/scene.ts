@@ -6,7 +6,6 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { vi } from "vitest";
 import { type ReplicateServer, startReplicateServer } from "../../providers/testing/replicate-server.ts";
-import { startS3Server } from "../../storage/testing/s3-server.ts";
 import { makeAuthority } from "../certificates.ts";
 import { type Fleet, type Member, makeFleet } from "../fleet.ts";
 import { call } from "../gateway.ts";
@@ -16,12 +15,13 @@ import { type Receiver, startReceiver } from "../receiver.ts";
 import { type Network, openNetwork } from "./network.ts";
 import { type DatabaseNode, type Nodes, passwords, ports, startNodes } from "./nodes.ts";
 import { type LoadBalancer, startProxy } from "./proxy.ts";
+import { type Store, startStore } from "./store.ts";
 
 const gatewayPassword = "test-gatehouse";
 const upstreamKey = { TEST_UPSTREAM_KEY: "upstream-test-key-0001" };
 const readyMs = 60_000;
 
-/** Three database nodes behind HAProxy, two APIs, two workers, an S3 server, an upstream and a receiver with ledgers. */
+/** Three database nodes behind HAProxy, two APIs, two workers, three storage nodes, an upstream and a receiver with ledgers. */
 export interface ClusterScene {
   nodes: Nodes;
   proxy: LoadBalancer;
@@ -30,7 +30,7 @@ export interface ClusterScene {
   workers: Member[];
   upstream: ReplicateServer;
   receiver: Receiver;
-  s3: Awaited<ReturnType<typeof startS3Server>>;
+  store: Store;
   /** The bearer of the signed-in owner. */
   bearer: string;
   /** To the primary, through HAProxy. */
@@ -67,6 +67,8 @@ async function build(
   chmodSync(folder, 0o755); // PostgreSQL runs as another user
   const network: Network = await openNetwork();
   onClose(() => network.close());
+  const starting = startStore(path.join(folder, "store"));
+  onClose(async () => (await starting).close());
   const nodes = await startNodes(network, folder);
   onClose(() => nodes.close());
   const apiPorts: [number, number] = [await freePort(), await freePort()];
@@ -87,8 +89,7 @@ async function build(
   const upstream = await startReplicateServer();
   onClose(() => upstream.close());
   upstream.end = { status: "succeeded", output: [`${upstream.origin}/files/out.png`] };
-  const s3 = await startS3Server();
-  onClose(() => s3.close());
+  const store = await starting;
   const providersFile = path.join(folder, "providers.json");
   const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
   const hosts = { protocol: "replicate", base_url: `${upstream.origin}/v1`, credentials };
@@ -103,12 +104,7 @@ async function build(
     DATABASE_URL: databaseUrl("127.0.0.1", proxy.postgresPort),
     GATEHOUSE_DATA_DIR: path.join(folder, "gateways"),
     AUTH_SECRET: "a-secret-that-only-tests-know-0001",
-    ...{
-      S3_BUCKET: "media",
-      S3_ENDPOINT: s3.endpoint,
-      AWS_ACCESS_KEY_ID: "test",
-      AWS_SECRET_ACCESS_KEY: "test",
-    },
+    ...store.settings,
     ...{ REQUESTS_PER_MINUTE: "1000000", MAX_CONCURRENCY: "10000", API_REQUESTS_PER_MINUTE: "1000000" },
     ...{ WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8", WEBHOOK_PORTS: String(receiver.port) },
     WEBHOOK_CA_FILE: authority.caFile,
@@ -140,7 +136,7 @@ async function build(
   const endpoint = await call(proxy, bearer, "POST", "/webhooks/endpoints", { url: receiver.url });
   if (endpoint.status !== 201) throw new Error(JSON.stringify(endpoint.body));
   return {
-    ...{ nodes, proxy, fleet, apis: [first, second], workers, upstream, receiver, s3, bearer, close },
+    ...{ nodes, proxy, fleet, apis: [first, second], workers, upstream, receiver, store, bearer, close },
     connection: { connectionString: databaseUrl("127.0.0.1", proxy.postgresPort) },
     databaseUrl: databaseUrl("127.0.0.1", proxy.postgresPort),
     asSuperuser,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import type { Member } from "../fleet.ts";
+import { call } from "../gateway.ts";
 import type { Load } from "../load.ts";
 import type { ClusterScene } from "./scene.ts";
 
@@ -56,15 +57,30 @@ export function residentBytes({ program }: Member): number {
 }
 
 /** Files in the store that no row knows: nothing would ever remove them. */
-export async function orphans({ connection, s3 }: ClusterScene): Promise<string[]> {
+export async function orphans({ connection, store }: ClusterScene): Promise<string[]> {
   const rows = await query<{ key: string }>(
     connection,
     `select jsonb_array_elements(outputs)->>'key' as key from predictions where outputs is not null
      union select jsonb_array_elements(media)->>'key' from predictions
      union select jsonb_array_elements(outputs)->>'key' from generations`,
   );
-  const known = new Set(rows.map(({ key }) => `/media/${key}`));
-  return [...s3.objects.keys()].filter((key) => !known.has(key));
+  const known = new Set(rows.map(({ key }) => key));
+  return (await store.keys()).filter((key) => !known.has(key));
+}
+
+/** Files of the orders that were accepted, each read through its signed address; throws when one cannot be read. */
+export async function filesRead({ proxy, bearer }: ClusterScene, { accepted }: Load): Promise<number> {
+  let count = 0;
+  for (const id of accepted.keys()) {
+    const { output } = (await call(proxy, bearer, "GET", `/predictions/${id}`)).body;
+    for (const url of [output ?? []].flat() as string[]) {
+      const answer = await fetch(url);
+      if (!answer.ok || (await answer.bytes()).length === 0)
+        throw new Error(`${url} answers ${answer.status}`);
+      count += 1;
+    }
+  }
+  return count;
 }
 
 /** Milliseconds from each event to its arrival at the owner's endpoint, since the receiver had got `since` requests. */

@@ -1,0 +1,187 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import { vi } from "vitest";
+import { endProgram, freePort } from "../program.ts";
+
+const bucket = "media";
+const user = { id: "test:tester", secret: "testing" };
+const servers = { account: 6202, container: 6201, object: 6200 } as const;
+const nodes = [1, 2, 3];
+const startMs = 60_000;
+
+/** OpenStack Swift with its S3 interface: three storage nodes, each with a copy of everything. */
+export interface Store {
+  /** What a gateway needs to use it. */
+  settings: Record<string, string>;
+  /** How many of the next PUTs end in a broken connection. */
+  putsToBreak: number;
+  /** The key of every object. */
+  keys(): Promise<string[]>;
+  /** Ends a storage node without warning. */
+  loseNode(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts it on loopback addresses of its own. Swift reads `/etc/swift`, so this needs a mount namespace. */
+export async function startStore(folder: string): Promise<Store> {
+  const settings = path.join(folder, "etc");
+  mkdirSync(settings, { recursive: true });
+  const programs: ChildProcess[] = [];
+  const log = openSync(path.join(folder, "log"), "a");
+  const run = (command: string, ...words: string[]) => {
+    const line = ["--pdeathsig", "KILL", command, ...words];
+    const child = spawn("setpriv", line, { stdio: ["ignore", log, log] });
+    programs.push(child);
+    return child;
+  };
+  const [port, memoryPort] = [await freePort(), await freePort()];
+  write(settings, "swift.conf", {
+    "swift-hash": { swift_hash_path_suffix: "test", swift_hash_path_prefix: "test" },
+    "storage-policy:0": { name: "whole", default: "yes" },
+  });
+  for (const kind of kinds()) makeRing(settings, kind);
+  execFileSync("mount", ["--bind", settings, "/etc/swift"]);
+
+  run("memcached", "-u", "nobody", "-l", "127.0.0.1", "-p", String(memoryPort));
+  const ofNode = nodes.map((node) =>
+    kinds().map((kind) => run(`swift-${kind}-server`, storageServer(folder, settings, kind, node))),
+  );
+  write(settings, "proxy.conf", {
+    DEFAULT: { ...common, bind_ip: "127.0.0.1", bind_port: port },
+    "pipeline:main": {
+      pipeline: "catch_errors gatekeeper cache listing_formats bulk s3api tempauth slo proxy-server",
+    },
+    "app:proxy-server": {
+      use: "egg:swift#proxy",
+      account_autocreate: "true",
+      conn_timeout: 1,
+      node_timeout: 5,
+    },
+    ...Object.fromEntries(
+      ["catch_errors", "gatekeeper", "listing_formats", "bulk", "slo"].map((filter) => [
+        `filter:${filter}`,
+        { use: `egg:swift#${filter}` },
+      ]),
+    ),
+    "filter:cache": { use: "egg:swift#memcache", memcache_servers: `127.0.0.1:${memoryPort}` },
+    "filter:tempauth": { use: "egg:swift#tempauth", user_test_tester: `${user.secret} .admin` },
+    "filter:s3api": { use: "egg:swift#s3api", location: "us-east-1" },
+  });
+  run("swift-proxy-server", path.join(settings, "proxy.conf"));
+
+  const line = await breakableLine(port);
+  const client = new S3Client({
+    ...{ endpoint: line.origin, region: "us-east-1", forcePathStyle: true },
+    credentials: { accessKeyId: user.id, secretAccessKey: user.secret },
+  });
+  const isThere = () =>
+    client.send(new CreateBucketCommand({ Bucket: bucket })).then(
+      () => true,
+      () => false,
+    );
+  await vi.waitUntil(isThere, { interval: 200, timeout: startMs }).catch((cause: unknown) => {
+    const said = readFileSync(path.join(folder, "log"), "utf8").slice(-5_000);
+    throw new Error(`The store did not start:\n${said}`, { cause });
+  });
+  return {
+    settings: {
+      ...{ S3_BUCKET: bucket, S3_ENDPOINT: line.origin },
+      ...{ AWS_ACCESS_KEY_ID: user.id, AWS_SECRET_ACCESS_KEY: user.secret },
+    },
+    get putsToBreak() {
+      return line.putsToBreak;
+    },
+    set putsToBreak(count) {
+      line.putsToBreak = count;
+    },
+    async keys() {
+      const keys: string[] = [];
+      let next: string | undefined;
+      do {
+        const page = await client.send(new ListObjectsV2Command({ Bucket: bucket, ContinuationToken: next }));
+        keys.push(...(page.Contents ?? []).map(({ Key = "" }) => Key));
+        next = page.NextContinuationToken;
+      } while (next !== undefined);
+      return keys;
+    },
+    async loseNode() {
+      await Promise.all((ofNode.at(-1) ?? []).map((server) => endProgram(server, "SIGKILL")));
+    },
+    async close() {
+      client.destroy();
+      line.close();
+      await Promise.all(programs.map((program) => endProgram(program, "SIGKILL")));
+      execFileSync("umount", ["/etc/swift"]);
+    },
+  };
+}
+
+type Kind = keyof typeof servers;
+const kinds = () => Object.keys(servers) as Kind[];
+const common = { user: "root", workers: 0, log_level: "ERROR" };
+
+/** Which node holds what: all hold everything. */
+function makeRing(settings: string, kind: Kind): void {
+  const builder = (...words: string[]) =>
+    execFileSync("swift-ring-builder", [`${kind}.builder`, ...words], { cwd: settings, stdio: "ignore" });
+  builder("create", "4", String(nodes.length), "0");
+  for (const node of nodes) builder("add", `r1z${node}-127.0.1.${node}:${servers[kind]}/disk`, "1");
+  builder("rebalance");
+}
+
+/** Writes the settings of one server of a node and returns their file. */
+function storageServer(folder: string, settings: string, kind: Kind, node: number): string {
+  const devices = path.join(folder, `node${node}`);
+  mkdirSync(path.join(devices, "disk"), { recursive: true });
+  return write(settings, `${kind}-${node}.conf`, {
+    DEFAULT: {
+      ...common,
+      ...{ bind_ip: `127.0.1.${node}`, bind_port: servers[kind] },
+      ...{ devices, mount_check: "false" },
+    },
+    "pipeline:main": { pipeline: `${kind}-server` },
+    [`app:${kind}-server`]: { use: `egg:swift#${kind}` },
+  });
+}
+
+function write(folder: string, name: string, sections: Record<string, Record<string, unknown>>): string {
+  const lines = Object.entries(sections).flatMap(([section, values]) => [
+    `[${section}]`,
+    ...Object.entries(values).map(([key, value]) => `${key} = ${value}`),
+  ]);
+  const file = path.join(folder, name);
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  return file;
+}
+
+/** A line to the server at this port, which can break. */
+async function breakableLine(port: number) {
+  const line = { putsToBreak: 0, origin: "", close: () => {} };
+  const server = createServer((request, response) => {
+    if (request.method === "PUT" && line.putsToBreak > 0) {
+      line.putsToBreak -= 1;
+      request.socket.resetAndDestroy();
+      return;
+    }
+    const { method, headers, url } = request;
+    const onward = send({ host: "127.0.0.1", port, method, headers, path: url }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    request.pipe(onward);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  line.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  line.close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return line;
+}
