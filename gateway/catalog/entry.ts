@@ -77,6 +77,8 @@ export interface InternalRules {
   accepts?: Record<string, JsonSchema>;
   /** Paths of media that the published schema does not mark, with `*` for every item, e.g. `images/*`. */
   media?: Record<string, MediaKind>;
+  /** The schema was written elsewhere and is a plain one (`contract/input-schema/check-schema.ts`). */
+  imported?: true;
   /** Uses data of one region, such as enrolled voices: it is never moved to another region. */
   regionBound?: true;
 }

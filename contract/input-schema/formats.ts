@@ -1,0 +1,34 @@
+const day = /^(\d{4})-(\d{2})-(\d{2})$/;
+const clock = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const longestEmail = 254;
+
+function isDate(text: string): boolean {
+  const [, year, month, date] = day.exec(text) ?? [];
+  if (!year || !month || !date || Number(month) < 1 || Number(month) > 12) return false;
+  const last = new Date(Date.UTC(2000, 0, 1));
+  last.setUTCFullYear(Number(year), Number(month), 0);
+  return Number(date) >= 1 && Number(date) <= last.getUTCDate();
+}
+
+function isDateTime(text: string): boolean {
+  const [date = "", time = "", ...more] = text.split(/[tT ]/);
+  return more.length === 0 && isDate(date) && clock.test(time);
+}
+
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  return text.length <= longestEmail && at > 0 && at < text.length - 1 && !/\s/.test(text);
+}
+
+/**
+ * The formats that are checked, by the gateway and by the form alike; all others describe. An address (`uri`) is not
+ * among them: where one is asked for, an upload's id and a data URL do as well.
+ */
+export const formats: Record<string, (text: string) => boolean> = {
+  date: isDate,
+  "date-time": isDateTime,
+  time: (text) => clock.test(text),
+  email: isEmail,
+  uuid: (text) => uuid.test(text),
+};

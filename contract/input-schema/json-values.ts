@@ -1,0 +1,18 @@
+export type JsonRecord = Record<string, unknown>;
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether two JSON values are the same, whatever the order of their keys. */
+export function isSame(first: unknown, second: unknown): boolean {
+  if (first === second) return true;
+  if (Array.isArray(first) && Array.isArray(second))
+    return first.length === second.length && first.every((item, at) => isSame(item, second[at]));
+  if (!isRecord(first) || !isRecord(second)) return false;
+  const keys = Object.keys(first);
+  return (
+    keys.length === Object.keys(second).length &&
+    keys.every((key) => Object.hasOwn(second, key) && isSame(first[key], second[key]))
+  );
+}

@@ -1,0 +1,220 @@
+import { evaluate } from "./evaluate.ts";
+import { isRecord, type JsonRecord } from "./json-values.ts";
+import { modernised, plainKeywords, unsupported } from "./keywords.ts";
+import { schemaLimits } from "./limits.ts";
+import { merged } from "./merge.ts";
+import { linearPattern } from "./pattern.ts";
+import { target } from "./references.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Where we are: the pointer, how deep, and the references that led here. */
+interface Way {
+  place: string;
+  depth: number;
+  references: readonly string[];
+}
+
+/**
+ * Writes a schema out: references followed, `allOf` folded, older drafts' words replaced, unknown keywords left out.
+ * Counts as it goes, so that a few lines which stand for a million schemas end at the limit.
+ */
+export class Writer {
+  readonly #document: unknown;
+  #schemas = 0;
+  #enumValues = 0;
+  #bytes = 0;
+
+  constructor(document: unknown) {
+    this.#document = document;
+  }
+
+  write(given: unknown, around: Way): JsonRecord {
+    const way = { ...around, depth: around.depth + 1 };
+    if (given === true) return {};
+    if (given === false) return { not: {} };
+    if (!isRecord(given)) throw new Refusal(way.place, "must be a schema: an object, true or false");
+    this.#count(way);
+    const { $ref: reference, ...rest } = modernised(given);
+    const own = this.#own(rest, way);
+    const whole = reference === undefined ? own : merged(own, this.#referred(reference, at(way, "$ref")));
+    return withFittingDefault(withoutFilled(withNull(rest.nullable === true, whole)));
+  }
+
+  #count(way: Way): void {
+    this.#schemas += 1;
+    if (this.#schemas > schemaLimits.schemas)
+      throw new Refusal(way.place, `brings the schema to more than ${schemaLimits.schemas} parts`);
+    if (way.depth > schemaLimits.depth)
+      throw new Refusal(way.place, `is nested more than ${schemaLimits.depth} levels deep`);
+  }
+
+  #referred(reference: unknown, way: Way): JsonRecord {
+    const found = target(reference, this.#document, way.place);
+    const name = String(reference);
+    if (way.references.includes(name))
+      throw new Refusal(way.place, `leads back to itself (\`${name}\`); a form cannot end in such a schema`);
+    return this.write(found, { ...way, references: [...way.references, name] });
+  }
+
+  /** Everything but `$ref`. */
+  #own(schema: JsonRecord, way: Way): JsonRecord {
+    const own: JsonRecord = {};
+    for (const [key, value] of Object.entries(schema)) {
+      const place = at(way, key).place;
+      const why = unsupported[key];
+      if (why && !(key === "unevaluatedItems" && value === true))
+        throw new Refusal(place, `${why}, which is not supported`);
+      if (key === "$id" && way.depth > 1)
+        throw new Refusal(place, "gives a part an address of its own, which is not supported");
+      const read = Object.hasOwn(plainKeywords, key) ? plainKeywords[key] : undefined;
+      const kept = key.startsWith("x-") ? value : read?.(value, place);
+      if (kept === undefined) continue;
+      own[key] = kept;
+      this.#measure(kept, place);
+      if (key === "enum" && Array.isArray(value)) this.#countValues(value, place);
+    }
+    this.#addParts(own, schema, way);
+    return this.#folded(own, schema, way);
+  }
+
+  /** Also of what is repeated by references, before it is written out. */
+  #measure(value: unknown, place: string): void {
+    try {
+      this.#bytes += JSON.stringify(value).length;
+    } catch {
+      throw new Refusal(place, "is nested too deep");
+    }
+    if (this.#bytes > schemaLimits.bytes)
+      throw new Refusal(place, `brings the schema to more than ${schemaLimits.bytes} bytes`);
+  }
+
+  #countValues(values: unknown[], place: string): void {
+    this.#enumValues += values.length;
+    if (this.#enumValues > schemaLimits.enumValues)
+      throw new Refusal(
+        place,
+        `brings the schema to more than ${schemaLimits.enumValues} values to choose from`,
+      );
+  }
+
+  #addParts(own: JsonRecord, schema: JsonRecord, way: Way): void {
+    for (const key of ["contains", "propertyNames", "not", "if", "then", "else"])
+      if (schema[key] !== undefined) own[key] = this.write(schema[key], at(way, key));
+    for (const key of ["items", "additionalProperties"])
+      if (schema[key] !== undefined)
+        own[key] = schema[key] === false ? false : this.write(schema[key], at(way, key));
+    for (const key of ["properties", "dependentSchemas"])
+      if (schema[key] !== undefined) own[key] = this.#named(schema[key], at(way, key));
+    for (const key of ["prefixItems", "anyOf", "oneOf"])
+      if (schema[key] !== undefined) own[key] = this.#list(schema[key], at(way, key), schema);
+    this.#addPatterns(own, schema, way);
+  }
+
+  #named(given: unknown, way: Way): JsonRecord {
+    if (!isRecord(given)) throw new Refusal(way.place, "must be an object of schemas");
+    const entries = Object.entries(given);
+    if (entries.length > schemaLimits.properties)
+      throw new Refusal(
+        way.place,
+        `has ${entries.length} properties; at most ${schemaLimits.properties} are taken`,
+      );
+    return Object.fromEntries(
+      entries.map(([name, part]) => {
+        const inside = at(way, name);
+        if (name === "__proto__") throw new Refusal(inside.place, "is a name that programs misread");
+        return [name, this.write(part, inside)];
+      }),
+    );
+  }
+
+  #list(given: unknown, way: Way, around: JsonRecord): JsonRecord[] {
+    if (!Array.isArray(given) || given.length === 0)
+      throw new Refusal(way.place, "must be a list of at least one schema");
+    return given.map((part, index) => tagged(this.write(part, at(way, String(index))), part, around));
+  }
+
+  /** One pattern for all keys is a rule for names; a plain schema has no other. */
+  #addPatterns(own: JsonRecord, schema: JsonRecord, way: Way): void {
+    const all = isRecord(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
+    const [only] = all;
+    if (!only) return;
+    const inside = at(way, "patternProperties");
+    const alone = all.length === 1 && !schema.properties && !schema.propertyNames;
+    if (!alone || (schema.additionalProperties !== false && only[0] !== ".*" && only[0] !== ""))
+      throw new Refusal(
+        inside.place,
+        "is supported only as the one rule for all keys: one pattern, no `properties`, and `additionalProperties: false`",
+      );
+    const names = plainKeywords.pattern?.(only[0], inside.place);
+    own.propertyNames = { pattern: names };
+    own.additionalProperties = this.write(only[1], at(inside, only[0]));
+  }
+
+  #folded(own: JsonRecord, schema: JsonRecord, way: Way): JsonRecord {
+    let whole = own;
+    if (schema.allOf !== undefined)
+      for (const part of this.#list(schema.allOf, at(way, "allOf"), {})) whole = merged(whole, part);
+    if (schema.unevaluatedProperties === undefined || schema.unevaluatedProperties === true) return whole;
+    const branches = ["allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((key) => key in whole);
+    if (branches || "additionalProperties" in whole)
+      throw new Refusal(
+        at(way, "unevaluatedProperties").place,
+        "is supported only in an object without alternatives",
+      );
+    return { ...whole, additionalProperties: this.#closing(schema.unevaluatedProperties, way) };
+  }
+
+  #closing(given: unknown, way: Way): unknown {
+    return given === false ? false : this.write(given, at(way, "unevaluatedProperties"));
+  }
+}
+
+function at(way: Way, segment: string): Way {
+  const place = `${way.place}/${segment.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return { ...way, place };
+}
+
+/** OpenAPI 3.0's `nullable`, also beside a reference or an `allOf`, as its generators mean it. */
+function withNull(nullable: boolean, schema: JsonRecord): JsonRecord {
+  if (!nullable || schema.type === undefined) return schema;
+  const values =
+    Array.isArray(schema.enum) && !schema.enum.includes(null) ? [...schema.enum, null] : schema.enum;
+  return {
+    ...schema,
+    type: [...new Set([schema.type, "null"].flat())],
+    ...(values !== undefined && { enum: values }),
+  };
+}
+
+/** A branch of a union that is told by OpenAPI's `discriminator.mapping` or by its schema's name gets that as a constant. */
+function tagged(branch: JsonRecord, given: unknown, { discriminator }: JsonRecord): JsonRecord {
+  if (!isRecord(discriminator) || typeof discriminator.propertyName !== "string") return branch;
+  const { propertyName: name, mapping } = discriminator;
+  const reference = isRecord(given) && typeof given.$ref === "string" ? given.$ref : null;
+  const properties = isRecord(branch.properties) ? branch.properties : {};
+  const tag = isRecord(properties[name]) ? properties[name] : {};
+  if (reference === null || "const" in tag || "enum" in tag) return branch;
+  const mapped = Object.entries(isRecord(mapping) ? mapping : {}).filter(([, to]) => to === reference);
+  const values = mapped.length > 0 ? mapped.map(([value]) => value) : [reference.split("/").at(-1)];
+  return { ...branch, properties: { ...properties, [name]: { ...tag, enum: values } } };
+}
+
+/** Generators write `default: null` beside `type: string`. A default that its own schema refuses says nothing. */
+function withFittingDefault(schema: JsonRecord): JsonRecord {
+  const { default: given, ...rest } = schema;
+  if (given === undefined) return schema;
+  const failures = evaluate(rest, given, (pattern, text) => linearPattern(pattern).test(text));
+  return failures.length === 0 ? schema : rest;
+}
+
+/** What has a default need not be sent, whatever a generator wrote. A constant stays required: it tells a branch of a union. */
+function withoutFilled(schema: JsonRecord): JsonRecord {
+  const { required, properties, ...rest } = schema;
+  if (!Array.isArray(required) || !isRecord(properties)) return schema;
+  const hasDefault = (name: string) => {
+    const part = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return isRecord(part) && "default" in part && !("const" in part);
+  };
+  const needed = required.filter((name) => !hasDefault(name));
+  return { ...rest, properties, ...(needed.length > 0 && { required: needed }) };
+}

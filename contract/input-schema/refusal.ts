@@ -1,0 +1,11 @@
+/** Why a schema is refused. `place` is a JSON pointer into the schema as it was given. */
+export class Refusal extends Error {
+  readonly place: string;
+  readonly reason: string;
+
+  constructor(place: string, reason: string) {
+    super(reason);
+    this.place = place;
+    this.reason = reason;
+  }
+}
