@@ -9,6 +9,7 @@ export const queryKeys = {
   prediction: (id: string) => ["predictions", "one", id] as const,
   uploads: (query: Query = {}) => ["uploads", "list", query] as const,
   upload: (id: string) => ["uploads", "one", id] as const,
+  presets: (query: Query = {}) => ["presets", query] as const,
   endpoints: (query: Query = {}) => ["endpoints", "list", query] as const,
   endpoint: (id: string) => ["endpoints", "one", id] as const,
   deliveries: (query: Query = {}) => ["deliveries", "list", query] as const,

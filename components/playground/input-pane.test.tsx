@@ -40,6 +40,7 @@ function Pane({ tab, restore = null }: { tab: InputTab; restore?: DraftState["re
       problems={problems}
       atFields={problems}
       summaryRef={null}
+      presets={null}
       notice={null}
       onExample={() => {}}
       onUploading={() => {}}

@@ -2,7 +2,7 @@
 
 import { RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type Ref, useRef } from "react";
+import { type ReactNode, type Ref, useRef } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
@@ -32,6 +32,7 @@ interface InputPaneProps {
   summaryRef: Ref<HTMLDivElement>;
   /** What happened to the draft from outside. */
   notice: string | null;
+  presets: ReactNode;
   onExample: () => void;
   onUploading: (change: 1 | -1) => void;
   onUnreadable: (pointer: string, message: string) => () => void;
@@ -64,7 +65,7 @@ export function InputPane(props: InputPaneProps) {
                   example.current?.focus();
                 }}
               >
-                Undo
+                <span className="max-phone:sr-only">Undo</span>
               </Button>
             )}
             <Button
@@ -74,8 +75,9 @@ export function InputPane(props: InputPaneProps) {
               icon={<RotateCcw size={14} aria-hidden />}
               onClick={props.onExample}
             >
-              Example
+              <span className="max-phone:sr-only">Example</span>
             </Button>
+            {props.presets}
           </>
         }
         tabs={[

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useMemo, useRef, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { PresetsButton } from "@/components/presets/presets-button";
 import { useAccess } from "@/components/team/access";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
@@ -40,7 +41,7 @@ export interface PlaygroundProps {
   accountId: string;
   /** The gateway's public address, ending with `/v1`, for the code. */
   baseUrl: string;
-  /** A prediction whose input is loaded into the draft. */
+  /** A prediction or preset whose input is loaded into the draft. */
   from?: string | null;
 }
 
@@ -124,7 +125,7 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
     setPane("input");
     focusField(`/messages/${asked.messages.length + 1}/content`);
   };
-  const tweak = useTweak(from, loadInput);
+  const tweak = useTweak(from, plan, loadInput);
   useKeys({ onRun: start, onStop: stoppable ? run.stop : null });
 
   return (
@@ -148,6 +149,14 @@ export function Playground({ model, operation, accountId, baseUrl, from = null }
             onUnreadable={check.onUnreadable}
             summaryRef={summary}
             notice={tweak}
+            presets={
+              <PresetsButton
+                model={model.id}
+                apiType={operation.api_type}
+                accountId={accountId}
+                input={draft.draft.value}
+              />
+            }
             onExample={() => {
               draft.replace(exampleDraft(plan, operation.example));
               check.clear();

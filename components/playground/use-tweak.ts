@@ -1,12 +1,15 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { Prediction } from "#contract/prediction.ts";
 import { usePageRouter } from "@/components/ui/use-place";
-import { callGateway } from "@/lib/browser/gateway";
+import type { FormPlan } from "@/lib/schema-form/plan";
 
-/** Loads the input of a past prediction once; says what became of it. */
-export function useTweak(from: string | null, load: (input: Record<string, unknown>) => void): string | null {
+/** Loads the input of a past prediction or a preset once; says what became of it. */
+export function useTweak(
+  from: string | null,
+  plan: FormPlan,
+  load: (input: Record<string, unknown>) => void,
+): string | null {
   const [notice, setNotice] = useState<string | null>(null);
   const latest = useRef(load);
   latest.current = load;
@@ -14,24 +17,23 @@ export function useTweak(from: string | null, load: (input: Record<string, unkno
   useEffect(() => {
     if (!from) return;
     let wanted = true;
-    void callGateway<Prediction>(`/predictions/${encodeURIComponent(from)}`).then((answer) => {
-      if (!wanted) return;
-      if (!answer.ok) setNotice(`The input of ${from} could not be loaded. ${answer.error.message}`);
-      else if (!answer.data.input)
-        setNotice(`The input of ${from} has been removed. Your draft is unchanged.`);
-      else {
-        latest.current(answer.data.input);
-        setNotice(`Input of ${from} loaded.`);
+    void import("./load-input")
+      .then(({ loadInput }) => loadInput(from, plan))
+      .catch(() => ({ input: null, notice: "The input could not be loaded. Reload the page." }))
+      .then(({ input, notice }) => {
+        if (!wanted) return;
+        setNotice(notice);
+        if (!input) return;
+        latest.current(input);
         // A reload or Back would load it once more, over what was edited since. The router's own call: its tree of the
         // page holds the address too.
         const address = new URL(window.location.href);
         address.searchParams.delete("from");
         router.replace(`${address.pathname}${address.search}`, { scroll: false });
-      }
-    });
+      });
     return () => {
       wanted = false;
     };
-  }, [from, router]);
+  }, [from, plan, router]);
   return notice;
 }

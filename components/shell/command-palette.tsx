@@ -2,13 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { BookOpenText, Box, CornerDownRight, Search } from "lucide-react";
+import { Bookmark, BookOpenText, Box, CornerDownRight, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { CatalogList } from "#contract/catalog.ts";
+import type { List } from "#contract/list.ts";
+import type { PresetSummary } from "#contract/presets.ts";
+import { useAccess } from "@/components/team/access";
 import { Dialog } from "@/components/ui/dialog";
 import { usePageRouter } from "@/components/ui/use-place";
 import { callGateway } from "@/lib/browser/gateway";
 import { guideHref, guideTitles } from "@/lib/guides/titles";
+import { presetHref } from "@/lib/presets/address";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "./go-to-id.ts";
 import { useDestinations } from "./use-destinations.ts";
@@ -32,6 +36,13 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
     staleTime: 5 * 60_000,
     enabled: open,
   });
+  const { may } = useAccess();
+  const mostPresets = { limit: 100 };
+  const presets = useQuery({
+    queryKey: queryKeys.presets(mostPresets),
+    queryFn: () => callGateway<List<PresetSummary>>("/presets", { query: mostPresets }),
+    enabled: open && may("presets:read"),
+  });
   const found = goToId(text);
 
   const go = (href: string) => {
@@ -49,7 +60,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
             data-autofocus
             value={text}
             onValueChange={setText}
-            placeholder="A page, a guide, a model, or an id such as pred_…"
+            placeholder="A page, a preset, a guide, a model, or an id such as pred_…"
             className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
           />
         </div>
@@ -79,6 +90,20 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
               </Entry>
             ))}
           </Command.Group>
+          {presets.data?.ok && presets.data.data.data.length > 0 && (
+            <Command.Group heading="Presets" className={groupLook}>
+              {presets.data.data.data.map((preset) => (
+                <Entry
+                  key={preset.id}
+                  value={`${preset.name} preset ${preset.model} ${preset.id}`}
+                  onSelect={() => go(presetHref(preset))}
+                  icon={<Bookmark size={15} aria-hidden />}
+                >
+                  {preset.name} <span className="text-muted">{preset.model}</span>
+                </Entry>
+              ))}
+            </Command.Group>
+          )}
           <Command.Group heading="Guides" className={groupLook}>
             {guideTitles.map(({ slug, title, summary }) => (
               <Entry

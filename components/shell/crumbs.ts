@@ -11,6 +11,7 @@ const plainWords: Record<string, string> = {
   catalog: "Catalog",
   compare: "Compare",
   playground: "Playground",
+  presets: "Presets",
   settings: "Settings",
   profile: "Your profile",
   webhooks: "Webhooks",

@@ -3,8 +3,8 @@ import "server-only";
 type Method = "GET" | "POST" | "DELETE";
 
 /**
- * What the browser may reach through `/api/gateway`: reads, streams, runs, the steps of an upload (to take it back
- * is one, also while the page is being left) and of a bulk retry. All else is done by a server action.
+ * What the browser may reach through `/api/gateway`: reads, streams, runs, the steps of an upload and of a bulk retry, and
+ * deletions that are sent while the page is being left. All else is done by a server action.
  */
 const allowed: Record<string, readonly Method[]> = {
   "/models": ["GET"],
@@ -21,6 +21,8 @@ const allowed: Record<string, readonly Method[]> = {
   "/predictions": ["GET"],
   "/predictions/:id": ["GET"],
   "/predictions/:id/events": ["GET"],
+  "/presets": ["GET"],
+  "/presets/:id": ["GET", "DELETE"],
   "/uploads": ["GET", "POST"],
   "/uploads/:id": ["GET", "DELETE"],
   "/uploads/:id/verify": ["POST"],

@@ -1,0 +1,13 @@
+import { MissingPage } from "@/components/shell/missing";
+import { LinkButton } from "@/components/ui/button";
+
+export default function PresetNotFound() {
+  return (
+    <MissingPage
+      title="Preset not found"
+      heading="No preset at this address"
+      body="It may have been deleted, or belong to another account of yours."
+      action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
+    />
+  );
+}

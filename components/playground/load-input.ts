@@ -1,0 +1,27 @@
+import { isId } from "#contract/ids.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import type { Preset } from "#contract/presets.ts";
+import { callGateway } from "@/lib/browser/gateway";
+import { presetNotice } from "@/lib/presets/notice";
+import type { FormPlan } from "@/lib/schema-form/plan";
+
+interface LoadedInput {
+  /** Null: there is none to load. */
+  input: Record<string, unknown> | null;
+  notice: string;
+}
+
+/** The input of a preset or a past prediction, and what to tell about it. */
+export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
+  if (isId("preset", from)) {
+    const answer = await callGateway<Preset>(`/presets/${from}`);
+    if (!answer.ok) return { input: null, notice: `The preset could not be loaded. ${answer.error.message}` };
+    return { input: answer.data.input, notice: presetNotice(answer.data, plan) };
+  }
+  const answer = await callGateway<Prediction>(`/predictions/${encodeURIComponent(from)}`);
+  if (!answer.ok)
+    return { input: null, notice: `The input of ${from} could not be loaded. ${answer.error.message}` };
+  if (!answer.data.input)
+    return { input: null, notice: `The input of ${from} has been removed. Your draft is unchanged.` };
+  return { input: answer.data.input, notice: `Input of ${from} loaded.` };
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { EllipsisVertical } from "lucide-react";
+import type { PresetSummary } from "#contract/presets.ts";
+import { useAccess } from "@/components/team/access";
+import { Badge } from "@/components/ui/badge";
+import { IconButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
+import { Menu } from "@/components/ui/menu";
+import { Time } from "@/components/ui/time";
+import { presetHref, sharedAddress } from "@/lib/presets/address";
+import { makerName } from "@/lib/team/maker";
+
+interface PresetRowProps {
+  preset: PresetSummary;
+  accountId: string;
+  /** There is an input to put in its place. */
+  canReplace: boolean;
+  onOpen: () => void;
+  onReplace: () => void;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+/** One preset of the list; its name loads it into the form. */
+export function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
+  const { may } = useAccess();
+  const by = makerName(preset.made_by);
+  return (
+    <div className="flex items-center gap-2">
+      <div className="min-w-0 flex-1">
+        <Link
+          href={presetHref(preset)}
+          onClick={on.onOpen}
+          className="block truncate font-medium text-accent hover:underline"
+        >
+          {preset.name}
+        </Link>
+        <p className="text-meta text-muted">
+          {by && `by ${by} · `}
+          <Time value={preset.updated_at} />
+        </p>
+      </div>
+      {preset.schema_version !== preset.current_schema_version && (
+        <Badge tone="warn" title="The operation's schema has changed since it was saved">
+          Changed since
+        </Badge>
+      )}
+      <CopyButton
+        value={sharedAddress(window.location.origin, accountId, preset.id)}
+        label={`Copy link to ${preset.name}`}
+      />
+      {may("presets:write") && (
+        <Menu
+          label={`Actions for ${preset.name}`}
+          trigger={
+            <IconButton
+              size="sm"
+              label={`Actions for ${preset.name}`}
+              icon={<EllipsisVertical size={16} aria-hidden />}
+            />
+          }
+          items={[
+            { label: "Replace with this input", onSelect: on.onReplace, disabled: !canReplace },
+            { label: "Rename", onSelect: on.onRename },
+            { label: "Delete", tone: "bad", onSelect: on.onDelete },
+          ]}
+        />
+      )}
+    </div>
+  );
+}

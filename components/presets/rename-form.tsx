@@ -1,0 +1,47 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+interface RenameFormProps {
+  name: string;
+  busy: boolean;
+  onRename: (name: string) => void;
+  onCancel: () => void;
+}
+
+/** Stands in a preset's row while it is renamed. */
+export function RenameForm({ name, busy, onRename, onCancel }: RenameFormProps) {
+  return (
+    <form
+      className="flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onRename(String(new FormData(event.currentTarget).get("name")));
+      }}
+    >
+      <Field label={`New name of ${name}`} hideLabel className="flex-1">
+        {(aria) => (
+          <Input
+            {...aria}
+            // It takes the place of the button that opened it.
+            autoFocus
+            name="name"
+            defaultValue={name}
+            required
+            pattern=".*\S.*"
+            maxLength={100}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" busy={busy}>
+        Rename
+      </Button>
+      <Button onClick={onCancel} disabled={busy}>
+        Cancel
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ApiType } from "#contract/catalog.ts";
+import type { Preset, PresetSummary } from "#contract/presets.ts";
+import { failureToast } from "@/components/ui/failure-toast";
+import { useToast } from "@/components/ui/toast";
+import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
+import { copyText } from "@/lib/browser/copy-text";
+import { callGateway } from "@/lib/browser/gateway";
+import { settled } from "@/lib/browser/settled";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { changePreset, removePreset, savePreset } from "@/lib/presets/actions";
+import { sharedAddress } from "@/lib/presets/address";
+import { savedInput } from "@/lib/presets/saved-input";
+import type { JsonObject } from "@/lib/schema-form/json";
+
+interface PresetChangesProps {
+  model: string;
+  apiType: ApiType;
+  accountId: string;
+  /** What was done is told beside the page, so the dialog goes. */
+  onDone: () => void;
+}
+
+/** What can be done with the presets of an operation; replacing and deleting can be undone. */
+export function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesProps) {
+  const { toast } = useToast();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const refresh = () => void client.invalidateQueries({ queryKey: ["presets"] });
+  const { hidden, deleteSoon } = useDeleteWithUndo({
+    path: "/presets",
+    remove: removePreset,
+    goneCode: "preset_not_found",
+    onGone: refresh,
+  });
+
+  /** Null when it was refused; the dialog says why. */
+  const done = async <Data>(call: Promise<GatewayResult<Data>>): Promise<Data | null> => {
+    setBusy(true);
+    setFailure(null);
+    const answer = await call;
+    setBusy(false);
+    refresh();
+    if (answer.ok) return answer.data;
+    setFailure(answer.error);
+    return null;
+  };
+
+  const bringBack = async ({ id, name, input }: Preset) => {
+    const answer = await settled(changePreset(id, { input }));
+    refresh();
+    toast(
+      answer.ok
+        ? { title: `“${name}” is as it was before` }
+        : await failureToast(answer.error, `“${name}” could not be brought back`),
+    );
+  };
+
+  return {
+    busy,
+    failure,
+    clearFailure: () => setFailure(null),
+    hidden,
+    async save(name: string, input: JsonObject) {
+      const body = { name, model, api_type: apiType, input: savedInput(input) };
+      const saved = await done(settled(savePreset(body)));
+      if (!saved) return;
+      onDone();
+      const address = sharedAddress(window.location.origin, accountId, saved.id);
+      toast({
+        title: `Saved “${saved.name}”`,
+        action: { label: "Copy link", onClick: () => void copyText(address) },
+      });
+    },
+    async replace({ id }: PresetSummary, input: JsonObject) {
+      const before = await done(callGateway<Preset>(`/presets/${id}`));
+      if (!before || !(await done(settled(changePreset(id, { input: savedInput(input) }))))) return;
+      onDone();
+      toast({
+        title: `Replaced “${before.name}”`,
+        action: { label: "Undo", onClick: () => void bringBack(before) },
+      });
+    },
+    async rename({ id }: PresetSummary, name: string) {
+      return (await done(settled(changePreset(id, { name })))) !== null;
+    },
+    deleteSoon({ id, name }: PresetSummary) {
+      onDone();
+      deleteSoon(id, `“${name}”`);
+    },
+  };
+}

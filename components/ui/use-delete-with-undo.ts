@@ -1,0 +1,83 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Deleted } from "#contract/list.ts";
+import { accountOfPage } from "@/lib/browser/gateway";
+import { settled } from "@/lib/browser/settled";
+import type { Acting } from "@/lib/gateway/result";
+import { failureToast } from "./failure-toast.ts";
+import { useToast } from "./toast.tsx";
+
+/** How long a deletion can be undone unless its message is held open: nothing is sent before. */
+const undoMs = 6_000;
+
+interface Deletion {
+  /** The gateway's list, such as `/uploads`. */
+  path: string;
+  remove: (id: string) => Acting<Deleted>;
+  /** The gateway's answer for one that is gone already. */
+  goneCode: string;
+  /** It is gone, or will be when this page is. */
+  onGone: (id: string) => void;
+}
+
+/** Hides a thing at once and deletes it when the message that can undo it goes, or when the page is left. */
+export function useDeleteWithUndo(deletion: Deletion) {
+  const { toast } = useToast();
+  const latest = useRef(deletion);
+  latest.current = deletion;
+  const waiting = useRef(new Set<string>());
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+
+  const show = useCallback((id: string) => {
+    setHidden((ids) => new Set([...ids].filter((other) => other !== id)));
+  }, []);
+
+  const remove = useCallback(
+    async (id: string) => {
+      if (!waiting.current.delete(id)) return;
+      const { remove, goneCode, onGone } = latest.current;
+      const answer = await settled(remove(id));
+      if (answer.ok || answer.error.code === goneCode) return onGone(id);
+      show(id);
+      const shown = await failureToast(answer.error);
+      toast({ ...shown, title: `Not deleted. ${shown.title}` });
+    },
+    [show, toast],
+  );
+
+  const deleteSoon = (id: string, name: string) => {
+    setHidden((ids) => new Set([...ids, id]));
+    waiting.current.add(id);
+    const undo = () => {
+      if (waiting.current.delete(id)) show(id);
+    };
+    toast({
+      title: `Deleting ${name}`,
+      durationMs: undoMs,
+      action: { label: "Undo", onClick: undo },
+      onClose: () => void remove(id),
+    });
+  };
+
+  useEffect(() => {
+    const unsent = waiting.current;
+    const headers = accountOfPage(); // the address is another page's by the time this one goes
+    const flush = () => {
+      for (const id of unsent) {
+        latest.current.onGone(id);
+        // `keepalive` lets the request outlive the page; an action has no such option.
+        const request = { method: "DELETE", keepalive: true, headers };
+        void fetch(`/api/gateway${latest.current.path}/${id}`, request).catch(() => {});
+      }
+      unsent.clear();
+    };
+    window.addEventListener("pagehide", flush);
+    return () => {
+      window.removeEventListener("pagehide", flush);
+      flush();
+    };
+  }, []);
+
+  return { hidden, deleteSoon };
+}
