@@ -6,6 +6,7 @@ import type { Drain } from "./core/drain.ts";
 import type { Database } from "./database/database.ts";
 import type { History } from "./database/history.ts";
 import type { Limiter } from "./limits/limiter.ts";
+import type { FollowedConfiguration } from "./operator/follow.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
 import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
@@ -25,6 +26,7 @@ export interface Context {
   storageLimit: StorageLimit;
   catalog: Catalog;
   providers: Providers;
+  configuration: FollowedConfiguration;
   meter: Meter;
   budgets: Budgets;
   changes: PredictionChanges;

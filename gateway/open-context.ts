@@ -8,6 +8,7 @@ import type { Database } from "./database/database.ts";
 import { readHistory } from "./database/history.ts";
 import { createLimiter } from "./limits/create-limiter.ts";
 import { assertCidrs } from "./network/address-rules.ts";
+import { followConfiguration } from "./operator/follow.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { createProviders } from "./providers/create.ts";
 import { createSandbox } from "./sandbox/provider.ts";
@@ -27,6 +28,8 @@ export async function openContext(config: Config, log: Logger, database: Databas
   const catalog = createCatalog();
   const meter = createMeter(database, log);
   const sandbox = createSandbox({ config, database, log });
+  const providers = createProviders({ config, database, log, sandbox });
+  const configuration = await followConfiguration({ config, database, log, catalog, providers });
   const limiter = await createLimiter(database, log);
   return {
     config,
@@ -37,7 +40,8 @@ export async function openContext(config: Config, log: Logger, database: Databas
     scratch,
     storageLimit: createStorageLimit(config, database),
     catalog,
-    providers: createProviders({ config, database, log, models: catalog.list().data, sandbox }),
+    providers,
+    configuration,
     meter,
     budgets: createBudgets({ database, meter, log }),
     changes: await createPredictionChanges(database),
@@ -50,6 +54,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
 export async function closeContext(context: Context): Promise<void> {
   context.budgets.close();
   await context.meter.close();
+  context.configuration.close();
   await context.providers.close();
   await context.changes.close();
   context.credentials.close();

@@ -22,10 +22,11 @@ export interface AuditEntry {
   requestId?: string | null;
 }
 
-/** Writes an audit row in the caller's transaction, so that no change is saved without its audit row. */
-export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<void> {
+/** Writes an audit row in the caller's transaction, so that no change is saved without its audit row. Its id. */
+export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<string> {
+  const id = newId("audit");
   await queries.insert(auditLogs).values({
-    id: newId("audit"),
+    id,
     accountId: entry.accountId,
     action: entry.action,
     actorType: entry.actor?.kind ?? "system",
@@ -37,6 +38,7 @@ export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<
     ip: entry.ip ?? null,
     requestId: entry.requestId ?? null,
   });
+  return id;
 }
 
 /** Writes what concerns a person, not one account, into each of their accounts. */

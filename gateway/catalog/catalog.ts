@@ -6,7 +6,7 @@ import type {
   RegionName,
 } from "#contract/catalog.ts";
 import type { ErrorDetail } from "#contract/error.ts";
-import type { Engine } from "./entry.ts";
+import type { Engine, Entry } from "./entry.ts";
 
 /** An operation with what the pipeline needs beside the published entry. */
 export interface CompiledOperation {
@@ -32,6 +32,8 @@ export interface CompiledOperation {
 }
 
 export interface Catalog {
+  /** Replaces the entries, at once. What runs keeps the models and operations that it took. */
+  use(entries: readonly Entry[]): void;
   list(filter?: { api_type?: string; modality?: string; region?: string; q?: string }): CatalogList;
   /** The registry's sha256, quoted, for `ETag`. */
   readonly etag: string;

@@ -5,7 +5,7 @@ import type { StaticModel } from "./registry.ts";
 /** The breakers of all deployments, and the live fields of an entry that follow from them. */
 export class Deployments {
   private readonly breakers = new Map<string, Breaker>();
-  private readonly views = new Map<string, { statuses: DeploymentStatus[]; view: CatalogModel }>();
+  private readonly views = new WeakMap<StaticModel, { statuses: DeploymentStatus[]; view: CatalogModel }>();
   private readonly now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -37,10 +37,10 @@ export class Deployments {
   /** The entry as it is published now: the same object while no status changes, since every request reads it. */
   live(model: StaticModel): CatalogModel {
     const statuses = model.available_regions.map((region) => this.status(model.id, region));
-    const known = this.views.get(model.id);
+    const known = this.views.get(model);
     if (known?.statuses.every((status, index) => status === statuses[index])) return known.view;
     const view = liveView(model, statuses);
-    this.views.set(model.id, { statuses, view });
+    this.views.set(model, { statuses, view });
     return view;
   }
 }

@@ -1,15 +1,15 @@
 import type { ApiType, RegionName } from "#contract/catalog.ts";
 import type { Database } from "#gateway/database/database.ts";
-import type { ProviderEntry } from "./file/schema.ts";
+import type { Connection } from "./configuration.ts";
 import type { Fault } from "./http/fault.ts";
 import type { HttpAnswer } from "./http/http-client.ts";
 import type { Provider } from "./provider.ts";
 import type { Mapped } from "./upstreams/mapped.ts";
 import type { OutputFetch } from "./upstreams/output-fetch.ts";
 
-/** What the providers of one entry of the providers file may use. */
+/** What the providers of one connection may use. */
 export interface ProtocolParts {
-  entry: ProviderEntry;
+  entry: Connection["entry"];
   database: Database;
   fetchOutput: OutputFetch;
 }
@@ -26,6 +26,6 @@ export interface Protocol {
   scheme: "Bearer" | "Key";
   /** Reads an error answer. */
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
-  /** Called once per entry of the file; what it returns makes the provider of each of the entry's routes. */
+  /** Called once per connection; what it returns makes the provider of each of its routes. */
   open(parts: ProtocolParts): (mapped: Mapped) => Provider;
 }

@@ -1,10 +1,13 @@
 import type { Readable } from "node:stream";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import type { Configuration } from "./configuration.ts";
 import type { Provider } from "./provider.ts";
 
 /** The providers of this gateway and which of them runs what. */
 export interface Providers {
+  /** Replaces what they work by, at once. What runs keeps the providers that it took. */
+  use(configuration: Configuration): void;
   /**
    * The providers for an operation in a region, best first: the upstreams that are mapped to it, or the sandbox if
    * the operation is mapped nowhere. Empty if it is mapped, but not in this region: a real model is never replaced
@@ -15,7 +18,7 @@ export interface Providers {
   regions(model: CatalogModel, operation: CatalogOperation): RegionName[] | null;
   /** Reports to the breaker of an upstream; one with an open breaker is tried last. */
   report(provider: Provider, region: RegionName, outcome: "success" | "failure"): void;
-  /** The provider of a running job. Throws `service_unavailable` when it was removed from the file. */
+  /** The provider of a running job. Throws `service_unavailable` when it is not connected any more. */
   byRef(ref: ProviderRef): Provider;
   /** Opens an output at the URL in a provider's answer, by the rules of that provider. Throws ProviderError. */
   openOutput(provider: string, url: string, signal: AbortSignal): Promise<Readable>;

@@ -1,5 +1,6 @@
-import type { ApiType, CatalogModel, RegionName } from "#contract/catalog.ts";
+import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
+import type { Connection, Mapping } from "../configuration.ts";
 import { protocolOf, protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
 import type { ProviderEntry, ProvidersFile, RouteEntry } from "./schema.ts";
@@ -7,20 +8,16 @@ import type { ProviderEntry, ProvidersFile, RouteEntry } from "./schema.ts";
 /** The id of the built-in provider. */
 export const sandboxName = "sandbox";
 
-/** One route of the file for one operation in one region. */
-export interface Mapping {
-  modelId: string;
-  apiType: ApiType;
-  region: RegionName;
-  providerName: string;
-  priority: number;
-  weight: number | null;
-  entry: RouteEntry;
+/** What a route must know of an entry. */
+export interface OfferedModel {
+  id: string;
+  available_regions: readonly RegionName[];
+  operations: readonly { api_type: ApiType }[];
 }
 
 interface Surroundings {
   path: string;
-  models: readonly CatalogModel[];
+  models: readonly OfferedModel[];
   environment: Record<string, string | undefined>;
 }
 
@@ -54,10 +51,27 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): M
   });
 }
 
+/** The providers of a checked file. Their keys are read from the environment here. */
+export function connectionsOf(file: ProvidersFile, environment: Surroundings["environment"]): Connection[] {
+  return Object.entries(file.providers).map(([name, { credentials, ...entry }]) => ({
+    name,
+    entry,
+    keys: new Map(
+      Object.entries(credentials).map(([region, credential]) => {
+        const key = credential?.env === undefined ? undefined : environment[credential.env]?.trim();
+        return [region as RegionName, key || null];
+      }),
+    ),
+    // Who writes the file decides where requests go.
+    allowPrivate: true,
+    isLeaving: false,
+  }));
+}
+
 function mappingsOf(
   route: RouteEntry,
   provider: ProviderEntry,
-  models: readonly CatalogModel[],
+  models: readonly OfferedModel[],
   refuse: (at: string, problem: string) => never,
 ): Mapping[] {
   const keyed = Object.keys(provider.credentials) as RegionName[];

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { type Dispatcher, type FormData, Pool } from "undici";
 import { type Answer, exchange } from "#gateway/network/exchange.ts";
 import { connectionFailure } from "./connection-failure.ts";
+import { connectorFor } from "./connector.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** Sockets per origin; further requests wait for one. */
@@ -52,9 +53,11 @@ type WatchedOptions = Dispatcher.DispatchOptions & { whenSent?: () => void };
 export class HttpClient {
   private readonly pools = new Map<string, Connections>();
   private readonly timeouts: Timeouts;
+  private readonly allowPrivate: boolean;
 
-  constructor(timeouts: Timeouts) {
+  constructor({ timeouts, allowPrivate }: { timeouts: Timeouts; allowPrivate: boolean }) {
     this.timeouts = timeouts;
+    this.allowPrivate = allowPrivate;
   }
 
   async send(call: HttpCall): Promise<HttpAnswer> {
@@ -99,6 +102,11 @@ export class HttpClient {
     await Promise.all([...this.pools.values()].map(({ pool }) => pool.destroy()));
   }
 
+  /** Lets the requests under way end. */
+  async finish(): Promise<void> {
+    await Promise.all([...this.pools.values()].map(({ pool }) => pool.close()));
+  }
+
   private optionsOf({ method, to, headers, body, answerMs }: HttpCall): Dispatcher.DispatchOptions {
     return {
       method,
@@ -115,7 +123,7 @@ export class HttpClient {
     if (known) return known;
     const pool = new Pool(origin, {
       connections: maxConnections,
-      connect: { timeout: this.timeouts.connectMs },
+      connect: connectorFor(origin, this.timeouts.connectMs, this.allowPrivate),
       allowH2: false,
     });
     const connections = { pool, watched: pool.compose(watchSent) };

@@ -24,6 +24,9 @@ const kinds = [
   "video-generation",
 ] as const;
 
+/** Of all connections: a run can be canceled after the connection that began it was changed. */
+const runs = new InProcessRuns();
+
 /**
  * Any server of OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so an
  * async image entry is held by this process (`InProcessRuns`); videos are jobs of the upstream.
@@ -34,10 +37,7 @@ export const openAi: Protocol = {
   hosts: { any: "https://api.openai.com/v1" },
   scheme: "Bearer",
   readFault: readOpenAiFault,
-  open: () => {
-    const runs = new InProcessRuns();
-    return (mapped) => createOpenAi(mapped, runs);
-  },
+  open: () => (mapped) => createOpenAi(mapped, runs),
 };
 
 function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {

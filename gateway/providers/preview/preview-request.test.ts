@@ -28,7 +28,6 @@ describe("the preview of an upstream request", () => {
     return previewRequest(gateway.context, {
       provider: {
         protocol,
-        credentials: { [region]: { env: "NOT_READ" } },
         base_url: "https://up.example/v1",
       },
       route: { models: [model], provider: "up", upstream_model: "their/model", ...more },

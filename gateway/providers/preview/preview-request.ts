@@ -3,7 +3,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { RouteEntry, RoutePreview } from "#contract/operator-routes.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
-import type { ProviderEntry } from "../file/schema.ts";
+import type { Connection } from "../configuration.ts";
 import type { HttpCall } from "../http/http-client.ts";
 import { parsed, recordOf } from "../http/read-body.ts";
 import { protocolOf } from "../protocols.ts";
@@ -14,7 +14,7 @@ import { exampleMedia, withoutBytes } from "./example-media.ts";
 import { partsOfForm, Recorder } from "./recorder.ts";
 
 interface Options {
-  provider: ProviderEntry;
+  provider: Connection["entry"];
   route: RouteEntry;
   compiled: CompiledOperation;
   region: RegionName;
@@ -36,7 +36,14 @@ export function previewRequest(
 ): Promise<RoutePreview["request"] | null> {
   return scratch.withDirectory(async (directory) => {
     const recorder = new Recorder();
-    const upstream = new Upstream(settingsOf(route.provider, entry, {}, log), recorder);
+    const connection = {
+      name: route.provider,
+      entry,
+      keys: new Map(),
+      allowPrivate: true,
+      isLeaving: false,
+    };
+    const upstream = new Upstream(settingsOf(connection, log), recorder);
     const provider = protocolOf(entry.protocol).open({
       entry,
       database,

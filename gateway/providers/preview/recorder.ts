@@ -19,6 +19,7 @@ export class Recorder implements Transport {
   }
 
   async close(): Promise<void> {}
+  async finish(): Promise<void> {}
 }
 
 export interface FormPart {

@@ -3,7 +3,7 @@ import type { FieldRules } from "../file/schema.ts";
 import type { MediaRules } from "../media/inputs.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** An upstream as one route of the providers file uses it. */
+/** An upstream as one route uses it. */
 export interface Mapped {
   upstream: Upstream;
   /** The upstream's name for the model. */

@@ -14,7 +14,7 @@ import type { ProviderRequest } from "../provider.ts";
 /** How large media reach an upstream: in the request, or as a signed URL of the gateway that it fetches. */
 export type MediaMode = "data" | "url";
 
-/** One entry of the providers file, with what its protocol adds. */
+/** One connection, with what its protocol adds. */
 export interface UpstreamSettings {
   name: string;
   timeouts: Timeouts;
@@ -23,8 +23,10 @@ export interface UpstreamSettings {
   inlineMaxBytes: number;
   /** Origins that outputs may be fetched from although they are not public https addresses. */
   ownOrigins: ReadonlySet<string>;
+  /** Whether calls may go to private addresses or over plain http. */
+  allowPrivate: boolean;
   baseUrl(region: RegionName): string;
-  /** The key of a region, from the environment; null if the upstream needs none. */
+  /** The key of a region; null if the upstream needs none. */
   credential(region: RegionName): string | null;
   scheme: "Bearer" | "Key";
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
@@ -40,26 +42,27 @@ export interface UpstreamCall {
   headers?: Record<string, string>;
   /** `job` for calls that submit, poll or cancel; the others wait for the result. */
   wait?: "answer" | "job";
-  /** The error for 404 and 410, if they do not mean a wrong providers file. */
+  /** The error for 404 and 410, if they do not mean a wrong mapping. */
   gone?: () => ProviderError;
   /** The error for another refusal that is the job's own failure and not one of the call; null if it is not. */
   failure?: (status: number, fault: Fault, headers: HttpAnswer["headers"]) => ProviderError | null;
 }
 
 /** What carries the calls; a preview only records them. */
-export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close">;
+export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close" | "finish">;
 
 /** The region of a call decides its host and key. */
 export type Caller = Pick<ProviderRequest, "region" | "signal">;
 
-/** One provider of the providers file as an HTTP service: its hosts, keys, time-outs and way of refusing. */
+/** One connection as an HTTP service: its hosts, keys, time-outs and way of refusing. */
 export class Upstream {
   readonly settings: UpstreamSettings;
   private readonly http: Transport;
   private readonly outputs: OutputFetcher;
   private readonly bases = new Map<RegionName, Destination>();
+  private retiring: NodeJS.Timeout | undefined;
 
-  constructor(settings: UpstreamSettings, http: Transport = new HttpClient(settings.timeouts)) {
+  constructor(settings: UpstreamSettings, http: Transport = new HttpClient(settings)) {
     this.settings = settings;
     this.http = http;
     this.outputs = createOutputFetcher({ log: settings.log, ownOrigins: settings.ownOrigins });
@@ -118,7 +121,18 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.retiring);
     await this.http.close();
+    await this.outputs.close();
+  }
+
+  /** It is replaced or gone: closes its connections once everything that took it has certainly begun its last call. */
+  async retire(): Promise<void> {
+    const { runMs, answerMs } = this.settings.timeouts;
+    await new Promise<void>((resolve) => {
+      this.retiring = setTimeout(resolve, runMs + answerMs).unref();
+    });
+    await this.http.finish();
     await this.outputs.close();
   }
 
@@ -157,7 +171,7 @@ export class Upstream {
       this.settings.log.error(
         { alert: `upstream_${alert}`, provider: this.name, region, status },
         alert === "configuration"
-          ? "an upstream does not know a model or path: check the providers file"
+          ? "an upstream does not know a model or path: check its routes"
           : "an upstream refuses the gateway's key, or its bill is unpaid",
       );
     return error;

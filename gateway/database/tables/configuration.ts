@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { RegionName } from "#contract/catalog.ts";
+import type { ProviderProtocol, ProviderSettings } from "#contract/operator-providers.ts";
+import type { Sealed } from "#gateway/core/master-secret.ts";
+import { createdAt, time } from "./columns.ts";
+
+/** One row: the revision grows with every change of what operators configure, so that all processes follow it. */
+export const configuration = pgTable("configuration", {
+  id: text("id").primaryKey(),
+  revision: bigint("revision", { mode: "number" }).notNull().default(0),
+});
+
+/** Where the key of a region is; none of both for an upstream without keys. */
+export interface StoredCredential {
+  sealed?: Sealed;
+  /** The last characters of the sealed key. */
+  hint?: string;
+  ref?: string;
+}
+
+export type StoredCredentials = Partial<Record<RegionName, StoredCredential>>;
+export type FormerCredentials = Record<string, { at: string; credentials: StoredCredentials }>;
+
+/** The providers that operators connected; those of the file are not here. */
+export const providerConnections = pgTable(
+  "provider_connections",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    protocol: text("protocol").$type<ProviderProtocol>().notNull(),
+    preset: text("preset"),
+    baseUrl: text("base_url"),
+    baseUrls: jsonb("base_urls").$type<Partial<Record<RegionName, string>>>().notNull().default({}),
+    credentials: jsonb("credentials").$type<StoredCredentials>().notNull(),
+    allowPrivate: boolean("allow_private").notNull().default(false),
+    settings: jsonb("settings").$type<ProviderSettings>().notNull().default({}),
+    /** Since when it takes nothing new; it is gone when its running predictions have ended. */
+    leavingAt: time("leaving_at"),
+    /** Since when it is gone; the row is kept for a day, so that the deletion can be undone. */
+    goneAt: time("gone_at"),
+    /** Credentials that a change replaced, kept as long, by the id of the change. */
+    formerCredentials: jsonb("former_credentials").$type<FormerCredentials>().notNull().default({}),
+    createdAt: createdAt(),
+    updatedAt: time("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex("provider_connections_name").on(sql`lower(${table.name})`).where(sql`gone_at is null`),
+  ],
+);

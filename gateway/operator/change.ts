@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import type { AuditAction } from "#contract/audit.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { configuration } from "#gateway/database/schema.ts";
+import { configurationChannel } from "./follow.ts";
+
+/** What a change did to one thing. `before` and `after` are null where it did not exist, and never hold a key. */
+export interface Changed<Result> {
+  action: AuditAction;
+  targetId: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  /** The change that this one undoes. */
+  undoes?: string;
+  /** In the same transaction, for what must know the id of the change. */
+  finish?(changeId: string): Promise<void>;
+  result: Result;
+}
+
+/**
+ * The only way to change what operators configure: one change at a time, with its audit row, in a transaction that also
+ * raises the revision. This process works by it when the answer is sent, the others follow within two seconds.
+ */
+export async function changeConfiguration<Result>(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  work: (queries: Queries) => Promise<Changed<Result>>,
+): Promise<Result> {
+  const result = await context.database.transaction(async (queries) => {
+    await queries.update(configuration).set({ revision: sql`revision + 1` });
+    const { action, targetId, before, after, undoes, finish, result } = await work(queries);
+    const detail = { before, after, ...(undoes !== undefined && { undoes }) };
+    const { accountId } = actor;
+    const id = await recordAudit(queries, { accountId, actor, action, targetId, detail, ip, requestId });
+    await finish?.(id);
+    return result;
+  });
+  context.database.notify(configurationChannel);
+  await context.configuration.refresh();
+  return result;
+}

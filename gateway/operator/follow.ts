@@ -1,0 +1,87 @@
+import type { Logger } from "pino";
+import type { Catalog } from "#gateway/catalog/catalog.ts";
+import type { Config } from "#gateway/core/config.ts";
+import type { Database } from "#gateway/database/database.ts";
+import type { Providers } from "#gateway/providers/providers.ts";
+import { ProvidersFileReader } from "./providers-file.ts";
+import { type Reading, readConfiguration, readRevision } from "./read-configuration.ts";
+
+/** Every process listens to it. */
+export const configurationChannel = "configuration_changed";
+/** A change that nobody notified, also one of the providers file, is found this much later. */
+const lookEveryMs = 1_000;
+
+/** What this process works by, and what was wrong when it was read. */
+export interface FollowedConfiguration {
+  /** What was read last. */
+  readonly current: Reading;
+  /** Takes over what has changed; resolves when this process works by it. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+export interface FollowParts {
+  config: Config;
+  database: Database;
+  log: Logger;
+  catalog: Catalog;
+  providers: Providers;
+}
+
+/**
+ * Reads the configuration of this instance and follows its changes, in every process: each gives the catalog and the
+ * providers a new snapshot. What cannot be read leaves the former one in use. Throws ConfigError for a providers file or
+ * sealed keys that cannot be read at the start.
+ */
+export async function followConfiguration(parts: FollowParts): Promise<FollowedConfiguration> {
+  const { config, database, log } = parts;
+  const file = new ProvidersFileReader(config.providersFile, log);
+  let seen = await stampOf(database, file);
+  let current = await readConfiguration(parts, file, "must be complete");
+  apply(parts, current);
+
+  const look = async (): Promise<void> => {
+    const stamp = await stampOf(database, file);
+    if (stamp === seen) return;
+    current = await readConfiguration(parts, file);
+    apply(parts, current);
+    seen = stamp;
+    log.info({ revision: current.revision }, "the configuration has changed");
+  };
+
+  let looking: Promise<void> = Promise.resolve();
+  const refresh = (): Promise<void> => {
+    const next = looking.then(look);
+    looking = next.catch(() => {});
+    return next;
+  };
+  const lookAgain = (): void => {
+    refresh().catch((error: unknown) =>
+      log.warn({ err: error }, "the configuration could not be read; the former one stays in use"),
+    );
+  };
+  const stopListening = await database.listen(configurationChannel, lookAgain);
+  const timer = setInterval(lookAgain, lookEveryMs);
+  timer.unref();
+  return {
+    get current() {
+      return current;
+    },
+    refresh,
+    close() {
+      clearInterval(timer);
+      stopListening();
+    },
+  };
+}
+
+/** Changes with everything that the configuration is read from. */
+async function stampOf(database: Database, file: ProvidersFileReader): Promise<string> {
+  return `${await readRevision(database.queries)} ${await file.stamp()}`;
+}
+
+/** Both at once: no request sees the entries of one reading with the routes of another. */
+function apply({ catalog, providers }: FollowParts, { entries, configuration }: Reading): void {
+  catalog.use(entries);
+  providers.use(configuration);
+}

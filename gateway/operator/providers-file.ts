@@ -1,0 +1,58 @@
+import { stat } from "node:fs/promises";
+import type { Logger } from "pino";
+import { ConfigError } from "#gateway/core/setting-reader.ts";
+import type { Connection, Mapping } from "#gateway/providers/configuration.ts";
+import { checkProvidersFile, connectionsOf, type OfferedModel } from "#gateway/providers/file/check.ts";
+import { readProvidersFile } from "#gateway/providers/file/read.ts";
+import type { ProvidersFile } from "#gateway/providers/file/schema.ts";
+
+/** What the providers file says. */
+export interface FilePart {
+  path: string;
+  content: ProvidersFile;
+  connections: readonly Connection[];
+  mappings: readonly Mapping[];
+  /** Why the file as it is now is not in use; what it said before is. */
+  problem: string | null;
+}
+
+/** Reads the providers file again when it has changed. A change that cannot be used is logged and not taken over. */
+export class ProvidersFileReader {
+  private readonly path: string | null;
+  private readonly log: Logger;
+  private last: FilePart | null = null;
+
+  constructor(path: string | null, log: Logger) {
+    this.path = path;
+    this.log = log;
+  }
+
+  /** Changes with the file. */
+  async stamp(): Promise<string> {
+    if (this.path === null) return "";
+    return stat(this.path).then(
+      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+      () => "missing",
+    );
+  }
+
+  /** Null without a file. Throws ConfigError when it cannot be used and never could. */
+  read(models: readonly OfferedModel[]): FilePart | null {
+    const { path } = this;
+    if (path === null) return null;
+    try {
+      const content = readProvidersFile(path);
+      const mappings = checkProvidersFile(content, { path, models, environment: process.env });
+      const connections = connectionsOf(content, process.env);
+      this.last = { path, content, connections, mappings, problem: null };
+    } catch (error) {
+      if (!this.last || !(error instanceof ConfigError)) throw error;
+      this.log.error(
+        { problem: error.message },
+        "the providers file cannot be used; what it said before stays",
+      );
+      this.last = { ...this.last, problem: error.message };
+    }
+    return this.last;
+  }
+}

@@ -1,0 +1,90 @@
+import { asc, isNull } from "drizzle-orm";
+import type { RegionName } from "#contract/catalog.ts";
+import type { Config } from "#gateway/core/config.ts";
+import type { Sealer } from "#gateway/core/master-secret.ts";
+import { ConfigError } from "#gateway/core/setting-reader.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { providerConnections } from "#gateway/database/schema.ts";
+import type { StoredCredential } from "#gateway/database/tables/configuration.ts";
+import type { Connection } from "#gateway/providers/configuration.ts";
+import { readReference } from "./key-references.ts";
+import { keyOwner, keySealer } from "./key-sealer.ts";
+
+export type ConnectionRow = typeof providerConnections.$inferSelect;
+
+/** A connected provider as its row says, ready to use. */
+export interface ReadConnection {
+  row: ConnectionRow;
+  connection: Connection;
+  /** Why some of its regions cannot be used now. */
+  problem: string | null;
+}
+
+/**
+ * The providers that operators connected, with their keys opened. A region whose key cannot be read is left out and named
+ * in `problem`; at the start (`must be complete`) sealed keys that cannot be opened throw ConfigError.
+ */
+export async function readConnections(
+  queries: Queries,
+  config: Config,
+  demand?: "must be complete",
+): Promise<ReadConnection[]> {
+  const rows = await queries
+    .select()
+    .from(providerConnections)
+    .where(isNull(providerConnections.goneAt))
+    .orderBy(asc(providerConnections.id));
+  const sealer = keySealer(config);
+  const read = rows.map((row) => readConnection(row, sealer));
+  const unopened = read.filter(({ isSealed }) => isSealed).map(({ row }) => row.name);
+  if (demand && unopened.length > 0)
+    throw new ConfigError(
+      `AUTH_SECRET does not open the keys of ${unopened.join(", ")}: they were sealed with another one. Set AUTH_SECRET to that one; to replace it, set the new one as AUTH_SECRET and that one as AUTH_SECRET_PREVIOUS`,
+    );
+  return read;
+}
+
+function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { isSealed: boolean } {
+  const keys = new Map<RegionName, string | null>();
+  const problems: string[] = [];
+  let isSealed = false;
+  for (const [name, stored] of Object.entries(row.credentials)) {
+    const region = name as RegionName;
+    const found = keyOf(row, region, stored, sealer);
+    if ("problem" in found) problems.push(`${region}: ${found.problem}`);
+    else keys.set(region, found.key);
+    isSealed ||= "isSealed" in found;
+  }
+  const { settings, protocol } = row;
+  const addresses = {
+    ...(row.baseUrl !== null && { base_url: row.baseUrl }),
+    ...(Object.keys(row.baseUrls).length > 0 && { base_urls: row.baseUrls }),
+  };
+  return {
+    row,
+    isSealed,
+    problem: problems.length > 0 ? problems.join("; ") : null,
+    connection: {
+      name: row.name,
+      entry: { protocol, ...addresses, ...settings },
+      keys,
+      allowPrivate: row.allowPrivate,
+      isLeaving: row.leavingAt !== null,
+    },
+  };
+}
+
+function keyOf(
+  { id }: ConnectionRow,
+  region: RegionName,
+  { sealed, ref }: StoredCredential,
+  sealer: Sealer,
+): { key: string | null } | { problem: string; isSealed?: true } {
+  if (ref !== undefined) return readReference(ref);
+  if (!sealed) return { key: null };
+  try {
+    return { key: sealer.open(sealed, keyOwner(id, region)) };
+  } catch {
+    return { problem: "its key was sealed with another AUTH_SECRET", isSealed: true };
+  }
+}

@@ -1,0 +1,64 @@
+import { ownEntries } from "#gateway/catalog/entries.ts";
+import type { Entry } from "#gateway/catalog/entry.ts";
+import { staticModel } from "#gateway/catalog/registry.ts";
+import type { Config } from "#gateway/core/config.ts";
+import type { Database, Queries } from "#gateway/database/database.ts";
+import { configuration as configurationTable } from "#gateway/database/schema.ts";
+import type { Configuration } from "#gateway/providers/configuration.ts";
+import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
+import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
+
+/** The whole configuration of the instance, read at one moment. */
+export interface Reading {
+  revision: number;
+  entries: readonly Entry[];
+  configuration: Configuration;
+  file: FilePart | null;
+  /** The connections of operators, also those that the file overrides. */
+  connections: readonly ReadConnection[];
+}
+
+/** Raised by every change. */
+export async function readRevision(queries: Queries): Promise<number> {
+  const [row] = await queries.select({ revision: configurationTable.revision }).from(configurationTable);
+  return row?.revision ?? 0;
+}
+
+/**
+ * Reads rows and file into what the catalog and the providers take. `must be complete` is for the start: then throws
+ * ConfigError for keys that the master secret does not open.
+ */
+export async function readConfiguration(
+  { config, database }: { config: Config; database: Database },
+  fileReader: ProvidersFileReader,
+  demand?: "must be complete",
+): Promise<Reading> {
+  return database.transaction(async (queries) => {
+    const revision = await readRevision(queries);
+    const entries = ownEntries.load();
+    const connections = await readConnections(queries, config, demand);
+    const file = fileReader.read(entries.map(staticModel));
+    return {
+      revision,
+      entries,
+      file,
+      connections,
+      configuration: {
+        unmapped: file?.content.unmapped ?? "sandbox",
+        connections: withoutOverridden(file, connections),
+        mappings: file?.mappings ?? [],
+      },
+    };
+  });
+}
+
+/** Where the file and an operator use the same name, the file wins. */
+function withoutOverridden(
+  file: FilePart | null,
+  connections: readonly ReadConnection[],
+): Configuration["connections"] {
+  const ofFile = file?.connections ?? [];
+  const names = new Set(ofFile.map(({ name }) => name.toLowerCase()));
+  const others = connections.filter(({ connection }) => !names.has(connection.name.toLowerCase()));
+  return [...ofFile, ...others.map(({ connection }) => connection)];
+}

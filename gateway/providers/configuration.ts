@@ -1,0 +1,39 @@
+import type { ApiType, RegionName } from "#contract/catalog.ts";
+import type { ProviderEntry, RouteEntry } from "./file/schema.ts";
+
+/** What the providers work by: one immutable value, replaced as a whole when somebody changes it. */
+export interface Configuration {
+  /** What happens to operations without a route. */
+  unmapped: "sandbox" | "refuse";
+  connections: readonly Connection[];
+  mappings: readonly Mapping[];
+}
+
+/** A provider with its keys, from the providers file or from an operator. */
+export interface Connection {
+  name: string;
+  entry: Omit<ProviderEntry, "credentials">;
+  /** Of each region that it serves; null for an upstream without keys. */
+  keys: ReadonlyMap<RegionName, string | null>;
+  /** Whether its addresses may be private ones or plain http. */
+  allowPrivate: boolean;
+  /** It takes nothing new; what runs there is polled to its end. */
+  isLeaving: boolean;
+}
+
+/** One route for one operation in one region. */
+export interface Mapping {
+  modelId: string;
+  apiType: ApiType;
+  region: RegionName;
+  /** A provider that does not exist makes the operation mapped and not served: it never falls back to the sandbox. */
+  providerName: string;
+  /** Lower is tried first. */
+  priority: number;
+  /** Its share among equals of the same priority. */
+  weight: number | null;
+  /** Mappings of one route share this object. */
+  entry: RouteEntry;
+}
+
+export const emptyConfiguration: Configuration = { unmapped: "sandbox", connections: [], mappings: [] };
