@@ -1,9 +1,15 @@
 import type { FormData } from "undici";
 
-/** Adds scalars as text and anything else as JSON. */
+/** Adds scalars as text, lists of them part by part as OpenAI's client does, and anything else as JSON. */
 export function addFields(form: FormData, fields: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === null || value === undefined) continue;
-    form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+    if (Array.isArray(value) && value.every(isScalar))
+      for (const item of value) form.append(`${name}[]`, String(item));
+    else form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
   }
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== null && typeof value !== "object";
 }

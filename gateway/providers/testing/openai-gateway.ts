@@ -33,6 +33,12 @@ export async function startOpenAiGateway() {
         provider: "main",
         upstream_model: "upstream-model",
       },
+      {
+        models: ["svc/asr-2"],
+        provider: "main",
+        upstream_model: "upstream-model",
+        fields: { set: { include: ["logprobs"] } },
+      },
       { models: ["svc/img-gen-b"], provider: "main", upstream_model: "gpt-image" },
     ],
   });
