@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { AccountDeletion } from "./account-deletion.ts";
 import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { permissions } from "./permissions.ts";
@@ -35,6 +36,8 @@ export const Account = Type.Object({
   permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
   /** From when every member needs a second factor; null: nobody has to have one. */
   second_factor_from: Nullable(Timestamp),
+  /** Until it begins the account can be looked at, and nothing new runs. */
+  deletion: Nullable(AccountDeletion),
   /** Null when the caller is an account key. */
   user: Nullable(
     Type.Object({

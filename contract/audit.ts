@@ -5,6 +5,8 @@ import { Nullable, Timestamp } from "./nullable.ts";
 export const auditActions = [
   "account.created",
   "account.updated",
+  "account.deletion_scheduled",
+  "account.deletion_canceled",
   "session.created",
   "session.ended",
   "identity.linked",

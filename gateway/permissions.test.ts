@@ -95,6 +95,9 @@ const needs: Record<string, Need> = {
   "GET /v1/usage": "usage:own",
   "GET /v1/requests": "requests:read",
   "PATCH /v1/account": "account:manage",
+  "GET /v1/account/deletion": "account:manage",
+  "POST /v1/account/deletion": "account:manage",
+  "DELETE /v1/account/deletion": "account:manage",
 
   "GET /v1/account": "caller",
   "POST /v1/account/sessions/key": "caller",

@@ -1,4 +1,5 @@
 import { auditLogSweep } from "./accounts/audit.ts";
+import { accountDeletionSweep } from "./accounts/deletion/sweep.ts";
 import { invitationSweep } from "./accounts/invitations/find.ts";
 import { providerSignInSweep } from "./accounts/oidc/attempts.ts";
 import { usedLogoutTokenSweep } from "./accounts/oidc/logout.ts";
@@ -48,4 +49,5 @@ export const sweeps: readonly Sweep[] = [
   usageLineSweep,
   auditLogSweep,
   limitSweep,
+  accountDeletionSweep,
 ];

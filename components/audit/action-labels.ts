@@ -3,6 +3,8 @@ import type { AuditAction } from "#contract/audit.ts";
 const labels: Record<AuditAction, string> = {
   "account.created": "Account created",
   "account.updated": "Account changed",
+  "account.deletion_scheduled": "Deletion of the account ordered",
+  "account.deletion_canceled": "Deletion of the account taken back",
   "session.created": "Signed in",
   "session.ended": "Sessions ended",
   "identity.linked": "Linked a sign-in at the identity provider",

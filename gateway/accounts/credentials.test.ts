@@ -109,21 +109,16 @@ it("does not cache what was read before a revocation", async () => {
   const reads = vi.spyOn(database.queries, "select").mockImplementationOnce((...fields: unknown[]) => {
     const query = Reflect.apply(elsewhere.queries.select, elsewhere.queries, fields);
     return {
-      from: (table: unknown) => ({
-        leftJoin: (joined: unknown, on: unknown) => ({
-          where: (condition: unknown) => ({
-            limit: async (count: number) => {
-              const rows = await query
-                .from(table as never)
-                .leftJoin(joined as never, on as never)
-                .where(condition as never)
-                .limit(count);
-              await blocked.promise;
-              return rows;
-            },
-          }),
-        }),
-      }),
+      from(table: unknown) {
+        const built = query.from(table as never);
+        const limit = built.limit.bind(built);
+        const late = async (count: number) => {
+          const rows = await limit(count);
+          await blocked.promise;
+          return rows;
+        };
+        return Object.assign(built, { limit: late });
+      },
     } as never;
   });
   const early = credentials.find(secret, address);

@@ -5,6 +5,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts, members, users } from "#gateway/database/schema.ts";
+import { readDeletion } from "./deletion/read.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
 /** The account as the caller sees it: with the signed-in user or the calling key. */
@@ -45,6 +46,7 @@ async function accountView(queries: Queries, id: string) {
     created_at: createdAt.toISOString(),
     sign_in: signIn,
     second_factor_from: secondFactorFrom?.toISOString() ?? null,
+    deletion: await readDeletion(queries, id),
   };
 }
 

@@ -4,7 +4,8 @@ import { permissionsOfRole, permissionsOfScopes } from "#contract/permissions.ts
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { accounts, apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
+import { accountDeletions, accounts, apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
+import { permissionsUntil } from "./deletion/permitted.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 import { opensAccount } from "./sessions/sign-in-rule.ts";
 
@@ -33,16 +34,22 @@ export type CredentialEntry = Known | Refused;
 export async function readKey(database: Database, hash: string): Promise<CredentialEntry> {
   const readAt = performance.now();
   const [found] = await database.queries
-    .select({ key: getTableColumns(apiKeys), member: getTableColumns(members) })
+    .select({
+      key: getTableColumns(apiKeys),
+      member: getTableColumns(members),
+      closesAt: accountDeletions.dueAt,
+    })
     .from(apiKeys)
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, apiKeys.accountId))
     .leftJoin(members, and(eq(members.accountId, apiKeys.accountId), eq(members.userId, apiKeys.userId)))
     .where(or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)))
     .limit(1);
   if (!found) return { refusal: "invalid_api_key", id: null };
-  const { key, member } = found;
-  if (key.revokedAt) return { refusal: "revoked_api_key", id: key.id };
+  const { key, member, closesAt } = found;
+  if (key.revokedAt || (closesAt && closesAt <= clock.date()))
+    return { refusal: "revoked_api_key", id: key.id };
   if (key.userId !== null && !member) return { refusal: "revoked_api_key", id: key.userId };
-  const limits = [key.expiresAt, key.secretHash === hash ? null : key.previousExpiresAt];
+  const limits = [key.expiresAt, key.secretHash === hash ? null : key.previousExpiresAt, closesAt];
   const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
   if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: key.id };
   const role = member?.role ?? null;
@@ -57,7 +64,8 @@ export async function readKey(database: Database, hash: string): Promise<Credent
     role,
     answeredBy: key.userId ?? key.answeredBy,
     scopes: key.scopes as Scope[],
-    permissions: permissionsOfScopes(key.scopes as Scope[], role),
+    permissions: permissionsUntil(closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
+    closesAt,
     models: key.models,
     regions: key.regions,
     requestsPerMinute: key.requestsPerMinute,
@@ -80,11 +88,13 @@ export async function readSession(database: Database, hash: string): Promise<Cre
       secondFactorFrom: accounts.secondFactorFrom,
       hasSecondFactor,
       signIn: accounts.signIn,
+      closesAt: accountDeletions.dueAt,
     })
     .from(sessions)
     .leftJoin(users, eq(users.id, sessions.userId))
     .leftJoin(members, eq(members.userId, sessions.userId))
     .leftJoin(accounts, eq(accounts.id, members.accountId))
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, members.accountId))
     .where(eq(sessions.tokenHash, hash))
     .orderBy(asc(members.createdAt), asc(members.accountId));
   const [first] = rows;
@@ -104,10 +114,10 @@ export async function readSession(database: Database, hash: string): Promise<Cre
     };
   }
   const isOpen = ({ signIn }: (typeof rows)[number]) => opensAccount(session.method, signIn ?? "any");
-  const actors = rows.filter(isOpen).flatMap(({ member, secondFactorFrom, hasSecondFactor }) => {
+  const actors = rows.filter(isOpen).flatMap(({ member, secondFactorFrom, hasSecondFactor, closesAt }) => {
     if (!user || !member) return [];
     const isBarred = secondFactorFrom !== null && secondFactorFrom <= clock.date() && !hasSecondFactor;
-    return sessionActor(user, member, session.id, hash, isBarred);
+    return sessionActor(user, member, session.id, hash, isBarred, closesAt);
   });
   const withheld = rows.flatMap((row) => (row.member && !isOpen(row) ? row.member.accountId : []));
   const [actor, ...others] = actors;
@@ -121,6 +131,7 @@ function sessionActor(
   sessionId: string,
   secretHash: string,
   secondFactorMissing: boolean,
+  closesAt: Date | null,
 ): Actor {
   return {
     accountId,
@@ -133,8 +144,9 @@ function sessionActor(
     role,
     answeredBy: user.id,
     scopes,
-    permissions: secondFactorMissing ? new Set() : permissionsOfRole(role),
+    permissions: secondFactorMissing ? new Set() : permissionsUntil(closesAt, permissionsOfRole(role)),
     secondFactorMissing,
+    closesAt,
     models: null,
     regions: null,
     requestsPerMinute: null,

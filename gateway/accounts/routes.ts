@@ -16,6 +16,7 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { attestationRoutes } from "./attestations/routes.ts";
 import { callerOf } from "./audit.ts";
+import { deletionRoutes } from "./deletion/routes.ts";
 import { invitationRoutes } from "./invitations/routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { listAuditLogs } from "./list-audit-logs.ts";
@@ -104,6 +105,7 @@ export function accountRoutes(app: App, context: Context): void {
     }),
   );
 
+  deletionRoutes(app, context);
   memberRoutes(app, context);
   invitationRoutes(app, context);
   passwordRoutes(app, context);

@@ -117,3 +117,26 @@ it("tells which migrations are missing, applies them, and refuses to start witho
   expect(await main(account)).toBe(0);
   expect(printed.slice(0, 2)).toEqual(["The database is up to date.", "The database is up to date."]);
 });
+
+it("deletes an account in a week, lists it and takes it back", async () => {
+  await main(account);
+  await main([
+    "account",
+    "create",
+    "--email",
+    "other@example.com",
+    "--password",
+    "long-enough-2",
+    "--name",
+    "Other",
+  ]);
+  const [first = "", second = ""] = printed.splice(0);
+  expect(await main(["account", "delete", "--account", first])).toBe(1);
+  expect(complained.join()).toContain("gatehouse operators add");
+  expect(await main(["account", "delete", "--account", second])).toBe(0);
+  expect(await main(["account", "list"])).toBe(0);
+  expect(await main(["account", "keep", "--account", second])).toBe(0);
+  expect(await main(["account", "keep", "--account", second])).toBe(1);
+  const [due] = printed;
+  expect(printed).toEqual([due, `${first}\towner\n${second}\tOther\twill be deleted ${due}`, second]);
+});

@@ -7,6 +7,7 @@ import { clearSecondFactor } from "./clear-second-factor.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 import { createAccount } from "./create-account.ts";
 import { createKey } from "./create-key.ts";
+import { deleteAccount, keepAccount, listAccounts } from "./delete-account.ts";
 import { listen } from "./listen.ts";
 import { migrate } from "./migrate.ts";
 import { addOperator, removeOperator } from "./operators.ts";
@@ -14,6 +15,9 @@ import { listUsers, removeUser, resetUser } from "./users.ts";
 
 const commands: Record<string, Command> = {
   "account create": createAccount,
+  "account list": listAccounts,
+  "account delete": deleteAccount,
+  "account keep": keepAccount,
   "keys create": createKey,
   "users list": listUsers,
   "users reset": resetUser,

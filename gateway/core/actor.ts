@@ -24,6 +24,8 @@ export interface Actor {
   permissions: ReadonlySet<Permission>;
   /** The account requires a second factor of the member, who has none: they may only set one up. */
   secondFactorMissing?: boolean;
+  /** When the deletion of the account begins, or has begun. Nothing new runs in it. */
+  closesAt?: Date | null;
   /** Allow-lists of a key; null allows all. */
   models: readonly string[] | null;
   regions: readonly string[] | null;

@@ -4,6 +4,7 @@ import { type Permission, permissionsOfScopes, rolesWith, scopeOf } from "#contr
 import type { Role } from "#contract/roles.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { members, users } from "#gateway/database/schema.ts";
 
@@ -13,6 +14,7 @@ const namesShown = 5;
 /** Throws the 403 of a caller that may not do this. */
 export async function assertPermitted(queries: Queries, actor: Actor, permission: Permission): Promise<void> {
   if (actor.permissions.has(permission)) return;
+  if (actor.closesAt) throw accountClosing(actor.closesAt);
   if (actor.kind === "key") {
     const scope = scopeOf(permission);
     if (!scope)
@@ -59,4 +61,14 @@ export async function roleNotAllowed(
     };
   });
   return new ApiError("role_not_allowed", `${reason} It takes the role ${roles.join(" or ")}.`, { details });
+}
+
+/** The 403 of everything new in an account whose deletion was ordered. */
+export function accountClosing(closesAt: Date): ApiError {
+  return new ApiError(
+    "account_closing",
+    closesAt <= clock.date()
+      ? "This account is being deleted."
+      : `This account will be deleted at ${closesAt.toISOString()}, so nothing new is taken. An owner can take the deletion back until then.`,
+  );
 }

@@ -2,6 +2,7 @@ import type { Role } from "#contract/roles.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { members } from "#gateway/database/schema.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
+import { assertNotClosing } from "../deletion/read.ts";
 import { expireResets } from "../passwords/create-reset.ts";
 
 interface NewMember {
@@ -10,12 +11,16 @@ interface NewMember {
   role: Role;
 }
 
-/** Makes a user a member in the caller's transaction; false when they are one already. */
+/**
+ * Makes a user a member in the caller's transaction; false when they are one already. Throws `account_closing` when the
+ * account will be deleted.
+ */
 export async function addMember(
   queries: Queries,
   { accountId, userId, role }: NewMember,
   entry: Omit<AuditEntry, "accountId" | "action" | "targetId">,
 ): Promise<boolean> {
+  await assertNotClosing(queries, accountId);
   const [added] = await queries
     .insert(members)
     .values({ accountId, userId, role })

@@ -15,6 +15,11 @@ export async function eraseUser(queries: Queries, userId: string): Promise<void>
     const team = await lockTeam(queries, id);
     await endMembership(queries, team, userId, { actor: null, action: "member.removed" });
   }
+  await forgetUser(queries, userId);
+}
+
+/** Forgets how somebody signs in, and their address; call it inside a transaction. */
+export async function forgetUser(queries: Queries, userId: string): Promise<void> {
   await clearSecondFactor(queries, userId);
   await queries.delete(passwordResets).where(eq(passwordResets.userId, userId));
   await queries

@@ -1,8 +1,8 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull, lt } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { accounts } from "#gateway/database/schema.ts";
+import { accountDeletions, accounts } from "#gateway/database/schema.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
 import { addMember } from "../members/add.ts";
 import { endMembership } from "../members/remove.ts";
@@ -11,14 +11,23 @@ import { lockTeam } from "../members/team.ts";
 import type { Origin } from "../sessions/open.ts";
 import { type GivenRole, type RoleDecision, rolesOfNewMember } from "./decide-roles.ts";
 
-/** The account of entries that name none, and of the default role: the one that was made first. */
+/**
+ * The account of entries that name none, and of the default role: the one that was made first. Once that was deleted there
+ * is none: people would find themselves in an account that nobody chose for them.
+ */
 export async function firstAccount(queries: Queries): Promise<string | null> {
   const [account] = await queries
     .select({ id: accounts.id })
     .from(accounts)
     .orderBy(asc(accounts.createdAt), asc(accounts.id))
     .limit(1);
-  return account?.id ?? null;
+  if (!account) return null;
+  const [deleted] = await queries
+    .select({ id: accountDeletions.accountId })
+    .from(accountDeletions)
+    .where(and(isNotNull(accountDeletions.finishedAt), lt(accountDeletions.accountId, account.id)))
+    .limit(1);
+  return deleted ? null : account.id;
 }
 
 interface Person {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { SignInRule } from "#contract/account.ts";
+import type { AccountContents } from "#contract/account-deletion.ts";
 import type { MonthlyBudget } from "#contract/keys.ts";
 import type { SessionMethod } from "#contract/sessions.ts";
 import { createdAt, time } from "./columns.ts";
@@ -13,6 +14,28 @@ export const accounts = pgTable("accounts", {
   /** With which sessions its members may choose it. */
   signIn: text("sign_in").$type<SignInRule>().notNull().default("any"),
   createdAt: createdAt(),
+});
+
+/**
+ * Accounts whose deletion was ordered. The row outlives its account, as the record that it was deleted; it is removed when
+ * the deletion is taken back.
+ */
+export const accountDeletions = pgTable("account_deletions", {
+  accountId: text("account_id").primaryKey(),
+  /** Null: the command line. */
+  requestedBy: text("requested_by"),
+  requestedAt: time("requested_at").notNull().defaultNow(),
+  /** When it begins, and can no longer be taken back. */
+  dueAt: time("due_at").notNull(),
+  startedAt: time("started_at"),
+  /** What there was when it began. */
+  contents: jsonb("contents").$type<AccountContents>(),
+  /** How many of these rows are gone. */
+  erasedRows: bigint("erased_rows", { mode: "number" }).notNull().default(0),
+  /** What is being removed, and how far a table was searched that is not sorted by account. */
+  step: integer("step").notNull().default(0),
+  cursor: text("cursor"),
+  finishedAt: time("finished_at"),
 });
 
 export const users = pgTable(

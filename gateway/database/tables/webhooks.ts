@@ -60,9 +60,8 @@ export const webhookEvents = pgTable(
   "webhook_events",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** No foreign key: the end of an account would look for it in every row (`accounts/deletion`). */
+    accountId: text("account_id").notNull(),
     type: text("type").notNull(),
     predictionId: text("prediction_id"),
     /** Set for an event that may happen only once. */
@@ -88,9 +87,8 @@ export const webhookDeliveries = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** Removed with its event, in one statement (`webhooks/history.ts`): a foreign key would look for it in every row. */
     eventId: text("event_id").notNull(),
-    endpointId: text("endpoint_id")
-      .notNull()
-      .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
+    /** No foreign key either: endpoints go with their account, after its deliveries. */
+    endpointId: text("endpoint_id").notNull(),
     eventType: text("event_type").notNull(),
     predictionId: text("prediction_id"),
     url: text("url").notNull(),
