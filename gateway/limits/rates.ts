@@ -85,6 +85,7 @@ export class Rates {
     clearInterval(this.timer);
     for (const bucket of this.buckets.values()) {
       bucket.used = 0;
+      bucket.answeredAt = Number.NEGATIVE_INFINITY;
       if (bucket.leased > 0) this.asker.add(bucket);
     }
     await this.asker.settled();
@@ -120,17 +121,30 @@ export class Rates {
     return Math.min(Math.ceil((used * leaseMs) / sinceMs), Math.floor(limit.count * mostPart));
   }
 
-  private async ask(buckets: Bucket[]): Promise<void> {
+  /** How many tokens to ask for; negative: to give back. */
+  private wanted(bucket: Bucket, now: number): number {
+    const { limit, leased, waiting, answeredAt } = bucket;
+    const wanted = Math.ceil(this.ahead(bucket, now) + waiting.length - leased);
+    // Just after an answer the demand is not known yet: only what lies idle goes back.
+    const mayGoBack = limit.count < exactBelow || now - answeredAt > validMs;
+    return mayGoBack ? wanted : Math.max(0, wanted);
+  }
+
+  private async ask(candidates: Bucket[]): Promise<void> {
     const now = performance.now();
-    const wants = buckets.map((bucket) =>
-      Math.ceil(this.ahead(bucket, now) + bucket.waiting.length - bucket.leased),
-    );
+    const wants = new Map(candidates.map((bucket) => [bucket, this.wanted(bucket, now)]));
+    const buckets = candidates.filter((bucket) => wants.get(bucket) !== 0 || bucket.waiting.length > 0);
+    if (buckets.length === 0) return;
     for (const bucket of buckets) bucket.asked = bucket.waiting.length;
     // A lease that is given back must not be used meanwhile.
-    for (const [at, bucket] of buckets.entries()) bucket.leased += Math.min(0, wants[at] ?? 0);
+    for (const bucket of buckets) bucket.leased += Math.min(0, wants.get(bucket) ?? 0);
     const answers = await leaseTokens(
       this.pool,
-      buckets.map(({ subject, limit }, at) => ({ subject, limit, want: wants[at] ?? 0 })),
+      buckets.map((bucket) => ({
+        subject: bucket.subject,
+        limit: bucket.limit,
+        want: wants.get(bucket) ?? 0,
+      })),
     );
     for (const [at, bucket] of buckets.entries()) this.answer(bucket, answers[at]);
   }
