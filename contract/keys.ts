@@ -5,7 +5,9 @@ import { Nullable, Timestamp } from "./nullable.ts";
 import { Person } from "./people.ts";
 
 export const scopes = ["inference", "predictions", "uploads", "webhooks", "usage", "keys"] as const;
-export type Scope = (typeof scopes)[number];
+/** `operator` runs the instance: only an operator, or the command line, gives it to a key. */
+export const keyScopes = [...scopes, "operator"] as const;
+export type Scope = (typeof keyScopes)[number];
 
 const unitNames = Type.Enum(billingUnits);
 
@@ -41,7 +43,7 @@ export const ApiKey = Type.Object({
   /** Null: another key, or the command line. */
   created_by: Nullable(Person),
   hint: Type.String({ description: "`svc_live_ab12…wxyz`" }),
-  scopes: Type.Array(Type.Enum(scopes)),
+  scopes: Type.Array(Type.Enum(keyScopes)),
   models: Nullable(Type.Array(Type.String())),
   regions: Nullable(Type.Array(Type.String())),
   requests_per_minute: Nullable(Type.Integer()),
@@ -68,7 +70,12 @@ export const ApiKeyCreate = Type.Object(
       }),
     ),
     scopes: Type.Optional(
-      Type.Array(Type.Enum(scopes), { minItems: 1, maxItems: scopes.length, uniqueItems: true }),
+      Type.Array(Type.Enum(keyScopes), {
+        minItems: 1,
+        maxItems: keyScopes.length,
+        uniqueItems: true,
+        description: "all but `operator` unless told; `operator` only from an operator",
+      }),
     ),
     models: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),
     regions: Type.Optional(Nullable(Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: 10 }))),

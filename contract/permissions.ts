@@ -63,6 +63,8 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
   ],
   usage: ["usage:read", "usage:own", "requests:read"],
   keys: ["keys:own", "keys:manage", "audit:read", "attestations:read", "members:read"],
+  /** Nothing in the account: it runs the instance. */
+  operator: [],
 };
 
 /** The roles that may do this. */

@@ -11,8 +11,8 @@ import {
 import { type Role, roles } from "#contract/roles.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
-/** `anyone`: without credentials. `own credential`: checks another kind. `caller`: any credential. `person`: any session. */
-type Need = Permission | "anyone" | "own credential" | "caller" | "person";
+/** `operator`: who runs the installation. `anyone`: without credentials. `own credential`: checks another kind. `caller`: any credential. `person`: any session. */
+type Need = Permission | "operator" | "anyone" | "own credential" | "caller" | "person";
 
 /** What each route takes. */
 const needs: Record<string, Need> = {
@@ -145,7 +145,13 @@ const needs: Record<string, Need> = {
 /** Nothing has these: who may ask is told that it is not found. */
 const placeholders: Record<string, string> = { ":kind": "adult", ":namespace": "svc", ":name": "none" };
 /** The error codes that say "you may not". */
-const refusals = ["role_not_allowed", "insufficient_scope", "user_session_required", "missing_api_key"];
+const refusals = [
+  "operator_required",
+  "role_not_allowed",
+  "insufficient_scope",
+  "user_session_required",
+  "missing_api_key",
+];
 
 let gateway: TestGateway;
 let account: TestAccount;
@@ -218,11 +224,15 @@ describe("what each route takes", { timeout: 60_000 }, () => {
 
   it.each(roles)("is what the table permits to the role %s", async (role) => {
     const permitted = permissionsOfRole(role);
-    const wrong = await wrongAnswers(sessions.get(role) ?? "", (need) =>
-      isPermission(need) && !permitted.has(need) ? "role_not_allowed" : null,
-    );
-    // An account key opens a session of itself; a person has one.
-    expect(wrong).toEqual(["POST /v1/account/sessions/key (caller): 403 insufficient_scope"]);
+    const wrong = await wrongAnswers(sessions.get(role) ?? "", (need) => {
+      if (need === "operator") return "operator_required";
+      return isPermission(need) && !permitted.has(need) ? "role_not_allowed" : null;
+    });
+    // An account key opens a session of itself; a person has one. The provider's claims are for operators alone.
+    expect(wrong).toEqual([
+      "POST /v1/account/sessions/key (caller): 403 insufficient_scope",
+      "GET /v1/account/oidc/claims (person): 403 operator_required",
+    ]);
   });
 
   it("names the roles that may in a refusal", async () => {
@@ -238,11 +248,13 @@ describe("what each route takes", { timeout: 60_000 }, () => {
   });
 
   it("is what the scopes of a service key permit", async () => {
-    for (const granted of [[...scopes], ["uploads"]] satisfies Scope[][]) {
+    for (const granted of [[...scopes], ["uploads"], ["operator"]] satisfies Scope[][]) {
       const permitted = permissionsOfScopes(granted);
       const key = await gateway.createKey(account.accountId, { scopes: granted });
       const wrong = await wrongAnswers(key, (need) => {
         if (need === "person") return "user_session_required";
+        if (need === "operator")
+          return granted.some((scope) => scope === "operator") ? null : "operator_required";
         if (!isPermission(need) || permitted.has(need)) return null;
         return scopeOf(need) ? "insufficient_scope" : "user_session_required";
       });
@@ -259,6 +271,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       const permitted = permissionsOfRole(role);
       const wrong = await wrongAnswers(String(made.body.secret), (need) => {
         if (need === "person") return "user_session_required";
+        if (need === "operator") return "operator_required";
         if (!isPermission(need)) return null;
         if (!scopeOf(need)) return "user_session_required";
         return permitted.has(need) ? null : "role_not_allowed";

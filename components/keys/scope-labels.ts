@@ -8,4 +8,5 @@ export const scopeLabels: Record<Scope, string> = {
   webhooks: "Manage endpoints, read and retry deliveries",
   usage: "Read usage and the request log",
   keys: "Create and revoke keys, read the audit log",
+  operator: "Configure this installation",
 };

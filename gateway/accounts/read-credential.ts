@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, or } from "drizzle-orm";
-import { type Scope, scopes } from "#contract/keys.ts";
+import { keyScopes, type Scope, scopes } from "#contract/keys.ts";
 import { permissionsOfRole, permissionsOfScopes } from "#contract/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -65,6 +65,7 @@ export async function readKey(database: Database, hash: string): Promise<Credent
     answeredBy: key.userId ?? key.answeredBy,
     scopes: key.scopes as Scope[],
     permissions: permissionsUntil(closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
+    isOperator: key.scopes.includes("operator"),
     closesAt,
     models: key.models,
     regions: key.regions,
@@ -143,8 +144,9 @@ function sessionActor(
     userId: user.id,
     role,
     answeredBy: user.id,
-    scopes,
+    scopes: user.isOperator ? keyScopes : scopes,
     permissions: secondFactorMissing ? new Set() : permissionsUntil(closesAt, permissionsOfRole(role)),
+    isOperator: user.isOperator && !secondFactorMissing,
     secondFactorMissing,
     closesAt,
     models: null,

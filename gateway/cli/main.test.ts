@@ -45,9 +45,14 @@ const key = [
 it("creates an account and a key for it, and prints nothing else", async () => {
   expect(await main(account)).toBe(0);
   expect(await main(key)).toBe(0);
-  expect(printed).toEqual([expect.stringMatching(/^acct_\w{26}$/), expect.stringMatching(/^svc_live_\w+$/)]);
-  const { rows } = await database.pool.query("select name, scopes from api_keys");
-  expect(rows).toEqual([{ name: "ci", scopes: ["inference", "uploads"] }]);
+  expect(await main([...key, "--operator"])).toBe(0);
+  const aKey = expect.stringMatching(/^svc_live_\w+$/);
+  expect(printed).toEqual([expect.stringMatching(/^acct_\w{26}$/), aKey, aKey]);
+  const { rows } = await database.pool.query("select name, scopes from api_keys order by id");
+  expect(rows).toEqual([
+    { name: "ci", scopes: ["inference", "uploads"] },
+    { name: "ci", scopes: ["inference", "uploads", "operator"] },
+  ]);
 });
 
 it("says what is wrong, how to write it, and prints nothing to standard output", async () => {

@@ -22,6 +22,8 @@ export interface Actor {
   scopes: readonly Scope[];
   /** From the member's role, a key's scopes, or both. */
   permissions: ReadonlySet<Permission>;
+  /** Whether they run this installation: an operator's session, or a key with that scope. */
+  isOperator: boolean;
   /** The account requires a second factor of the member, who has none: they may only set one up. */
   secondFactorMissing?: boolean;
   /** When the deletion of the account begins, or has begun. Nothing new runs in it. */

@@ -30,6 +30,8 @@ declare module "fastify" {
     orOneself?: string;
     /** Only for signed-in people, never for account keys. */
     person?: boolean;
+    /** Takes an operator of this installation, signed in or with a key of the scope `operator`. */
+    operator?: boolean;
     /** About the caller alone: somebody with several accounts need not name one, as on public routes. */
     anyAccount?: boolean;
     /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */

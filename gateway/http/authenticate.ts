@@ -31,6 +31,11 @@ export function installAuthentication(app: App, { credentials, database }: Conte
         "second_factor_required",
         "This account requires a second factor. Set one up in your profile, then go on.",
       );
+    if (config.operator && !actor.isOperator)
+      throw new ApiError(
+        "operator_required",
+        "Only an operator, who runs this installation, can do this: signed in, or with a key of the scope `operator`.",
+      );
     const { permission } = config;
     if (permission === undefined || actor.permissions.has(permission)) return;
     if (config.orOneself && actor.kind === "user" && isOneself(request, config.orOneself, actor)) return;

@@ -122,6 +122,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
         answeredBy: account.userId,
         scopes: [],
         permissions: permissionsOfRole("owner"),
+        isOperator: false,
         models: null,
         regions: null,
         requestsPerMinute: null,
