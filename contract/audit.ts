@@ -48,6 +48,7 @@ export const auditActions = [
   "provider.created",
   "provider.updated",
   "provider.deleted",
+  "routes.updated",
   "preset.created",
   "preset.updated",
   "preset.deleted",

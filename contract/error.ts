@@ -96,6 +96,7 @@ export const errorCatalogue = {
   provider_exists: { status: 409, type: "conflict_error" },
   managed_by_file: { status: 409, type: "conflict_error" },
   change_not_undoable: { status: 409, type: "conflict_error" },
+  configuration_changed: { status: 409, type: "conflict_error" },
   email_taken: { status: 409, type: "conflict_error" },
   invitation_used: { status: 410, type: "gone_error" },
   invitation_expired: { status: 410, type: "gone_error" },

@@ -22,6 +22,7 @@ export const idPrefixes = {
   audit: "aud",
   preset: "pst",
   retryRun: "bulk",
+  route: "rte",
   provider: "prov",
 } as const;
 

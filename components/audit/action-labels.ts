@@ -46,6 +46,7 @@ const labels: Record<AuditAction, string> = {
   "provider.created": "Provider added",
   "provider.updated": "Provider changed",
   "provider.deleted": "Provider deleted",
+  "routes.updated": "Routes changed",
   "preset.created": "Preset saved",
   "preset.updated": "Preset changed",
   "preset.deleted": "Preset deleted",

@@ -6,6 +6,7 @@ export * from "./tables/limits.ts";
 export * from "./tables/members.ts";
 export * from "./tables/predictions.ts";
 export * from "./tables/presets.ts";
+export * from "./tables/routes.ts";
 export * from "./tables/second-factors.ts";
 export * from "./tables/usage.ts";
 export * from "./tables/webhooks.ts";

@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Connection, Mapping } from "#gateway/providers/configuration.ts";
-import { checkProvidersFile, connectionsOf, type OfferedModel } from "#gateway/providers/file/check.ts";
+import { checkProvidersFile, connectionsOf } from "#gateway/providers/file/check.ts";
+import type { OfferedModel } from "#gateway/providers/file/expand-route.ts";
 import { readProvidersFile } from "#gateway/providers/file/read.ts";
 import type { ProvidersFile } from "#gateway/providers/file/schema.ts";
 

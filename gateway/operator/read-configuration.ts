@@ -7,6 +7,7 @@ import { configuration as configurationTable } from "#gateway/database/schema.ts
 import type { Configuration } from "#gateway/providers/configuration.ts";
 import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
 import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
+import { type ReadRoute, readRouteRows, resolveRoutes } from "./routes/read-routes.ts";
 
 /** The whole configuration of the instance, read at one moment. */
 export interface Reading {
@@ -16,6 +17,8 @@ export interface Reading {
   file: FilePart | null;
   /** The connections of operators, also those that the file overrides. */
   connections: readonly ReadConnection[];
+  /** The routes of operators, also those that the file overrules. */
+  routes: readonly ReadRoute[];
 }
 
 /** Raised by every change. */
@@ -37,16 +40,21 @@ export async function readConfiguration(
     const revision = await readRevision(queries);
     const entries = ownEntries.load();
     const connections = await readConnections(queries, config, demand);
-    const file = fileReader.read(entries.map(staticModel));
+    const models = entries.map(staticModel);
+    const file = fileReader.read(models);
+    const inUse = withoutOverridden(file, connections);
+    const ofFile = file?.mappings ?? [];
+    const routes = resolveRoutes(await readRouteRows(queries), ofFile, inUse, models);
     return {
       revision,
       entries,
       file,
       connections,
+      routes,
       configuration: {
         unmapped: file?.content.unmapped ?? "sandbox",
-        connections: withoutOverridden(file, connections),
-        mappings: file?.mappings ?? [],
+        connections: inUse,
+        mappings: [...ofFile, ...routes.flatMap(({ mappings }) => mappings)],
       },
     };
   });

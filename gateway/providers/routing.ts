@@ -33,7 +33,7 @@ export class Routing {
       const regions = this.regionsOf.get(operation) ?? [];
       this.regionsOf.set(operation, regions);
       const connection = opened.get(providerName);
-      if (!connection || connection.isLeaving) continue;
+      if (!connection || connection.isLeaving || !connection.connection.keys.has(region)) continue;
       const provider = ofRoute.get(entry) ?? connection.providerFor(entry, mappings);
       ofRoute.set(entry, provider);
       if (!regions.includes(region)) regions.push(region);

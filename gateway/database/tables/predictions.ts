@@ -72,6 +72,8 @@ export const predictions = pgTable(
     /** Set before the upstream is called: after a crash in between, the outcome is known to be unknown. */
     dispatchedAt: time("dispatched_at"),
     providerRef: jsonb("provider_ref").$type<ProviderRef>(),
+    /** Who runs it; unlike the reference it stays when the data is removed. Null in rows of earlier releases. */
+    provider: text("provider"),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),
     deadlineAt: time("deadline_at").notNull(),
     leaseOwner: text("lease_owner"),

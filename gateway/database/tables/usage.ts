@@ -117,6 +117,8 @@ export const requestLogs = pgTable(
     code: text("code"),
     model: text("model"),
     region: text("region"),
+    /** Who ran the operation, or was tried last; null for other requests, and in rows of earlier releases. */
+    provider: text("provider"),
     keyId: text("key_id"),
     durationMs: doublePrecision("duration_ms").notNull(),
     usageUnit: text("usage_unit"),

@@ -1,19 +1,13 @@
-import type { ApiType, RegionName } from "#contract/catalog.ts";
+import type { RegionName } from "#contract/catalog.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Connection, Mapping } from "../configuration.ts";
-import { protocolOf, protocols } from "../protocols.ts";
+import { protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
-import type { ProviderEntry, ProvidersFile, RouteEntry } from "./schema.ts";
+import { expandRoute, type OfferedModel } from "./expand-route.ts";
+import type { ProvidersFile } from "./schema.ts";
 
 /** The id of the built-in provider. */
 export const sandboxName = "sandbox";
-
-/** What a route must know of an entry. */
-export interface OfferedModel {
-  id: string;
-  available_regions: readonly RegionName[];
-  operations: readonly { api_type: ApiType }[];
-}
 
 interface Surroundings {
   path: string;
@@ -47,7 +41,14 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): M
     const provider = file.providers[route.provider];
     if (!provider)
       return refuse(`${place}.provider`, `names "${route.provider}", which is not under providers`);
-    return mappingsOf(route, provider, around.models, (at, problem) => refuse(place + at, problem));
+    const regions = Object.keys(provider.credentials) as RegionName[];
+    const { mappings, problems } = expandRoute(
+      route,
+      { protocol: provider.protocol, regions },
+      around.models,
+    );
+    const [first] = problems;
+    return first ? refuse(place + first.at, first.problem) : mappings;
   });
 }
 
@@ -66,49 +67,4 @@ export function connectionsOf(file: ProvidersFile, environment: Surroundings["en
     allowPrivate: true,
     isLeaving: false,
   }));
-}
-
-function mappingsOf(
-  route: RouteEntry,
-  provider: ProviderEntry,
-  models: readonly OfferedModel[],
-  refuse: (at: string, problem: string) => never,
-): Mapping[] {
-  const keyed = Object.keys(provider.credentials) as RegionName[];
-  const { kinds } = protocolOf(provider.protocol);
-  for (const [at, region] of (route.regions ?? []).entries())
-    if (!keyed.includes(region))
-      refuse(`.regions[${at}]`, `is ${region}, for which ${route.provider} has no credentials`);
-  const mappings = route.models.flatMap((id, at): Mapping[] => {
-    const model = models.find((candidate) => candidate.id === id);
-    if (!model) return refuse(`.models[${at}]`, `is "${id}", which is not in the catalog`);
-    const operations = model.operations.filter(
-      ({ api_type: kind }) => route.api_types?.includes(kind) ?? true,
-    );
-    if (operations.length === 0) refuse(".api_types", `has no operation of ${id}`);
-    const wrong = operations.find(({ api_type: kind }) => !kinds.includes(kind));
-    if (wrong)
-      refuse(
-        `.models[${at}]`,
-        `is ${id}, but the protocol ${provider.protocol} does not support ${wrong.api_type}`,
-      );
-    const regions = (route.regions ?? keyed).filter((region) => model.available_regions.includes(region));
-    if (regions.length === 0)
-      refuse(`.regions`, `has none in which ${id} is offered (${model.available_regions.join(", ")})`);
-    return operations.flatMap((operation) =>
-      regions.map((region) => ({
-        modelId: id,
-        apiType: operation.api_type,
-        region,
-        providerName: route.provider,
-        priority: route.priority ?? 0,
-        weight: route.weight ?? null,
-        entry: route,
-      })),
-    );
-  });
-  for (const [at, region] of (route.regions ?? []).entries())
-    if (!mappings.some((mapping) => mapping.region === region))
-      refuse(`.regions[${at}]`, `is ${region}, where none of the route's models is offered`);
-  return mappings;
 }

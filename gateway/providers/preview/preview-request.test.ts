@@ -26,10 +26,7 @@ describe("the preview of an upstream request", () => {
     const { model: _, region: __, ...example } = compiled.operation.example;
     const body = { model, ...example, ...input };
     return previewRequest(gateway.context, {
-      provider: {
-        protocol,
-        base_url: "https://up.example/v1",
-      },
+      connection: { name: "up", entry: { protocol, base_url: "https://up.example/v1" } },
       route: { models: [model], provider: "up", upstream_model: "their/model", ...more },
       compiled,
       region,

@@ -14,7 +14,7 @@ import { exampleMedia, withoutBytes } from "./example-media.ts";
 import { partsOfForm, Recorder } from "./recorder.ts";
 
 interface Options {
-  provider: Connection["entry"];
+  connection: Pick<Connection, "name" | "entry">;
   route: RouteEntry;
   compiled: CompiledOperation;
   region: RegionName;
@@ -32,18 +32,12 @@ type Surroundings = Pick<Context, "config" | "database" | "log" | "scratch">;
  */
 export function previewRequest(
   { config, database, log, scratch }: Surroundings,
-  { provider: entry, route, compiled, region, body, input }: Options,
+  { connection: { name, entry }, route, compiled, region, body, input }: Options,
 ): Promise<RoutePreview["request"] | null> {
   return scratch.withDirectory(async (directory) => {
     const recorder = new Recorder();
-    const connection = {
-      name: route.provider,
-      entry,
-      keys: new Map(),
-      allowPrivate: true,
-      isLeaving: false,
-    };
-    const upstream = new Upstream(settingsOf(connection, log), recorder);
+    const keyless = { name, entry, keys: new Map(), allowPrivate: true, isLeaving: false };
+    const upstream = new Upstream(settingsOf(keyless, log), recorder);
     const provider = protocolOf(entry.protocol).open({
       entry,
       database,

@@ -1,0 +1,80 @@
+import type { RouteEntry, RouteMapAll, RouteMapAllResult } from "#contract/operator-routes.ts";
+import type { Caller } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { expandRoute } from "#gateway/providers/file/expand-route.ts";
+import { changeConfiguration } from "../change.ts";
+import { keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
+import { changeRoutes, type NamedRoute } from "./replace.ts";
+import { routeTable } from "./table.ts";
+
+/**
+ * Maps every model that has an operation to one upstream model. Models that the provider cannot serve, and those that the
+ * providers file maps, are named in `skipped`. Throws `invalid_parameter` if none is left.
+ */
+export async function mapAll(
+  context: Context,
+  caller: Caller,
+  wish: RouteMapAll,
+): Promise<RouteMapAllResult> {
+  const { mapped, skipped } = sortModels(context, wish);
+  if (mapped.length === 0)
+    throw new ApiError(
+      "invalid_parameter",
+      `${wish.provider} can serve ${wish.api_type} of no model: ${skipped[0]?.reason ?? "none has it"}.`,
+      { param: "provider" },
+    );
+  await changeConfiguration(context, caller, async (queries) => {
+    const rows = await readRouteRows(queries);
+    const kept = wish.replace === false ? rows.map(named) : rows.flatMap((row) => without(row, mapped, wish));
+    const last = Math.max(-1, ...kept.map(({ entry }) => entry.priority ?? 0));
+    const entry = { ...entryOf(wish, mapped), ...(wish.replace === false && { priority: last + 1 }) };
+    return changeRoutes(context, queries, [...kept, { entry }]);
+  });
+  return { ...routeTable(context), mapped, skipped };
+}
+
+function entryOf({ api_type, provider, upstream_model, regions }: RouteMapAll, models: string[]): RouteEntry {
+  return { models, api_types: [api_type], ...(regions && { regions }), provider, upstream_model };
+}
+
+function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult, "mapped" | "skipped"> {
+  const { configuration, file } = context.configuration.current;
+  const provider = keyedProvider(configuration.connections, wish.provider);
+  if (!provider)
+    throw new ApiError("invalid_parameter", `provider is "${wish.provider}", which is not connected`, {
+      param: "provider",
+    });
+  const mapped: string[] = [];
+  const skipped: RouteMapAllResult["skipped"] = [];
+  for (const model of context.catalog.list({ api_type: wish.api_type }).data) {
+    const { mappings, problems } = expandRoute(entryOf(wish, [model.id]), provider, [model]);
+    const isOfFile = mappings.every(({ region }) =>
+      file?.mappings.some(
+        (one) => one.modelId === model.id && one.apiType === wish.api_type && one.region === region,
+      ),
+    );
+    const serious = problems.find(({ at }) => !(wish.regions && /^\.regions\[/.test(at)));
+    if (serious)
+      skipped.push({ model: model.id, reason: `the route's ${serious.at.slice(1)} ${serious.problem}` });
+    else if (isOfFile) skipped.push({ model: model.id, reason: "the providers file maps it" });
+    else mapped.push(model.id);
+  }
+  return { mapped, skipped };
+}
+
+/** A route without the operation of these models: nothing, what is left of it, or that and the other operations. */
+function without(row: RouteRow, models: readonly string[], { api_type: kind }: RouteMapAll): NamedRoute[] {
+  const { entry } = row;
+  if (entry.api_types && !entry.api_types.includes(kind)) return [named(row)];
+  const others = entry.models.filter((id) => !models.includes(id));
+  if (others.length === entry.models.length) return [named(row)];
+  const otherKinds = entry.api_types?.filter((one) => one !== kind);
+  const same = entry.models.filter((id) => models.includes(id));
+  const rest = otherKinds?.length ? [{ entry: { ...entry, models: same, api_types: otherKinds } }] : [];
+  return others.length > 0 ? [{ id: row.id, entry: { ...entry, models: others } }, ...rest] : rest;
+}
+
+function named({ id, entry }: RouteRow): NamedRoute {
+  return { id, entry };
+}

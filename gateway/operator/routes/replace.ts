@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator-routes.ts";
+import type { Caller } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { routes } from "#gateway/database/schema.ts";
+import { expandRoute, type OfferedModel } from "#gateway/providers/file/expand-route.ts";
+import { type Changed, changeConfiguration } from "../change.ts";
+import { readRevision } from "../read-configuration.ts";
+import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
+import { routeTable } from "./table.ts";
+
+export interface NamedRoute {
+  id?: string | undefined;
+  entry: RouteEntry;
+}
+
+/**
+ * Replaces the console's routes by these. Throws `invalid_parameter` naming the place of a route that could not work, and
+ * `configuration_changed` when somebody else was faster. A route that is not changed may have become a problem.
+ */
+export async function replaceRoutes(
+  context: Context,
+  caller: Caller,
+  { routes: wanted, revision }: RouteTableUpdate,
+): Promise<RouteTable> {
+  await changeConfiguration(context, caller, async (queries) => {
+    // The change has raised it already.
+    const current = (await readRevision(queries)) - 1;
+    if (revision !== undefined && revision !== current)
+      throw new ApiError(
+        "configuration_changed",
+        "Somebody has changed the configuration meanwhile. Read the routes again and repeat your change.",
+        { param: "revision" },
+      );
+    return changeRoutes(
+      context,
+      queries,
+      wanted.map(({ id, ...entry }) => ({ id, entry })),
+    );
+  });
+  return routeTable(context);
+}
+
+/** The same within a change, for those that change more than routes. */
+export async function changeRoutes(
+  context: Context,
+  queries: Queries,
+  wanted: readonly NamedRoute[],
+): Promise<Changed<void>> {
+  const before = await readRouteRows(queries);
+  refuseBroken(context, before, wanted);
+  await writeRoutes(queries, before, wanted);
+  return {
+    action: "routes.updated",
+    targetId: "routes",
+    before: snapshotOf(before.map(({ id, entry }) => ({ id, entry }))),
+    after: snapshotOf((await readRouteRows(queries)).map(({ id, entry }) => ({ id, entry }))),
+    result: undefined,
+  };
+}
+
+/** As the audit log keeps them, and as `routesOfSnapshot` reads them to undo a change. */
+function snapshotOf(named: readonly NamedRoute[]): Record<string, unknown> {
+  return { routes: named.map(({ id, entry }) => ({ id, ...entry })) };
+}
+
+/** The routes that an audit row says were there. */
+export function routesOfSnapshot(snapshot: Record<string, unknown>): NamedRoute[] {
+  const kept = snapshot.routes as (RouteEntry & { id: string })[];
+  return kept.map(({ id, ...entry }) => ({ id, entry }));
+}
+
+/** Writes the whole table: what is missing goes, the order is that of the list. */
+export async function writeRoutes(
+  queries: Queries,
+  before: readonly RouteRow[],
+  wanted: readonly NamedRoute[],
+): Promise<void> {
+  const known = new Map(before.map((row) => [row.id, row]));
+  const values = wanted.map(({ id, entry }, position) => {
+    const row = id === undefined ? undefined : known.get(id);
+    const isSame = row !== undefined && isDeepStrictEqual(row.entry, entry);
+    return {
+      id: id ?? newId("route"),
+      position,
+      entry,
+      createdAt: row?.createdAt ?? new Date(),
+      updatedAt: isSame ? row.updatedAt : new Date(),
+    };
+  });
+  await queries.delete(routes).where(sql`true`);
+  if (values.length > 0) await queries.insert(routes).values(values);
+}
+
+function refuseBroken(context: Context, before: readonly RouteRow[], wanted: readonly NamedRoute[]): void {
+  const known = new Map(before.map(({ id, entry }) => [id, entry]));
+  const { connections } = context.configuration.current.configuration;
+  const models: readonly OfferedModel[] = context.catalog.list().data;
+  const used = new Set<string>();
+  for (const [index, { id, entry }] of wanted.entries()) {
+    const refuse = (at: string, problem: string): never => {
+      const param = `routes[${index}]${at}`;
+      throw new ApiError("invalid_parameter", `${param} ${problem}`, { param });
+    };
+    if (id !== undefined && !known.has(id)) refuse(".id", `is "${id}", which is no route of the console`);
+    if (id !== undefined && used.has(id)) refuse(".id", `is "${id}", which another one has too`);
+    if (id !== undefined) used.add(id);
+    if (id !== undefined && isDeepStrictEqual(known.get(id), entry)) continue;
+    const [first] = [
+      ...connectionProblems(connections, entry.provider),
+      ...expandRoute(entry, keyedProvider(connections, entry.provider), models).problems,
+    ];
+    if (first) refuse(first.at, first.problem);
+  }
+}

@@ -1,0 +1,218 @@
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { OperatorRoute, RouteEntry } from "#contract/operator-routes.ts";
+import { providerConnections } from "#gateway/database/schema.ts";
+import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "#gateway/providers/testing/openai-server.ts";
+import { call } from "#gateway/testing/gateway.ts";
+
+const messages = [{ role: "user", content: "Hello" }];
+const chatOf = (model: string, more = {}) => ({ model, messages, ...more });
+const route = (more: Partial<RouteEntry> = {}): RouteEntry => ({
+  models: ["svc/chat-2"],
+  provider: "own",
+  upstream_model: "llama",
+  ...more,
+});
+
+describe("the routes of an instance", () => {
+  let upstream: OpenAiServer;
+  let mapped: MappedGateway;
+  let key: string;
+  beforeAll(async () => {
+    upstream = await startOpenAiServer();
+    const base_url = `${upstream.origin}/v1`;
+    mapped = await startMappedGateway({
+      providers: { main: { protocol: "openai", base_url, credentials: { "us-virginia": {} } } },
+      routes: [{ models: ["svc/chat-1"], provider: "main", upstream_model: "of-the-file" }],
+    });
+    const { context, createKey } = mapped.gateway;
+    await context.database.queries.insert(providerConnections).values([
+      {
+        id: "prov_own",
+        name: "own",
+        protocol: "openai",
+        baseUrl: base_url,
+        credentials: { "us-virginia": {}, "us-oregon": {} },
+        allowPrivate: true,
+      },
+      {
+        id: "prov_jobs",
+        name: "jobs",
+        protocol: "replicate",
+        baseUrl: base_url,
+        credentials: { "us-virginia": {} },
+        allowPrivate: true,
+      },
+    ]);
+    key = await createKey(mapped.account.accountId, { scopes: ["operator"] });
+    // The rows above were not written by a change: this one makes them known.
+    await put([]);
+  });
+  afterAll(async () => {
+    await mapped.close();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    upstream.seen.length = 0;
+  });
+
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await call(mapped.gateway, key, method, `/operator/routes${path}`, body);
+    const {
+      data = [],
+      error,
+      ...rest
+    } = answer.body as {
+      data?: OperatorRoute[];
+      error?: { code: string; param: string; message: string };
+      revision?: number;
+      mapped?: string[];
+      skipped?: { model: string; reason: string }[];
+    };
+    return { status: answer.status, body: answer.body, data, error, ...rest };
+  };
+  const put = (routes: (RouteEntry & { id?: string })[], revision?: number) =>
+    ask("PUT", "", { routes, ...(revision !== undefined && { revision }) });
+  const chat = async (model: string, more = {}) => {
+    const answer = await mapped.post("/chat/completions", chatOf(model, more));
+    return { status: answer.status, error: answer.body.error, sandbox: answer.headers.get("x-svc-sandbox") };
+  };
+
+  it("take effect with the answer, and back", async () => {
+    expect(await chat("svc/chat-2")).toMatchObject({ status: 200, sandbox: "true" });
+    const made = await put([route()]);
+    expect(made).toMatchObject({ status: 200, error: undefined });
+    expect(await chat("svc/chat-2")).toMatchObject({ status: 200, sandbox: null });
+    expect(upstream.at(0).json().model).toBe("llama");
+    await put([]);
+    expect(await chat("svc/chat-2")).toMatchObject({ status: 200, sandbox: "true" });
+  });
+
+  it("show those of the file, read-only, and what the file decides", async () => {
+    const { data } = await put([route({ models: ["svc/chat-1", "svc/chat-2"] })]);
+    expect(data).toMatchObject([
+      { id: "file:0", managed_by: "file", upstream_model: "of-the-file", weight: null },
+      {
+        id: expect.stringMatching(/^rte_/),
+        managed_by: "console",
+        problem: null,
+        overruled: [{ model: "svc/chat-1", api_type: "chat-completions", region: "us-virginia" }],
+      },
+    ]);
+    expect(data[1]?.serves).toContainEqual({
+      model: "svc/chat-1",
+      api_type: "chat-completions",
+      region: "us-oregon",
+    });
+    expect((await chat("svc/chat-1")).status).toBe(200);
+    expect((await chat("svc/chat-1", { region: "us-oregon" })).status).toBe(200);
+    expect(upstream.seen.map((seen) => seen.json().model)).toEqual(["llama", "llama"]);
+  });
+
+  it("keep ids, and refuse what somebody else has changed meanwhile", async () => {
+    const first = await put([route(), route({ priority: 2 })]);
+    const [, one, two] = first.data;
+    const swapped = await put(
+      [
+        { ...route({ priority: 2 }), id: two?.id },
+        { ...route(), id: one?.id },
+      ] as never,
+      first.revision,
+    );
+    expect(swapped.data.map(({ id }) => id)).toEqual(["file:0", two?.id, one?.id]);
+    expect(await put([], first.revision)).toMatchObject({
+      status: 409,
+      error: { code: "configuration_changed" },
+    });
+    expect((await ask("GET", "")).data).toHaveLength(3);
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    ["an unknown provider", { provider: "nobody" }, "routes[1].provider", /"nobody", which is not connected/],
+    ["an unknown model", { models: ["svc/chat-2", "svc/none"] }, "routes[1].models[1]", /not in the catalog/],
+    ["a region without a key", { regions: ["cn-beijing"] }, "routes[1].regions[0]", /no credentials/],
+    ["what the protocol cannot do", { provider: "jobs" }, "routes[1].models[0]", /does not support chat/],
+    [
+      "an operation that the model lacks",
+      { api_types: ["text-to-speech"] },
+      "routes[1].api_types",
+      /no operation/,
+    ],
+    ["the id of nothing", { id: "rte_1" }, "routes[1].id", /no route of the console/],
+    ["an unknown key", { weigth: 1 }, "routes[1].weigth", /weigth/],
+  ])("refuse %s, name the place and change nothing", async (_what, wrong, param, message) => {
+    await put([route()]);
+    const before = await ask("GET", "");
+    const { status, error } = await put([route(), { ...route(), ...wrong }]);
+    expect(status).toBe(400);
+    expect(error).toMatchObject({ code: "invalid_parameter" });
+    expect(error?.param).toBe(param);
+    expect(error?.message).toMatch(message);
+    expect((await ask("GET", "")).body).toEqual(before.body);
+  });
+
+  it("never fall back to the sandbox when their provider is gone", async () => {
+    await put([route({ provider: "own" })]);
+    const { database } = mapped.gateway.context;
+    const gone = { leavingAt: new Date(), goneAt: new Date() };
+    await database.queries.update(providerConnections).set(gone);
+    await put((await ask("GET", "")).data.slice(1).map(({ id }) => ({ ...route({ provider: "own" }), id })));
+    expect((await ask("GET", "")).data[1]).toMatchObject({
+      problem: 'provider is "own", which is not connected',
+    });
+    expect(await chat("svc/chat-2")).toMatchObject({ status: 503 });
+    await database.queries.update(providerConnections).set({ leavingAt: null, goneAt: null });
+    await put([]);
+  });
+
+  it("map all models with an operation in one step, but those of the file and those without a region there", async () => {
+    await put([route({ models: ["svc/chat-2"], upstream_model: "old" })]);
+    const all = await ask("POST", "/map", {
+      api_type: "chat-completions",
+      provider: "own",
+      upstream_model: "new",
+      regions: ["us-virginia"],
+    });
+    expect(all.mapped).toEqual(["svc/chat-2"]);
+    expect(all.skipped).toEqual([{ model: "svc/chat-1", reason: "the providers file maps it" }]);
+    expect(all.data.slice(1)).toMatchObject([{ models: ["svc/chat-2"], upstream_model: "new" }]);
+    const speech = await ask("POST", "/map", {
+      api_type: "text-to-speech",
+      provider: "own",
+      upstream_model: "tts",
+    });
+    expect(speech).toMatchObject({ status: 400, error: { param: "provider" } });
+    expect(speech.error?.message).toMatch(/offered/);
+  });
+
+  it("show what would be sent, and what is wrong with a route before it is kept", async () => {
+    const fields = { rename: { max_tokens: "max_completion_tokens" }, set: { keep_alive: "5m" } };
+    const { body } = await ask("POST", "/preview", { route: route({ fields }) });
+    expect(body).toMatchObject({
+      model: "svc/chat-2",
+      input: { model: "svc/chat-2", max_tokens: 200 },
+      request: {
+        method: "POST",
+        url: `${upstream.origin}/v1/chat/completions`,
+        json: { model: "llama", max_completion_tokens: 200, keep_alive: "5m" },
+        form: null,
+      },
+    });
+    const wrong = await ask("POST", "/preview", { route: route(), input: { messages: [] } });
+    expect(wrong).toMatchObject({ status: 400, error: { param: "input.messages" } });
+    expect(await ask("POST", "/preview", { route: route({ provider: "x" }) })).toMatchObject({
+      status: 400,
+      error: { param: "route.provider" },
+    });
+    expect(upstream.seen).toHaveLength(0);
+  });
+
+  it("follow the file when it changes", async () => {
+    const file = mapped.gateway.context.config.providersFile ?? "";
+    writeFileSync(file, JSON.stringify({ providers: {}, routes: [] }));
+    await expect
+      .poll(async () => (await ask("GET", "")).data, { timeout: 10_000 })
+      .toEqual([expect.objectContaining({ managed_by: "console" })]);
+  });
+});

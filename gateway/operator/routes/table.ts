@@ -1,0 +1,57 @@
+import type { OperatorRoute, RouteEntry, RouteTable } from "#contract/operator-routes.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Mapping } from "#gateway/providers/configuration.ts";
+import type { Reading } from "../read-configuration.ts";
+import { targetOf } from "./read-routes.ts";
+
+/** The routes that this process works by: the file's, which are only read here, and those of the console. */
+export function routeTable({ configuration }: Pick<Context, "configuration">): RouteTable {
+  const reading = configuration.current;
+  return {
+    object: "list",
+    data: [...fileRoutes(reading), ...consoleRoutes(reading)],
+    revision: reading.revision,
+    unmapped: reading.configuration.unmapped,
+  };
+}
+
+function fileRoutes({ file }: Reading): OperatorRoute[] {
+  return (file?.content.routes ?? []).map((entry, index) => ({
+    ...viewOf(entry),
+    id: `file:${index}`,
+    managed_by: "file",
+    problem: null,
+    serves: targetsOf(file?.mappings ?? [], entry),
+    overruled: [],
+  }));
+}
+
+function consoleRoutes({ routes }: Reading): OperatorRoute[] {
+  return routes.map(({ row, mappings, overruled, problems }) => ({
+    ...viewOf(row.entry),
+    id: row.id,
+    managed_by: "console",
+    problem: problems[0] ? `${problems[0].at.replace(/^\./, "")} ${problems[0].problem}` : null,
+    serves: targetsOf(mappings, row.entry),
+    overruled: targetsOf(overruled, row.entry),
+  }));
+}
+
+function viewOf(entry: RouteEntry) {
+  return {
+    object: "route" as const,
+    models: entry.models,
+    api_types: entry.api_types ?? null,
+    regions: entry.regions ?? null,
+    provider: entry.provider,
+    upstream_model: entry.upstream_model,
+    priority: entry.priority ?? 0,
+    weight: entry.weight ?? null,
+    path: entry.path ?? null,
+    fields: entry.fields ?? null,
+  };
+}
+
+function targetsOf(mappings: readonly Mapping[], entry: RouteEntry): OperatorRoute["serves"] {
+  return mappings.filter((mapping) => mapping.entry === entry).map(targetOf);
+}

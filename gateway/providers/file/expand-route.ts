@@ -1,0 +1,80 @@
+import type { ApiType, RegionName } from "#contract/catalog.ts";
+import type { Mapping } from "../configuration.ts";
+import { protocolOf } from "../protocols.ts";
+import type { RouteEntry } from "./schema.ts";
+
+/** What a route must know of an entry. */
+export interface OfferedModel {
+  id: string;
+  available_regions: readonly RegionName[];
+  operations: readonly { api_type: ApiType }[];
+}
+
+/** What a route must know of its provider. */
+export interface KeyedProvider {
+  protocol: string;
+  /** Those that it has credentials for. */
+  regions: readonly RegionName[];
+}
+
+export interface RouteProblem {
+  /** The place in the route, such as `.regions[1]`. */
+  at: string;
+  problem: string;
+}
+
+/**
+ * The operations that a route maps, each in each region, and what is wrong with it. What it maps although it cannot serve
+ * it is mapped all the same: it is refused and never runs on the sandbox.
+ */
+export function expandRoute(
+  route: RouteEntry,
+  provider: KeyedProvider | null,
+  models: readonly OfferedModel[],
+): { mappings: Mapping[]; problems: RouteProblem[] } {
+  const problems: RouteProblem[] = [];
+  const complain = (at: string, problem: string) => void problems.push({ at, problem });
+  const keyed = provider?.regions ?? null;
+  if (keyed)
+    for (const [at, region] of (route.regions ?? []).entries())
+      if (!keyed.includes(region))
+        complain(`.regions[${at}]`, `is ${region}, for which ${route.provider} has no credentials`);
+  const mappings = route.models.flatMap((id, at): Mapping[] => {
+    const model = models.find((candidate) => candidate.id === id);
+    if (!model) {
+      complain(`.models[${at}]`, `is "${id}", which is not in the catalog`);
+      return [];
+    }
+    const operations = model.operations.filter(({ api_type }) => route.api_types?.includes(api_type) ?? true);
+    if (operations.length === 0) complain(".api_types", `has no operation of ${id}`);
+    const wrong = provider && operations.find(({ api_type }) => !doesKind(provider, api_type));
+    if (wrong)
+      complain(
+        `.models[${at}]`,
+        `is ${id}, but the protocol ${provider.protocol} does not support ${wrong.api_type}`,
+      );
+    const wanted = route.regions ?? keyed ?? model.available_regions;
+    const regions = wanted.filter((region) => model.available_regions.includes(region));
+    if (regions.length === 0)
+      complain(`.regions`, `has none in which ${id} is offered (${model.available_regions.join(", ")})`);
+    return operations.flatMap(({ api_type: apiType }) =>
+      (regions.length > 0 ? regions : model.available_regions).map((region) => ({
+        modelId: id,
+        apiType,
+        region,
+        providerName: route.provider,
+        priority: route.priority ?? 0,
+        weight: route.weight ?? null,
+        entry: route,
+      })),
+    );
+  });
+  for (const [at, region] of (route.regions ?? []).entries())
+    if (!mappings.some((mapping) => mapping.region === region))
+      complain(`.regions[${at}]`, `is ${region}, where none of the route's models is offered`);
+  return { mappings, problems };
+}
+
+function doesKind({ protocol }: KeyedProvider, apiType: ApiType): boolean {
+  return protocolOf(protocol).kinds.includes(apiType);
+}
