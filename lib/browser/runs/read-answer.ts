@@ -1,0 +1,102 @@
+import type { CatalogOperation } from "#contract/catalog.ts";
+import { failureOf, localFailure } from "../../gateway/result.ts";
+import { isObject } from "../../schema-form/json.ts";
+import { rememberId } from "../remembered-ids.ts";
+import { readEvents } from "../sse.ts";
+import { emptyChat, withChunk } from "./chat.ts";
+import { outputFromBody } from "./output.ts";
+import type { Run, RunMeta } from "./run.ts";
+
+/** Reads the answer to a run to its end, a stream piece by piece; `update` is called at each step. */
+export async function readAnswer(
+  response: Response,
+  operation: CatalogOperation,
+  update: (change: Partial<Run>) => Run,
+  elapsed: () => number,
+): Promise<Run> {
+  update({ meta: metaOf(response) });
+  if (!response.ok) {
+    const body: unknown = await response.json().catch(() => null);
+    const failure = failureOf(response.status, body, response.headers);
+    return update({ state: "failed", failure, raw: body, totalMs: elapsed() });
+  }
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream") && response.body)
+    return await followStream(response.body, update, elapsed);
+  if (type.startsWith("audio/")) {
+    const audio = await response.blob();
+    const src = URL.createObjectURL(audio);
+    const output = { kind: "speech" as const, src, sizeBytes: audio.size };
+    return update({
+      state: "succeeded",
+      output,
+      raw: { content_type: type, size_bytes: audio.size },
+      totalMs: elapsed(),
+    });
+  }
+  const body: unknown = await response.json();
+  const output = outputFromBody(operation.api_type, body);
+  if (output.kind === "prediction") rememberId("prediction", output.id);
+  return update({
+    state: "succeeded",
+    output,
+    raw: body,
+    totalMs: elapsed(),
+    meta: {
+      ...metaOf(response),
+      sandbox: metaOf(response).sandbox || (isObject(body) && body.sandbox === true),
+    },
+  });
+}
+
+async function followStream(
+  stream: ReadableStream<Uint8Array>,
+  update: (change: Partial<Run>) => Run,
+  elapsed: () => number,
+): Promise<Run> {
+  let output = emptyChat;
+  let firstTokenMs: number | null = null;
+  const lines: unknown[] = [];
+  for await (const { data } of readEvents(stream)) {
+    if (data === "[DONE]") return update({ state: "succeeded", output, raw: lines, totalMs: elapsed() });
+    const chunk: unknown = parsed(data);
+    lines.push(chunk ?? data);
+    if (isObject(chunk) && chunk.error !== undefined) {
+      const failure = failureOf(502, chunk, new Headers());
+      return update({ state: "failed", output, failure, raw: lines, totalMs: elapsed() });
+    }
+    output = withChunk(output, chunk);
+    if (firstTokenMs === null && output.pieces > 0) firstTokenMs = elapsed();
+    update({ output, firstTokenMs, totalMs: elapsed() });
+  }
+  // A stream without its end mark was cut off, however complete it looks.
+  const failure = localFailure(
+    "upstream_stream_interrupted",
+    "The stream ended before the response was complete. Run again. The partial response is shown below.",
+  );
+  return update({ state: "failed", output, failure, raw: lines, totalMs: elapsed() });
+}
+
+function metaOf(response: Response): RunMeta {
+  const { headers, status } = response;
+  return {
+    status,
+    requestId: headers.get("x-request-id"),
+    region: headers.get("x-svc-region"),
+    generationId: headers.get("x-svc-generation-id"),
+    sandbox: headers.get("x-svc-sandbox") === "true",
+    ignoredParams: (headers.get("x-svc-ignored-params") ?? "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean),
+    replayed: headers.get("idempotent-replayed") === "true",
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
