@@ -1,6 +1,9 @@
 /** The header in which proxy.ts tells the server which account a page's address names. Nobody else may set it. */
 export const addressAccountHeader = "x-gatehouse-account";
 
+/** Names the account in the address of a file that a link saves through `/api/gateway`. */
+export const accountInAddress = "account";
+
 const named = /^\/a\/(acct_[0-9a-z]{1,40})(?=\/|$)/;
 /** Addresses that belong to no account, or name theirs already. */
 const outside = /^\/(a|api|invite|reset|setup|sign-in)(\/|\?|#|$)/;

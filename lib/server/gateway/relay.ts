@@ -1,6 +1,7 @@
 import "server-only";
 import { accountHeader } from "#contract/account-constants.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
+import { accountInAddress } from "../../account-path.ts";
 import { isSameOrigin } from "../csrf.ts";
 import { cachePolicy, crossSiteRefusal, refusal } from "../refusal.ts";
 import { sessionToken } from "../session.ts";
@@ -42,14 +43,19 @@ export async function relay(request: Request, segments: readonly string[]): Prom
   if (!path) return refusal(404, "route_not_found", "This route is not available through the console.");
   const token = await sessionToken();
   if (!token) return signedOut();
+  const { account, search } = splitAccount(request.url);
   let upstream: Response;
   try {
-    upstream = await fetch(gatewayAddress(path) + new URL(request.url).search, {
+    upstream = await fetch(gatewayAddress(path) + search, {
       method: request.method,
       cache: "no-store",
       redirect: "manual",
       signal: request.signal,
-      headers: { ...picked(request.headers, requestHeaders), authorization: `Bearer ${token.bearer}` },
+      headers: {
+        ...picked(request.headers, requestHeaders),
+        ...(account && { [accountHeader]: account }),
+        authorization: `Bearer ${token.bearer}`,
+      },
       ...(request.body && { body: request.body, duplex: "half" }),
     } as RequestInit);
   } catch (error) {
@@ -64,6 +70,15 @@ export async function relay(request: Request, segments: readonly string[]): Prom
     status: upstream.status,
     headers: { ...picked(upstream.headers, responseHeaders, "x-svc-"), "cache-control": cachePolicy },
   });
+}
+
+/** A link to a file sends no header: it names the account in its address. */
+function splitAccount(address: string): { account: string | null; search: string } {
+  const url = new URL(address);
+  const account = url.searchParams.get(accountInAddress);
+  if (account === null) return { account, search: url.search };
+  url.searchParams.delete(accountInAddress);
+  return { account, search: url.search };
 }
 
 function picked(headers: Headers, names: readonly string[], prefix?: string): Record<string, string> {

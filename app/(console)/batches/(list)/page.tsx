@@ -1,0 +1,42 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { BatchList } from "@/components/batches/batch-list";
+import { Permitted } from "@/components/team/permitted";
+import { LinkButton } from "@/components/ui/button";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { NotOffered } from "@/components/ui/not-offered";
+import { PageHeader } from "@/components/ui/page-header";
+import type { RouteProps } from "@/lib/page-props";
+import { pageQueryOf } from "@/lib/page-query";
+import { listBatches } from "@/lib/server/gateway/batches";
+import { requireSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "Batches" };
+
+export default async function BatchesPage({ searchParams }: RouteProps) {
+  await requireSession();
+  const query = pageQueryOf(await searchParams);
+  const batches = await listBatches(query);
+  return (
+    <>
+      <PageHeader
+        title="Batches"
+        description="One operation over many inputs. They run in the gateway, whether or not this page is open."
+        actions={
+          <Permitted to="operations:run">
+            <LinkButton href="/batches/new" variant="primary" icon={<Plus size={16} aria-hidden />}>
+              New batch
+            </LinkButton>
+          </Permitted>
+        }
+      />
+      {batches.ok ? (
+        <BatchList initial={batches.data} query={query} />
+      ) : batches.error.code === "route_not_found" ? (
+        <NotOffered what="batches">Run single inputs in the playground.</NotOffered>
+      ) : (
+        <LoadFailure error={batches.error} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { BatchDetail } from "@/components/batches/batch-detail";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { batchTitle } from "@/lib/batches/words";
+import type { RouteProps } from "@/lib/page-props";
+import { getBatch } from "@/lib/server/gateway/batches";
+import { requireSession } from "@/lib/server/session";
+
+type Props = Pick<RouteProps<{ id: string }>, "params">;
+
+/** Asked once per request, for the title and for the page. */
+const readBatch = cache(getBatch);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const batch = await readBatch((await params).id);
+  return { title: batch.ok ? `Batch ${batchTitle(batch.data)}` : "Batch not found" };
+}
+
+export default async function BatchPage({ params }: Props) {
+  const { accountId } = await requireSession();
+  const { id } = await params;
+  const batch = await readBatch(id);
+  if (batch.ok) return <BatchDetail key={id} initial={batch.data} accountId={accountId} />;
+  if (batch.error.status === 404) notFound();
+  return (
+    <>
+      <PageHeader title="Batch" />
+      <LoadFailure error={batch.error} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { createLoader, parseAsString } from "nuqs/server";
+import { NewBatch } from "@/components/batches/new-batch";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { batchOperations } from "@/lib/batches/operations";
+import type { RouteProps } from "@/lib/page-props";
+import { listModels } from "@/lib/server/gateway/catalog";
+import { requireSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "New batch" };
+
+const loadSearch = createLoader({ model: parseAsString, api_type: parseAsString });
+
+export default async function NewBatchPage({ searchParams }: RouteProps) {
+  const [session, { model, api_type: apiType }, models] = await Promise.all([
+    requireSession(),
+    loadSearch(searchParams),
+    listModels(),
+  ]);
+  const operations = models.ok ? batchOperations(models.data.data) : [];
+  const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));
+  const [first] = operations;
+  return (
+    <>
+      <PageHeader
+        title="New batch"
+        description="All rows are checked before anything runs. Each runs as if it were sent alone: with your limits, budget and attestations."
+      />
+      {!models.ok ? (
+        <LoadFailure error={models.error} />
+      ) : first ? (
+        <NewBatch operations={operations} initial={wanted ?? first} accountId={session.accountId} />
+      ) : (
+        <EmptyState title="No operation can run in a batch" body="The catalog offers none." />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { CirclePause, CircleStop, Download, Play, RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { hasBatchEnded } from "#contract/batch-constants.ts";
+import type { Batch } from "#contract/batches.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import { failureToast } from "@/components/ui/failure-toast";
+import { Menu } from "@/components/ui/menu";
+import { useToast } from "@/components/ui/toast";
+import { pauseBatch, resumeBatch, runFailedAgain, stopBatch } from "@/lib/batches/actions";
+import { resultsHref } from "@/lib/batches/address";
+import { settled } from "@/lib/browser/settled";
+import { formatCount } from "@/lib/format";
+import type { Acting } from "@/lib/gateway/result";
+import { queryKeys } from "@/lib/query-keys";
+import { batchLook } from "@/lib/status/batch";
+
+const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((module) => module.ConfirmDialog), {
+  ssr: false,
+});
+
+interface BatchActionsProps {
+  batch: Batch;
+  accountId: string;
+}
+
+/** Pause, resume, stop, run failed rows again, and save the results. */
+export function BatchActions({ batch, accountId }: BatchActionsProps) {
+  const client = useQueryClient();
+  const { toast } = useToast();
+  const [acting, setActing] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
+  const { canPause, canResume, canStop } = batchLook(batch.status);
+  const { failed, canceled, succeeded } = batch.counts;
+  const ended = hasBatchEnded(batch.status);
+
+  const act = async (name: string, call: Acting<Batch>) => {
+    setActing(name);
+    const answer = await settled(call);
+    setActing(null);
+    setAsking(false);
+    if (answer.ok) client.setQueryData(queryKeys.batch(batch.id), answer.data);
+    else toast(await failureToast(answer.error));
+    void client.invalidateQueries({ queryKey: queryKeys.batch(batch.id) });
+  };
+  const again = (also: boolean) =>
+    void act("again", runFailedAgain(batch.id, also ? { canceled: true } : {}));
+
+  return (
+    <>
+      {succeeded + failed > 0 && !batch.data_removed && (
+        <Menu
+          label="Save results"
+          trigger={<Button icon={<Download size={16} aria-hidden />}>Save results</Button>}
+          items={[
+            {
+              label: "CSV",
+              hint: "Inputs, results and errors of all rows",
+              onSelect: () => window.location.assign(resultsHref(batch.id, "csv", accountId)),
+            },
+            {
+              label: "Zip",
+              hint: "All files, with a manifest",
+              onSelect: () => window.location.assign(resultsHref(batch.id, "zip", accountId)),
+            },
+          ]}
+        />
+      )}
+      {canPause && (
+        <Permitted to="operations:run">
+          <Button
+            icon={<CirclePause size={16} aria-hidden />}
+            busy={acting === "pause"}
+            onClick={() => void act("pause", pauseBatch(batch.id))}
+          >
+            Pause
+          </Button>
+        </Permitted>
+      )}
+      {canResume && (
+        <Permitted to="operations:run">
+          <Button
+            variant="primary"
+            icon={<Play size={16} aria-hidden />}
+            busy={acting === "resume"}
+            onClick={() => void act("resume", resumeBatch(batch.id))}
+          >
+            Resume
+          </Button>
+        </Permitted>
+      )}
+      {canStop && (
+        <Permitted to="operations:run">
+          <Button icon={<CircleStop size={16} aria-hidden />} onClick={() => setAsking(true)}>
+            Stop
+          </Button>
+        </Permitted>
+      )}
+      {failed > 0 && !batch.data_removed && (
+        <Permitted to="operations:run">
+          <Button
+            variant={ended ? "primary" : "secondary"}
+            icon={<RotateCw size={16} aria-hidden />}
+            busy={acting === "again"}
+            onClick={() => again(false)}
+          >
+            Run {formatCount(failed, "failed row")} again
+          </Button>
+        </Permitted>
+      )}
+      {ended && canceled > 0 && !batch.data_removed && (
+        <Permitted to="operations:run">
+          <Button
+            icon={<RotateCw size={16} aria-hidden />}
+            busy={acting === "again"}
+            onClick={() => again(true)}
+          >
+            Run the rest
+          </Button>
+        </Permitted>
+      )}
+      {asking && (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsking}
+          title="Stop this batch?"
+          body="Rows that have not started are canceled; those under way end and are billed. You can run the rest later."
+          confirmLabel="Stop batch"
+          tone="bad"
+          busy={acting === "stop"}
+          onConfirm={() => void act("stop", stopBatch(batch.id))}
+        />
+      )}
+    </>
+  );
+}

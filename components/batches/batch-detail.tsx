@@ -1,0 +1,74 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useEffect } from "react";
+import type { Batch } from "#contract/batches.ts";
+import { MadeBy } from "@/components/team/made-by";
+import { Badge } from "@/components/ui/badge";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { IdChip } from "@/components/ui/id-chip";
+import { PageHeader } from "@/components/ui/page-header";
+import { Progress } from "@/components/ui/progress";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { batchTitle, endedRows, progressWords } from "@/lib/batches/words";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { formatCount } from "@/lib/format";
+import { batchLook } from "@/lib/status/batch";
+import { BatchActions } from "./batch-actions";
+import { BatchNotices } from "./batch-notices";
+import { BatchRows } from "./batch-rows";
+import { useBatch } from "./use-batch";
+
+const SideBySide = dynamic(() => import("./side-by-side").then((module) => module.SideBySide), {
+  loading: () => null,
+});
+
+interface BatchDetailProps {
+  initial: Batch;
+  accountId: string;
+}
+
+/** One batch: how far it is, what may be done with it, and its rows with their results. */
+export function BatchDetail({ initial, accountId }: BatchDetailProps) {
+  const { data: batch, error, refetch } = useBatch(initial);
+  const look = batchLook(batch.status);
+  const failure = failureBehind(error);
+  const title = batchTitle(batch);
+
+  useEffect(() => {
+    document.title = `Batch ${title} · Gatehouse`;
+  }, [title]);
+
+  return (
+    <div data-wide>
+      <PageHeader title={title} actions={<BatchActions batch={batch} accountId={accountId} />} />
+      <div className="-mt-3 mb-4 flex flex-wrap items-center gap-2">
+        <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+        <IdChip id={batch.id} />
+        {batch.models.map((model) => (
+          <Badge key={model}>{model}</Badge>
+        ))}
+        <Badge>{batch.api_type}</Badge>
+        <span className="text-table text-muted">
+          started <Time value={batch.created_at} /> <MadeBy maker={batch.made_by} />
+        </span>
+        <span role="status" className="sr-only">
+          Batch status: {look.label}
+        </span>
+      </div>
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      <BatchNotices batch={batch} />
+      <div className="mb-5">
+        <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
+          <span>{progressWords(batch.counts)} rows</span>
+          <span className="text-muted">
+            {formatCount(batch.usage.quantity, batch.usage.unit)} used, {batch.concurrency} at once
+          </span>
+        </p>
+        <Progress value={endedRows(batch.counts) / batch.counts.total} label="Rows that have ended" />
+      </div>
+      {batch.models.length > 1 ? <SideBySide batch={batch} /> : <BatchRows batch={batch} />}
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useState } from "react";
+import { batchRowStatuses } from "#contract/batch-constants.ts";
+import type { Batch, BatchRow } from "#contract/batches.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Link } from "@/components/ui/link";
+import { Duration } from "@/components/ui/quantity";
+import { Skeleton } from "@/components/ui/skeleton";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { formatNumber } from "@/lib/format";
+import { inputTitle } from "@/lib/schema-form/input-title";
+import { batchRowLook } from "@/lib/status/batch";
+import { RowResult } from "./row-result";
+import { useBatchRows } from "./use-batch";
+
+const limit = 50;
+
+/** The rows with their results, filtered by status. */
+export function BatchRows({ batch }: { batch: Batch }) {
+  const [status, setStatus] = useQueryState("status", parseAsStringLiteral(batchRowStatuses));
+  const [before, setBefore] = useState<readonly number[]>([]);
+  const after = before.at(-1);
+  const rows = useBatchRows(batch, {
+    limit,
+    ...(status && { status }),
+    ...(after !== undefined && { after }),
+  });
+  const failure = failureBehind(rows.error);
+  const choose = (next: typeof status) => {
+    setBefore([]);
+    void setStatus(next);
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: no element says "group" outside forms. */}
+      <div role="group" aria-label="Rows by status" className="mb-3 flex flex-wrap gap-1">
+        <Choice
+          label="All"
+          count={batch.counts.total}
+          chosen={status === null}
+          onChoose={() => choose(null)}
+        />
+        {batchRowStatuses.map((each) => (
+          <Choice
+            key={each}
+            label={batchRowLook(each).label}
+            count={batch.counts[each]}
+            chosen={status === each}
+            onChoose={() => choose(each)}
+          />
+        ))}
+      </div>
+      {failure && <ErrorPanel error={failure} onRetry={() => void rows.refetch()} />}
+      {rows.isPending && !failure && <Skeleton className="h-40" />}
+      {rows.data && rows.data.data.length === 0 && <p className="text-muted">No rows with this status.</p>}
+      {rows.data && rows.data.data.length > 0 && (
+        <Table label="Rows">
+          <thead>
+            <tr>
+              <Th numeric>Row</Th>
+              <Th className="max-phone:hidden">Input</Th>
+              <Th>Status</Th>
+              <Th>Result</Th>
+              <Th numeric className="max-tablet:hidden">
+                Took
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.data.data.map((row) => (
+              <Row key={row.row} row={row} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {(after !== undefined || rows.data?.has_more) && (
+        <nav aria-label="Pages of rows" className="mt-3 flex gap-2">
+          {after !== undefined && (
+            <Button
+              size="sm"
+              icon={<ChevronLeft size={14} aria-hidden />}
+              onClick={() => setBefore(before.slice(0, -1))}
+            >
+              Previous
+            </Button>
+          )}
+          {rows.data?.has_more && rows.data.last_row !== null && (
+            <Button size="sm" onClick={() => setBefore([...before, rows.data.last_row ?? 0])}>
+              Next
+              <ChevronRight size={14} aria-hidden />
+            </Button>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  count: number;
+  chosen: boolean;
+  onChoose: () => void;
+}
+
+function Choice({ label, count, chosen, onChoose }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={onChoose}
+      className="control-height inline-flex items-center gap-1.5 rounded-control border border-transparent px-2.5 text-table font-medium text-muted hover:text-ink aria-pressed:border-strong aria-pressed:bg-panel aria-pressed:text-ink"
+    >
+      {label} <span className="tabular font-normal">{formatNumber(count)}</span>
+    </button>
+  );
+}
+
+function Row({ row }: { row: BatchRow }) {
+  const look = batchRowLook(row.status);
+  const took =
+    row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
+  const words = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : "removed";
+  return (
+    <Tr>
+      <Td numeric className="align-top">
+        {row.run_id?.startsWith("pred_") ? (
+          <Link
+            href={`/predictions/${row.run_id}`}
+            className="text-accent underline-offset-2 hover:underline"
+          >
+            {row.row}
+          </Link>
+        ) : (
+          row.row
+        )}
+      </Td>
+      <Td className="max-w-80 align-top max-phone:hidden">
+        <span className="line-clamp-2 wrap-anywhere" title={words}>
+          {words}
+        </span>
+      </Td>
+      <Td className="align-top">
+        <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+      </Td>
+      <Td className="w-full min-w-40 align-top">
+        <RowResult row={row} />
+      </Td>
+      <Td numeric className="align-top whitespace-nowrap max-tablet:hidden">
+        <Duration ms={took} />
+      </Td>
+    </Tr>
+  );
+}

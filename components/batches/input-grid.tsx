@@ -1,0 +1,151 @@
+"use client";
+
+import { Trash2, X } from "lucide-react";
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from "react";
+import type { BatchFault } from "#contract/batches.ts";
+import { IconButton } from "@/components/ui/button";
+import { faultWords } from "@/lib/batches/faults";
+import type { BatchColumn } from "@/lib/batches/operations";
+import {
+  type InputTable,
+  isRange,
+  withCell,
+  withColumn,
+  withoutColumn,
+  withoutRow,
+  withPasted,
+} from "@/lib/batches/table";
+import { GridCell } from "./grid-cell";
+
+interface InputGridProps {
+  table: InputTable;
+  /** The rows of this page, by their place in the table. */
+  rows: readonly number[];
+  known: readonly BatchColumn[];
+  faults: ReadonlyMap<number, readonly BatchFault[]>;
+  /** Columns that are no input; they are kept beside the results. */
+  ignored: readonly string[];
+  onChange: (table: InputTable) => void;
+}
+
+/** The inputs as a table to type in, or to paste a range of a spreadsheet into. */
+export function InputGrid({ table, rows, known, faults, ignored, onChange }: InputGridProps) {
+  const id = useId();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const names = known.map(({ name }) => name);
+  const others = known.filter(({ name }) => !table.columns.includes(name));
+
+  const onPaste = (event: ClipboardEvent, row: number, column: number) => {
+    const text = event.clipboardData.getData("text/plain");
+    if (!isRange(text)) return;
+    event.preventDefault();
+    onChange(withPasted(table, { row, column }, text, names));
+  };
+  /** Enter goes down, as in a spreadsheet; Shift+Enter breaks the line. */
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>, row: number, column: number) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (row + 1 >= table.rows.length) onChange({ ...table, rows: [...table.rows, []] });
+    requestAnimationFrame(() =>
+      body.current?.querySelector<HTMLElement>(`[data-cell="${row + 1}:${column}"]`)?.focus(),
+    );
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no element says "group" outside forms.
+    <div role="group" aria-label="Inputs" className="relative overflow-x-auto rounded-panel border bg-panel">
+      <table aria-label="Inputs" className="w-full border-collapse text-table">
+        <thead>
+          <tr>
+            <th scope="col" className="w-10 border-b px-2 py-2 text-right text-meta text-muted">
+              #
+            </th>
+            {table.columns.map((name, column) => (
+              <th
+                key={name}
+                scope="col"
+                className="border-b border-l px-2 py-1 text-left text-meta font-medium"
+              >
+                <span className="flex items-center gap-1">
+                  <span className="flex-1 font-mono whitespace-nowrap">
+                    {name}
+                    {ignored.includes(name) && <span className="font-sans text-muted"> (no input)</span>}
+                  </span>
+                  <IconButton
+                    size="sm"
+                    label={`Remove column ${name}`}
+                    icon={<X size={13} aria-hidden />}
+                    onClick={() => onChange(withoutColumn(table, column))}
+                  />
+                </span>
+              </th>
+            ))}
+            <th scope="col" className="w-10 border-b border-l px-1">
+              {others.length > 0 && (
+                <select
+                  aria-label="Add column"
+                  value=""
+                  onChange={(event) => onChange(withColumn(table, event.target.value))}
+                  className="control-height w-28 rounded-control border border-strong bg-panel px-1 text-meta text-ink"
+                >
+                  <option value="">Add column</option>
+                  {others.map(({ name, title }) => (
+                    <option key={name} value={name}>
+                      {title}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row) => {
+            const found = faults.get(row) ?? [];
+            const words = `${id}-${row}`;
+            return (
+              <tr key={row} className="border-b align-top last:border-b-0">
+                <th
+                  scope="row"
+                  className={`tabular px-2 py-2 text-right text-meta font-normal ${found.length > 0 ? "text-bad" : "text-muted"}`}
+                >
+                  {row + 1}
+                </th>
+                {table.columns.map((name, column) => (
+                  <td key={name} className="min-w-32 border-l p-0">
+                    <GridCell
+                      data-cell={`${row}:${column}`}
+                      aria-label={`${name}, row ${row + 1}`}
+                      aria-invalid={found.some((fault) => fault.column === name) || undefined}
+                      aria-describedby={found.length > 0 ? words : undefined}
+                      value={table.rows[row]?.[column] ?? ""}
+                      onChange={(event) => onChange(withCell(table, row, column, event.target.value))}
+                      onPaste={(event) => onPaste(event, row, column)}
+                      onKeyDown={(event) => onKeyDown(event, row, column)}
+                    />
+                  </td>
+                ))}
+                <td className="border-l px-2 py-1.5">
+                  <span className="flex items-start gap-2">
+                    <span
+                      id={words}
+                      className="block max-w-72 min-w-0 flex-1 text-meta text-bad empty:hidden"
+                    >
+                      {found.map(faultWords).join(" ")}
+                    </span>
+                    <IconButton
+                      size="sm"
+                      label={`Remove row ${row + 1}`}
+                      icon={<Trash2 size={13} aria-hidden />}
+                      onClick={() => onChange(withoutRow(table, row))}
+                    />
+                  </span>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,172 @@
+"use client";
+
+import { Play, Undo2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { batchLimits } from "#contract/batch-constants.ts";
+import type { Batch } from "#contract/batches.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/input";
+import { usePageRouter } from "@/components/ui/use-place";
+import { sourceOf } from "@/lib/batches/draft";
+import type { BatchOperation } from "@/lib/batches/operations";
+import { callGateway } from "@/lib/browser/gateway";
+import { newRunKey } from "@/lib/browser/runs/run-key";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { CheckLine } from "./check-line";
+import { FileChoice } from "./file-choice";
+import { InputRows } from "./input-rows";
+import { useBatchCheck } from "./use-batch-check";
+import { useBatchDraft } from "./use-batch-draft";
+
+interface NewBatchProps {
+  operations: readonly BatchOperation[];
+  initial: BatchOperation;
+  accountId: string;
+}
+
+const nameOf = ({ model, apiType }: BatchOperation) => `${model}:${apiType}`;
+
+/** Chooses the operation; each has its own inputs. */
+export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
+  const [operation, setOperation] = useState(initial);
+  return (
+    <div className="flex min-w-0 flex-col gap-4" data-wide>
+      <Field label="Operation" className="max-w-120">
+        {(aria) => (
+          <Select
+            {...aria}
+            value={nameOf(operation)}
+            onChange={(event) =>
+              setOperation(operations.find((each) => nameOf(each) === event.target.value) ?? operation)
+            }
+          >
+            {operations.map((each) => (
+              <option key={nameOf(each)} value={nameOf(each)}>
+                {each.model} · {each.apiType}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <BatchInputs key={nameOf(operation)} operation={operation} accountId={accountId} />
+    </div>
+  );
+}
+
+function BatchInputs({ operation, accountId }: { operation: BatchOperation; accountId: string }) {
+  const router = usePageRouter();
+  const draft = useBatchDraft(operation, accountId);
+  const checked = useBatchCheck(operation, draft.draft);
+  const [name, setName] = useState("");
+  const [concurrency, setConcurrency] = useState(String(batchLimits.concurrency.default));
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const [starting, setStarting] = useState(false);
+  const { check } = checked;
+  const body = useMemo(
+    () => ({
+      model: operation.model,
+      api_type: operation.apiType,
+      ...(name.trim() && { name: name.trim() }),
+      concurrency: Number(concurrency),
+      ...sourceOf(draft.draft),
+    }),
+    [operation, name, concurrency, draft.draft],
+  );
+  // One start of the same rows, however often it is sent.
+  const key = useMemo(() => body && newRunKey(), [body]);
+  const ready = check?.ok === true && checked.isCurrent;
+
+  const start = async () => {
+    setStarting(true);
+    setFailure(null);
+    const answer = await callGateway<Batch>("/batches", {
+      method: "POST",
+      body,
+      headers: { "idempotency-key": key },
+    });
+    if (!answer.ok) {
+      setStarting(false);
+      return setFailure(answer.error);
+    }
+    draft.forget();
+    router.push(`/batches/${answer.data.id}`);
+  };
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <FileChoice file={draft.draft.file} onChoose={draft.replace} />
+        {draft.restore && (
+          <Button variant="ghost" icon={<Undo2 size={14} aria-hidden />} onClick={draft.restore}>
+            Undo
+          </Button>
+        )}
+      </div>
+      <InputRows
+        table={draft.draft.table}
+        columns={operation.columns}
+        check={check}
+        onChange={draft.setTable}
+      />
+      {draft.notKept && (
+        <p role="status" className="text-meta text-warn">
+          These rows are too large to keep in this browser: they are lost on reload until the batch is
+          started.
+        </p>
+      )}
+      <div className="flex flex-wrap items-start gap-4">
+        <Field label="Name" hint="To find it again." className="w-64 max-phone:w-full">
+          {(aria) => (
+            <Input
+              {...aria}
+              value={name}
+              maxLength={batchLimits.nameMaxLength}
+              onChange={(event) => setName(event.target.value)}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <Field
+          label="Rows at once"
+          hint={`${batchLimits.concurrency.min} to ${batchLimits.concurrency.max}; your other runs keep their turn.`}
+          className="w-64 max-phone:w-full"
+        >
+          {(aria) => (
+            <Input
+              {...aria}
+              type="number"
+              min={batchLimits.concurrency.min}
+              max={batchLimits.concurrency.max}
+              value={concurrency}
+              onChange={(event) => setConcurrency(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      {operation.hasFiles && (
+        <p className="max-w-[80ch] text-table text-muted">
+          Each output is removed 24 hours after it was made. In a long batch the first ones go before the last
+          row ends: save results while it runs.
+        </p>
+      )}
+      {failure && <ErrorPanel error={failure} />}
+      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-t bg-canvas py-3 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
+        <CheckLine {...checked} />
+        <Permitted to="operations:run">
+          <Button
+            variant="primary"
+            icon={<Play size={14} aria-hidden />}
+            busy={starting}
+            disabled={!ready}
+            onClick={() => void start()}
+          >
+            {check?.ok ? `Start batch of ${check.rows}` : "Start batch"}
+          </Button>
+        </Permitted>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { BatchCheck } from "#contract/batches.ts";
+import { type BatchDraft, sourceOf } from "@/lib/batches/draft";
+import type { BatchOperation } from "@/lib/batches/operations";
+import { filledRows } from "@/lib/batches/table";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { queryKeys } from "@/lib/query-keys";
+
+const checkAfterMs = 700;
+
+/** Asks the gateway what it would find, a moment after the last change; nothing runs. */
+export function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDraft) {
+  const [asked, setAsked] = useState<{ draft: BatchDraft; revision: number } | null>(null);
+  const isEmpty = filledRows(draft.table) === 0;
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setAsked((last) => ({ draft, revision: (last?.revision ?? 0) + 1 })),
+      checkAfterMs,
+    );
+    return () => clearTimeout(timer);
+  }, [draft]);
+  const query = useQuery({
+    queryKey: [...queryKeys.batchCheck(asked?.revision ?? 0), model, apiType],
+    queryFn: ({ signal }) =>
+      fetchFromGateway<BatchCheck>("/batches/check", {
+        method: "POST",
+        body: { model, api_type: apiType, ...sourceOf(asked?.draft ?? draft) },
+        signal,
+      }),
+    enabled: asked !== null && !isEmpty,
+    placeholderData: keepPreviousData,
+    retry: false,
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+  const isCurrent = asked?.draft === draft && !query.isPlaceholderData;
+  return {
+    check: isEmpty ? null : (query.data ?? null),
+    failure: isEmpty ? null : failureBehind(query.error),
+    /** It says something of the rows as they are now. */
+    isCurrent: isCurrent && !query.isFetching,
+    isEmpty,
+    again: () => void query.refetch(),
+  };
+}

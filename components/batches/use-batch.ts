@@ -1,0 +1,36 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { hasBatchEnded } from "#contract/batch-constants.ts";
+import type { Batch, BatchRowList } from "#contract/batches.ts";
+import { fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { queryKeys } from "@/lib/query-keys";
+
+const busyEveryMs = 1_500;
+const pausedEveryMs = 10_000;
+
+function everyMs({ status }: Batch): number | false {
+  if (hasBatchEnded(status)) return false;
+  return status === "paused" ? pausedEveryMs : busyEveryMs;
+}
+
+/** A batch, kept fresh until it has ended. */
+export function useBatch(initial: Batch) {
+  return useQuery({
+    queryKey: queryKeys.batch(initial.id),
+    queryFn: ({ signal }) => fetchFromGateway<Batch>(`/batches/${initial.id}`, { signal }),
+    initialData: initial,
+    refetchInterval: ({ state }) => everyMs(state.data ?? initial),
+  });
+}
+
+/** Some of its rows, in their order; asked anew whenever the counts have changed. */
+export function useBatchRows(batch: Batch, query: { status?: string; after?: number; limit: number }) {
+  const { succeeded, failed, canceled, running } = batch.counts;
+  const seen = [succeeded, failed, canceled, running].join();
+  return useQuery({
+    queryKey: queryKeys.batchRows(batch.id, { ...query, seen }),
+    queryFn: ({ signal }) => fetchFromGateway<BatchRowList>(`/batches/${batch.id}/rows`, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,63 @@
+import { browserStore } from "../schema-form/drafts-store.ts";
+import type { BatchColumn } from "./operations.ts";
+import { type InputTable, tableFromCsv, tableFromJsonLines, toCsv } from "./table.ts";
+
+/** The inputs of a batch before it is started. */
+export interface BatchDraft {
+  table: InputTable;
+  /** The file as it was chosen, sent as it is until a cell is changed: so faults name its own lines. */
+  file: { name: string; format: "csv" | "jsonl"; text: string } | null;
+}
+
+const emptyRows = 3;
+
+/** An empty table with what the operation needs. */
+export function emptyDraft(columns: readonly BatchColumn[]): BatchDraft {
+  const required = columns.filter((column) => column.required).map(({ name }) => name);
+  const shown = required.length > 0 ? required : columns.slice(0, 1).map(({ name }) => name);
+  return { table: { columns: shown, rows: Array.from({ length: emptyRows }, () => []) }, file: null };
+}
+
+/** A draft from a chosen file; JSONL by its name or its first character. */
+export function draftFromFile(name: string, text: string): BatchDraft {
+  const isJsonLines =
+    /\.(jsonl|ndjson)$/i.test(name) || text.replace("\uFEFF", "").trimStart().startsWith("{");
+  const format = isJsonLines ? "jsonl" : "csv";
+  return { table: isJsonLines ? tableFromJsonLines(text) : tableFromCsv(text), file: { name, format, text } };
+}
+
+/** What is sent of a draft. */
+export function sourceOf({ table, file }: BatchDraft): { csv: string } | { jsonl: string } {
+  if (!file) return { csv: toCsv(table) };
+  return file.format === "csv" ? { csv: file.text } : { jsonl: file.text };
+}
+
+/** Beyond this a draft stays in the page, but is not kept between visits. */
+const maxStoredCharacters = 1_000_000;
+
+const keyOf = (accountId: string, operation: string) => `gatehouse:batch:${accountId}:${operation}`;
+
+/** Drafts in this browser, one per account and operation. */
+export function loadDraft(accountId: string, operation: string): BatchDraft | null {
+  try {
+    const text = browserStore()?.getItem(keyOf(accountId, operation));
+    return text ? (JSON.parse(text) as BatchDraft) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** False when it could not be kept. */
+export function saveDraft(accountId: string, operation: string, draft: BatchDraft | null): boolean {
+  try {
+    const store = browserStore();
+    store?.removeItem(keyOf(accountId, operation));
+    if (!draft) return true;
+    const text = JSON.stringify(draft);
+    if (text.length > maxStoredCharacters || !store) return false;
+    store.setItem(keyOf(accountId, operation), text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+import type { ApiType, BillingUnit, CatalogModel } from "#contract/catalog.ts";
+import { planForm } from "../schema-form/normalise.ts";
+
+/** A column that the table of a batch may have. */
+export interface BatchColumn {
+  name: string;
+  title: string;
+  required: boolean;
+}
+
+/** An operation as the page of a new batch needs it. */
+export interface BatchOperation {
+  model: string;
+  apiType: ApiType;
+  unit: BillingUnit;
+  columns: BatchColumn[];
+  /** Its outputs are files, which are removed after their time. */
+  hasFiles: boolean;
+}
+
+/** What a batch can run: all but operations that ask for a confirmation of each request. */
+export function batchOperations(models: readonly CatalogModel[]): BatchOperation[] {
+  return models
+    .filter((model) => !model.safety_requirements.per_request_person_rights_confirmation_required)
+    .flatMap((model) =>
+      model.operations.map((operation) => ({
+        model: model.id,
+        apiType: operation.api_type,
+        unit: operation.billing_unit,
+        columns: columnsOf(model, operation),
+        hasFiles: operation.execution_mode === "async" || operation.api_type === "text-to-speech",
+      })),
+    );
+}
+
+/** A chat's messages fit no cell: `prompt` and `system` stand for them. */
+const chatColumns: BatchColumn[] = [
+  { name: "prompt", title: "Prompt", required: true },
+  { name: "system", title: "System", required: false },
+];
+
+function columnsOf(model: CatalogModel, operation: CatalogModel["operations"][number]): BatchColumn[] {
+  const isChat = operation.api_type === "chat-completions";
+  const { fields } = planForm(model, operation);
+  const columns = fields
+    .filter(({ name }) => name !== "stream" && !(isChat && name === "messages"))
+    .map(({ name, title, required }) => ({ name, title, required }));
+  return isChat ? [...chatColumns, ...columns] : columns;
+}

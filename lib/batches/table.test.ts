@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { readCells, tableFromCsv, tableFromJsonLines, toCsv, withoutColumn, withPasted } from "./table.ts";
+
+it("reads what spreadsheets write", () => {
+  expect(readCells('\uFEFFprompt;seed\r\n"a ""big"" tree;\nin rain";7\r\n\r\nplain;\r\n')).toEqual([
+    ["prompt", "seed"],
+    ['a "big" tree;\nin rain', "7"],
+    ["plain", ""],
+  ]);
+  expect(readCells("a\tb, c\nd\t")).toEqual([
+    ["a", "b, c"],
+    ["d", ""],
+  ]);
+});
+
+it("writes the same table again", () => {
+  const table = {
+    columns: ["prompt", "seed"],
+    rows: [
+      ['a "big" tree,\nin rain', "7"],
+      ["", ""],
+      ["=1+1", ""],
+    ],
+  };
+  const again = tableFromCsv(toCsv({ ...table, rows: [...table.rows, ["", ""]] }));
+  expect(again.rows).toEqual([table.rows[0], table.rows[2]]);
+  expect(toCsv(table).split("\r\n")).toHaveLength(4);
+});
+
+it("shows JSON lines as a table", () => {
+  expect(tableFromJsonLines('{"prompt":"a","n":2}\n\n{"prompt":"b","tags":["x"]}\nnot json')).toEqual({
+    columns: ["prompt", "n", "tags"],
+    rows: [["a", "2", ""], ["b", "", '["x"]'], ["not json"]],
+  });
+});
+
+it("takes a copied range at a cell, and a range with a header as the whole table", () => {
+  const table = { columns: ["prompt", "seed"], rows: [["a", "1"]] };
+  const pasted = withPasted(table, { row: 1, column: 1 }, "5\n6\toutside", ["prompt", "seed"]);
+  expect(pasted.rows).toEqual([
+    ["a", "1"],
+    ["", "5"],
+    ["", "6"],
+  ]);
+  expect(withPasted(table, { row: 0, column: 0 }, "seed\tprompt\n9\tx", ["prompt", "seed"])).toEqual({
+    columns: ["seed", "prompt"],
+    rows: [["9", "x"]],
+  });
+  expect(withoutColumn(table, 0)).toEqual({ columns: ["seed"], rows: [["1"]] });
+});

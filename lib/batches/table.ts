@@ -1,0 +1,148 @@
+/** The inputs of a batch as a person sees them: every cell is text, and the gateway reads it by the schema. */
+export interface InputTable {
+  columns: string[];
+  rows: string[][];
+}
+
+/** What a spreadsheet copies or saves, as records: quoted cells may hold separators, line breaks and doubled quotes. */
+export function readCells(text: string): string[][] {
+  const separator = separatorOf(text);
+  const plainEnd = new RegExp(`[${separator}\r\n]`, "g");
+  const records: string[][] = [];
+  let record: string[] = [];
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  while (at < text.length) {
+    const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, plainEnd);
+    record.push(cell.value);
+    at = cell.end;
+    if (text[at] === separator) {
+      at += 1;
+      if (at < text.length) continue;
+      record.push("");
+    } else at += text.startsWith("\r\n", at) ? 2 : 1;
+    records.push(record);
+    record = [];
+  }
+  return records.filter((cells) => cells.some((cell) => cell !== ""));
+}
+
+function plainCell(text: string, start: number, plainEnd: RegExp) {
+  plainEnd.lastIndex = start;
+  const end = plainEnd.exec(text)?.index ?? text.length;
+  return { value: text.slice(start, end), end };
+}
+
+function quotedCell(text: string, start: number) {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  if (end < 0) end = text.length;
+  return { value: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
+}
+
+/** The one that the first line has most of; a copied range has tabs. */
+function separatorOf(text: string): string {
+  const [header = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
+  const counted = ["\t", ",", ";"].map((mark) => ({ mark, count: header.split(mark).length }));
+  return counted.reduce((most, one) => (one.count > most.count ? one : most)).mark;
+}
+
+/** A CSV file, its first record being the header. */
+export function tableFromCsv(text: string): InputTable {
+  const [columns = [], ...rows] = readCells(text);
+  return { columns: columns.map((name) => name.trim()), rows };
+}
+
+/** A JSON object per line; what is no text is shown as JSON. Lines that are none stay as they are, in the first column. */
+export function tableFromJsonLines(text: string): InputTable {
+  const lines = text.replace("\uFEFF", "").split(/\r\n|\r|\n/);
+  const objects = lines.filter((line) => line.trim() !== "").map((line) => objectIn(line) ?? line);
+  const columns = [
+    ...new Set(objects.flatMap((object) => (typeof object === "string" ? [] : Object.keys(object)))),
+  ];
+  const rows = objects.map((object) =>
+    typeof object === "string" ? [object] : columns.map((name) => textOf(object[name])),
+  );
+  return { columns, rows };
+}
+
+function objectIn(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The table as CSV, without its empty rows at the end, so that the numbers of the rows stay. */
+export function toCsv({ columns, rows }: InputTable): string {
+  const lines = [columns, ...rows.slice(0, filledRows({ columns, rows }))];
+  return lines.map((cells) => cells.map(quoted).join(",")).join("\r\n");
+}
+
+function quoted(cell: string): string {
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** How many rows there are up to the last with any text. */
+export function filledRows({ rows }: InputTable): number {
+  return rows.findLastIndex((cells) => cells.some((cell) => cell.trim() !== "")) + 1;
+}
+
+export function withCell(table: InputTable, row: number, column: number, text: string): InputTable {
+  const rows = [...table.rows];
+  while (rows.length <= row) rows.push([]);
+  const cells = [...(rows[row] ?? [])];
+  while (cells.length <= column) cells.push("");
+  cells[column] = text;
+  rows[row] = cells;
+  return { ...table, rows };
+}
+
+/**
+ * The table with a copied range put at a cell. A range whose first record names columns of the operation is a table with its
+ * header: it takes the table's place.
+ */
+export function withPasted(
+  table: InputTable,
+  at: { row: number; column: number },
+  text: string,
+  known: readonly string[],
+): InputTable {
+  const range = readCells(text);
+  const [first = []] = range;
+  if (range.length > 1 && first.length > 0 && first.every((name) => known.includes(name.trim())))
+    return { columns: first.map((name) => name.trim()), rows: range.slice(1) };
+  let pasted = table;
+  for (const [rowOffset, cells] of range.entries())
+    for (const [columnOffset, cell] of cells.entries()) {
+      const column = at.column + columnOffset;
+      if (column < table.columns.length) pasted = withCell(pasted, at.row + rowOffset, column, cell);
+    }
+  return pasted;
+}
+
+/** Whether pasted text is more than one cell. */
+export function isRange(text: string): boolean {
+  return /[\t]|[\r\n]\s*\S/.test(text.trim());
+}
+
+export function withColumn(table: InputTable, name: string): InputTable {
+  return { ...table, columns: [...table.columns, name] };
+}
+
+export function withoutColumn(table: InputTable, column: number): InputTable {
+  const without = (cells: string[]) => cells.filter((_, index) => index !== column);
+  return { columns: without(table.columns), rows: table.rows.map(without) };
+}
+
+export function withoutRow(table: InputTable, row: number): InputTable {
+  return { ...table, rows: table.rows.filter((_, index) => index !== row) };
+}

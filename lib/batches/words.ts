@@ -1,0 +1,21 @@
+import type { Batch, BatchCounts, BatchEstimate } from "#contract/batches.ts";
+import { formatCount, formatNumber } from "../format.ts";
+
+export function batchTitle({ name, counts, model }: Pick<Batch, "name" | "counts" | "model">): string {
+  return name ?? `${formatCount(counts.total, "row")} of ${model}`;
+}
+
+export function endedRows({ succeeded, failed, canceled }: BatchCounts): number {
+  return succeeded + failed + canceled;
+}
+
+/** `12 of 40, 2 failed`. */
+export function progressWords(counts: BatchCounts): string {
+  const failed = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
+  return `${formatNumber(endedRows(counts))} of ${formatNumber(counts.total)}${failed}`;
+}
+
+/** What the rows will use: `at most 240 seconds`. */
+export function estimateWords({ unit, quantity }: BatchEstimate): string {
+  return quantity === null ? `billed per ${unit}` : `at most ${formatCount(quantity, unit)}`;
+}

@@ -1,0 +1,95 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CirclePause,
+  CircleStop,
+  CircleX,
+  LoaderCircle,
+} from "lucide-react";
+import type { BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
+import { knownOr, type StatusLook } from "./status-look.ts";
+
+interface BatchLook extends StatusLook {
+  canPause: boolean;
+  canResume: boolean;
+  canStop: boolean;
+}
+
+const nothing = { canPause: false, canResume: false, canStop: false };
+
+const batchLooks: Record<BatchStatus, BatchLook> = {
+  running: {
+    label: "Running",
+    tone: "busy",
+    icon: LoaderCircle,
+    meaning: "Rows run until all have ended, also while nobody looks",
+    ...nothing,
+    canPause: true,
+    canStop: true,
+  },
+  paused: {
+    label: "Paused",
+    tone: "warn",
+    icon: CirclePause,
+    meaning: "No further row starts until it is resumed",
+    ...nothing,
+    canResume: true,
+    canStop: true,
+  },
+  stopping: {
+    label: "Stopping",
+    tone: "busy",
+    icon: LoaderCircle,
+    meaning: "No further row starts; those under way end",
+    ...nothing,
+  },
+  stopped: {
+    label: "Stopped",
+    tone: "gone",
+    icon: CircleStop,
+    meaning: "Rows that had not started were canceled",
+    ...nothing,
+  },
+  finished: {
+    label: "Finished",
+    tone: "good",
+    icon: CircleCheck,
+    meaning: "Every row has ended",
+    ...nothing,
+  },
+};
+
+/** How a batch's status looks and what it allows; an unknown one is neutral, with its raw text. */
+export function batchLook(status: string): BatchLook {
+  return knownOr(batchLooks, status, {
+    label: status,
+    tone: "waiting",
+    icon: CircleHelp,
+    meaning: "Unknown status",
+    ...nothing,
+  });
+}
+
+const rowLooks: Record<BatchRowStatus, StatusLook> = {
+  queued: { label: "Queued", tone: "waiting", icon: CircleDashed, meaning: "It has not started yet" },
+  running: { label: "Running", tone: "busy", icon: LoaderCircle, meaning: "It is under way" },
+  succeeded: { label: "Succeeded", tone: "good", icon: CircleCheck, meaning: "Its result is ready" },
+  failed: {
+    label: "Failed",
+    tone: "bad",
+    icon: CircleX,
+    meaning: "It ended without a result; see the error",
+  },
+  canceled: { label: "Canceled", tone: "gone", icon: Ban, meaning: "The batch was stopped before it ran" },
+};
+
+export function batchRowLook(status: string): StatusLook {
+  return knownOr(rowLooks, status, {
+    label: status,
+    tone: "waiting",
+    icon: CircleHelp,
+    meaning: "Unknown status",
+  });
+}
