@@ -6,12 +6,16 @@ import type {
   RegionName,
 } from "#contract/catalog.ts";
 import type { ErrorDetail } from "#contract/error.ts";
-import type { Engine, Entry } from "./entry.ts";
+import type { Engine } from "./entry.ts";
+import type { CatalogFilter } from "./filter.ts";
+import type { OfferedEntry, OwnChange, Viewer } from "./offered.ts";
 
 /** An operation with what the pipeline needs beside the published entry. */
 export interface CompiledOperation {
   model: CatalogModel;
   operation: CatalogOperation;
+  /** The revision of an operator's entry; null: the specification's. */
+  revision: number | null;
   /** What kind of work it is, for the provider that runs it. */
   readonly engine: Engine;
   /**
@@ -27,19 +31,27 @@ export interface CompiledOperation {
   mediaOf(
     body: Record<string, unknown>,
   ): { path: string; kind: "image" | "audio" | "video" | "any"; value: string }[];
+  /** Where an upstream's result holds the files, where they are not in a usual place. */
+  readonly outputField?: string;
   /** Never moved to another region: its data is in one region. */
   readonly regionBound: boolean;
 }
 
 export interface Catalog {
   /** Replaces the entries, at once. What runs keeps the models and operations that it took. */
-  use(entries: readonly Entry[]): void;
-  list(filter?: { api_type?: string; modality?: string; region?: string; q?: string }): CatalogList;
-  /** The registry's sha256, quoted, for `ETag`. */
-  readonly etag: string;
-  model(id: string): CatalogModel | null;
-  operation(modelId: string, apiType: string): CompiledOperation | null;
-  regions(): RegionList;
+  use(offered: readonly OfferedEntry[], change: OwnChange | null): void;
+  /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
+  list(filter?: CatalogFilter, viewer?: Viewer): CatalogList;
+  /** For `ETag`: the registry's sha256, quoted, with a digest of what else a viewer's answers depend on. */
+  etag(viewer?: Viewer): string;
+  /** Whether accounts see different entries, so that answers must not be shared. */
+  readonly isPersonal: boolean;
+  /** An entry that the viewer may use, listed or not. */
+  model(id: string, viewer?: Viewer): CatalogModel | null;
+  operation(modelId: string, apiType: string, viewer?: Viewer): CompiledOperation | null;
+  /** An operation of an entry as it was in another revision. */
+  operationOf(offered: OfferedEntry, apiType: string): CompiledOperation | null;
+  regions(viewer?: Viewer): RegionList;
   /** The region to use: the asked one or the best of the allowed; a code when none can be used. */
   pickRegion(
     model: CatalogModel,

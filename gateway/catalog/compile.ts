@@ -27,14 +27,25 @@ const generous: Options = {
   code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
 };
 const own = pair(strict);
-const imported = pair(generous);
 
 /** What an operation does with a body, worked out once. */
-export type Compiled = Omit<CompiledOperation, "model" | "operation">;
+export type Compiled = Omit<CompiledOperation, "model" | "operation" | "revision">;
+
+const compiled = new WeakMap<EntryOperation, Compiled>();
+
+/** The same as `compile`; an operation that stays is not compiled again. */
+export function compileOnce(operation: EntryOperation): Compiled {
+  const known = compiled.get(operation);
+  if (known) return known;
+  const fresh = compile(operation);
+  compiled.set(operation, fresh);
+  return fresh;
+}
 
 /** Compiles the published schema, and the schemas of parameters that are accepted but not listed. */
 export function compile({ input_schema: schema, engine, internal = {} }: EntryOperation): Compiled {
-  const published = compileBounded(internal.imported ? imported : own, schema);
+  // A pair keeps what it compiled, and entries of operators come and go.
+  const published = compileBounded(internal.imported ? pair(generous) : own, schema);
   const unlistedShapes = unpublished(schema, internal.accepts ?? {});
   const accepted = compileBounded(own, { type: "object", properties: unlistedShapes });
   const listed = schema.properties as Record<string, JsonSchema>;
@@ -44,14 +55,22 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
   return {
     engine,
     validate(body) {
+      if (internal.imported) dropUnset(schema, body);
       const errors = published(body) ? [] : [...(published.errors ?? [])];
       return explain(accepted(body) ? errors : [...errors, ...(accepted.errors ?? [])]);
     },
     coerce: (body) => coerceTexts(shapes, body),
     unlisted: (body) => Object.keys(body).filter((name) => !known.has(name)),
     mediaOf: (body) => mediaValues(media, body),
+    ...(internal.output !== undefined && { outputField: internal.output }),
     regionBound: internal.regionBound ?? false,
   };
+}
+
+/** Clients write null for a field that they do not set; schemas of others seldom allow it. */
+function dropUnset({ required }: JsonSchema, body: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(body))
+    if (value === null && !(required as string[]).includes(name)) delete body[name];
 }
 
 interface Pair {

@@ -20,6 +20,10 @@ export interface Entry {
   released_at: string;
   latest_release_at: string;
   safety_requirements: SafetyRequirements;
+  /** What it is good for, in plain words; entries of an operator only. */
+  description?: string;
+  /** A picture of it at an https address; entries of an operator only. */
+  cover_url?: string;
   operations: readonly EntryOperation[];
   context_window_tokens?: number;
   max_gateway_request_bytes?: number;
@@ -79,6 +83,8 @@ export interface InternalRules {
   media?: Record<string, MediaKind>;
   /** The schema was written elsewhere and is a plain one (`contract/input-schema/check-schema.ts`). */
   imported?: true;
+  /** Where an upstream's result holds the files, as names with `/` between, where they are not in a usual place. */
+  output?: string;
   /** Uses data of one region, such as enrolled voices: it is never moved to another region. */
   regionBound?: true;
 }

@@ -6,7 +6,9 @@ import { maxDetails } from "#gateway/http/bounded-validation.ts";
 export function explain(errors: readonly ErrorObject[]): ErrorDetail[] {
   // As many as the schema has, however many items of a list made the same choice.
   const choices = new Set(
-    errors.filter(({ keyword }) => keyword === "anyOf").map(({ schemaPath }) => `${schemaPath}/`),
+    errors
+      .filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")
+      .map(({ schemaPath }) => `${schemaPath}/`),
   );
   const isInsideChoice = ({ schemaPath }: ErrorObject) =>
     [...choices].some((choice) => schemaPath.startsWith(choice));
@@ -59,7 +61,8 @@ function messageOf({ keyword, params, parentSchema, message }: ErrorObject): str
     case "discriminator":
       return `must be ${oneOf(branchTags(schema, params.tag))}`;
     case "anyOf":
-      return choiceMessage(schema.anyOf);
+    case "oneOf":
+      return choiceMessage(schema[keyword]);
     default:
       return message ?? "is not valid";
   }
@@ -105,5 +108,7 @@ function choiceMessage(anyOf: unknown): string {
 
 function branchWords(branch: Record<string, unknown>): string {
   if ("const" in branch) return JSON.stringify(branch.const);
-  return `from ${branch.minimum} to ${branch.maximum}`;
+  if (Array.isArray(branch.enum)) return oneOf(branch.enum);
+  if (typeof branch.minimum === "number") return `from ${branch.minimum} to ${branch.maximum}`;
+  return typeof branch.type === "string" ? typeName(branch.type) : String(branch.title ?? "another shape");
 }

@@ -69,14 +69,14 @@ describe("the registry's sha256", () => {
       })),
     }));
     expect(registry.sha256).toBe(createHash("sha256").update(canonical(still)).digest("hex"));
-    expect(catalog.etag).toBe(`"${registry.sha256}"`);
+    expect(catalog.etag()).toBe(`"${registry.sha256}"`);
   });
 
   test("stays when a deployment fails, while the ETag moves and comes back", () => {
     const troubled = createCatalog();
     for (let failure = 0; failure < 5; failure += 1) troubled.report("svc/chat-1", "us-oregon", "failure");
     expect(troubled.list().registry.sha256).toBe(registry.sha256);
-    expect(troubled.etag).not.toBe(catalog.etag);
+    expect(troubled.etag()).not.toBe(catalog.etag());
     const model = troubled.model("svc/chat-1");
     expect(model).toMatchObject({ gateway_status: "degraded", healthy_regions: ["us-virginia"] });
     expect(model?.operations[0]?.deployments).toContainEqual({
@@ -84,7 +84,7 @@ describe("the registry's sha256", () => {
       status: "unhealthy",
     });
     troubled.report("svc/chat-1", "us-oregon", "success");
-    expect(troubled.etag).toBe(catalog.etag);
+    expect(troubled.etag()).toBe(catalog.etag());
   });
 });
 

@@ -1,60 +1,69 @@
-import type { CatalogList, CatalogModel, CatalogRegistry, RegionList } from "#contract/catalog.ts";
-import type { Catalog } from "./catalog.ts";
-import { type Compiled, compile } from "./compile.ts";
+import type { CatalogList, RegionList } from "#contract/catalog.ts";
+import type { Catalog, CompiledOperation } from "./catalog.ts";
+import { compileOnce } from "./compile.ts";
 import { Deployments } from "./deployments.ts";
 import { ownEntries } from "./entries.ts";
-import type { Entry, EntrySource } from "./entry.ts";
+import type { EntrySource } from "./entry.ts";
 import { liveEtag } from "./etag.ts";
 import { matches } from "./filter.ts";
+import { Offer } from "./offer.ts";
+import { asPublished, type OfferedEntry } from "./offered.ts";
 import { pickRegion } from "./pick-region.ts";
 import { regionEntries } from "./regions.ts";
-import { registryOf, type StaticModel, staticModel } from "./registry.ts";
+import { type StaticModel, staticModel } from "./registry.ts";
 
 interface Options {
   source?: EntrySource;
   now?: () => number;
 }
 
-/** What follows from the entries: computed when they change, and then only read. */
-interface Snapshot {
-  models: readonly StaticModel[];
-  byId: ReadonlyMap<string, StaticModel>;
-  registry: CatalogRegistry;
-  /** By operation id. */
-  compiled: ReadonlyMap<string, Compiled>;
-}
-
 /** The catalog of this gateway: the entries with their compiled schemas, registry and breakers. */
 export function createCatalog({ source = ownEntries, now = Date.now }: Options = {}): Catalog {
   const deployments = new Deployments(now);
-  let current = snapshotOf(source.load());
+  let offer = new Offer([], null);
+  let byId = new Map<string, OfferedEntry>();
 
-  const liveModel = (id: string): CatalogModel | null => {
-    const model = current.byId.get(id);
-    return model ? deployments.live(model) : null;
+  const compiledOf = (
+    offered: OfferedEntry,
+    model: StaticModel,
+    apiType: string,
+  ): CompiledOperation | null => {
+    const live = deployments.live(model);
+    const operation = live.operations.find((candidate) => candidate.api_type === apiType);
+    const rules = offered.entry.operations.find((candidate) => candidate.api_type === apiType);
+    if (!operation || !rules) return null;
+    return { model: live, operation, revision: offered.revision, ...compileOnce(rules) };
   };
 
-  return {
-    use(entries) {
-      current = snapshotOf(entries);
+  const catalog: Catalog = {
+    use(offered, change) {
+      offer = new Offer(offered, change);
+      byId = new Map(offered.map((one) => [one.entry.id, one]));
     },
-    list(filter = {}): CatalogList {
-      const { models, registry } = current;
-      const data = models.filter((model) => matches(model, filter)).map((model) => deployments.live(model));
+    list(filter = {}, viewer = null): CatalogList {
+      const { listed, registry } = offer.seenBy(viewer);
+      const data = listed.filter((model) => matches(model, filter)).map((model) => deployments.live(model));
       return { object: "list", data, registry };
     },
-    get etag() {
-      return liveEtag(current.registry.sha256, deployments.troubles());
+    etag(viewer = null) {
+      const { registry, settings } = offer.seenBy(viewer);
+      return liveEtag(registry.sha256, deployments.troubles(), settings);
     },
-    model: liveModel,
-    operation(modelId, apiType) {
-      const model = liveModel(modelId);
-      const operation = model?.operations.find((candidate) => candidate.api_type === apiType);
-      const rules = operation && current.compiled.get(operation.id);
-      return model && operation && rules ? { model, operation, ...rules } : null;
+    get isPersonal() {
+      return offer.isPersonal;
     },
-    regions(): RegionList {
-      return { object: "list", data: regionEntries(current.models, deployments) };
+    model(id, viewer = null) {
+      const model = offer.seenBy(viewer).byId.get(id);
+      return model ? deployments.live(model) : null;
+    },
+    operation(modelId, apiType, viewer = null) {
+      const model = offer.seenBy(viewer).byId.get(modelId);
+      const offered = byId.get(modelId);
+      return model && offered ? compiledOf(offered, model, apiType) : null;
+    },
+    operationOf: (offered, apiType) => compiledOf(offered, modelOnce(offered), apiType),
+    regions(viewer = null): RegionList {
+      return { object: "list", data: regionEntries(offer.seenBy(viewer).listed, deployments) };
     },
     pickRegion: (model, asked, allowed) => pickRegion(deployments, model, asked, allowed),
     admits: (modelId, region) => deployments.breaker(modelId, region).admit(),
@@ -62,32 +71,16 @@ export function createCatalog({ source = ownEntries, now = Date.now }: Options =
       deployments.breaker(modelId, region).report(outcome);
     },
   };
+  catalog.use(source.load().map(asPublished), null);
+  return catalog;
 }
 
-/** What was computed from an entry; an entry that stays is not compiled again. */
-const computed = new WeakMap<Entry, { model: StaticModel; compiled: [string, Compiled][] }>();
+const models = new WeakMap<OfferedEntry, StaticModel>();
 
-function computedOf(entry: Entry): { model: StaticModel; compiled: [string, Compiled][] } {
-  const known = computed.get(entry);
+function modelOnce(offered: OfferedEntry): StaticModel {
+  const known = models.get(offered);
   if (known) return known;
-  const fresh = {
-    model: staticModel(entry),
-    compiled: entry.operations.map((operation): [string, Compiled] => [
-      `${entry.id}:${operation.api_type}`,
-      compile(operation),
-    ]),
-  };
-  computed.set(entry, fresh);
+  const fresh = staticModel(offered.entry);
+  models.set(offered, fresh);
   return fresh;
-}
-
-function snapshotOf(entries: readonly Entry[]): Snapshot {
-  const all = entries.map(computedOf);
-  const models = all.map(({ model }) => model);
-  return {
-    models,
-    byId: new Map(models.map((model) => [model.id, model])),
-    registry: registryOf(models),
-    compiled: new Map(all.flatMap(({ compiled }) => compiled)),
-  };
 }

@@ -2,32 +2,51 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { CatalogModel, CatalogOperation, CatalogRegistry } from "#contract/catalog.ts";
 import type { Entry, EntryOperation } from "./entry.ts";
+import type { OwnChange } from "./offered.ts";
 
 /** Raise `number` (or the date, from 1) with every change of the entries; a test compares it with the sha256. */
 const revision = { date: "2026-11-18", number: 2 };
-const revisionText = `${revision.date}.${revision.number}`;
 
 const catalogSchemaVersion = 2;
+
+/** The revision of a registry with or without entries of operators: `<date>.<n>`, which grows with every change. */
+export function revisionAfter(change: OwnChange | null): string {
+  return `${dateOf(change)}.${revision.number + (change?.number ?? 0)}`;
+}
+
+function dateOf(change: OwnChange | null): string {
+  const changed = change?.at.toISOString().slice(0, 10) ?? "";
+  return changed > revision.date ? changed : revision.date;
+}
 
 /** Entries without the facts that move while the gateway runs: those must not move the sha256. */
 export type StaticModel = Omit<CatalogModel, "gateway_status" | "healthy_regions" | "operations"> & {
   operations: (Omit<CatalogOperation, "deployments"> & { deployments: { gateway_region: string }[] })[];
 };
 
-export function staticModel(entry: Entry): StaticModel {
+interface Around {
+  revision: string;
+  displayName: string | null;
+}
+
+export function staticModel(
+  entry: Entry,
+  { revision, displayName }: Around = { revision: revisionAfter(null), displayName: null },
+): StaticModel {
   const { regions, released_regions, operations, ...published } = entry;
   return {
     ...published,
+    ...(displayName !== null && { display_name: displayName }),
     object: "model",
     created: Date.parse(entry.released_at) / 1000,
-    owned_by: "svc",
+    owned_by: entry.id.split("/")[0] ?? entry.id,
     api_types: operations.map((operation) => operation.api_type),
     available_regions: [...regions],
     configured_regions: [...regions],
     gateway_regions: [...regions],
     released_regions: [...(released_regions ?? regions)],
     region_discovery: "/v1/regions",
-    registry_revision: revisionText,
+    registry_revision: revision,
     operations: operations.map((operation) => publishedOperation(entry, operation)),
   };
 }
@@ -41,25 +60,37 @@ function publishedOperation(entry: Entry, operation: EntryOperation): StaticMode
   };
 }
 
+interface Published {
+  /** What the viewer's lists show. */
+  listed: readonly StaticModel[];
+  /** What the sha256 is of. */
+  published: readonly StaticModel[];
+  /** How many entries the specification has. */
+  official: number;
+  change: OwnChange | null;
+}
+
 /** The registry object of the list envelope; counts, window and sha256 come from the entries. */
-export function registryOf(models: readonly StaticModel[]): CatalogRegistry {
-  const relations = models.reduce((sum, model) => sum + model.available_regions.length, 0);
-  const releases = models.flatMap((model) => [model.released_at, model.latest_release_at]).sort();
+export function registryOf({ listed, published, official, change }: Published): CatalogRegistry {
+  const relations = (models: readonly StaticModel[]) =>
+    models.reduce((sum, model) => sum + model.available_regions.length, 0);
+  const releases = published.flatMap((model) => [model.released_at, model.latest_release_at]).sort();
+  const date = dateOf(change);
   return {
     schema_version: catalogSchemaVersion,
-    revision: revisionText,
-    published_at: `${revision.date}T00:00:00.000Z`,
+    revision: revisionAfter(change),
+    published_at: `${date}T00:00:00.000Z`,
     read_mode: "v2",
-    model_count: models.length,
-    excluded_model_count: 0,
-    official_model_count: models.length,
-    region_model_relations: relations,
-    source_region_model_relations: relations,
-    curation_updated_at: revision.date,
-    source_updated_at: releases.at(-1) ?? revision.date,
-    window_start: releases[0] ?? revision.date,
-    window_end: revision.date,
-    sha256: createHash("sha256").update(canonical(models)).digest("hex"),
+    model_count: listed.length,
+    excluded_model_count: published.length - listed.length,
+    official_model_count: official,
+    region_model_relations: relations(listed),
+    source_region_model_relations: relations(published),
+    curation_updated_at: date,
+    source_updated_at: releases.at(-1) ?? date,
+    window_start: releases[0] ?? date,
+    window_end: date,
+    sha256: createHash("sha256").update(canonical(published)).digest("hex"),
   };
 }
 

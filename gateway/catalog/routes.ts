@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { accountHeader } from "#contract/account-constants.ts";
 import {
   ApiType,
   CatalogList,
@@ -13,8 +14,6 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app.ts";
 import { etagMatches } from "./etag.ts";
-
-const cacheControl = "public, max-age=60";
 
 const ListQuery = Type.Object(
   {
@@ -31,6 +30,22 @@ const ModelParams = Type.Object({ "*": Type.String({ description: "`<namespace>/
 export function catalogRoutes(app: App, context: Context): void {
   const { catalog } = context;
 
+  /** Accounts may see different entries: then answers to a credential are its own. */
+  const headersFor = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const isPersonal = catalog.isPersonal && viewerOf(request) !== null;
+    return reply
+      .header("vary", `Authorization, ${accountHeader}`)
+      .header("cache-control", `${isPersonal ? "private" : "public"}, max-age=60`);
+  };
+
+  /** Sends JSON under the tag, or 304 to a client that has it. Without the schema serializer: input schemas are free-form. */
+  const sendTagged = (request: FastifyRequest, reply: FastifyReply, value: () => unknown): void => {
+    const etag = catalog.etag(viewerOf(request));
+    headersFor(request, reply).header("etag", etag);
+    if (etagMatches(request.headers["if-none-match"], etag)) reply.code(304).send();
+    else reply.type("application/json; charset=utf-8").send(JSON.stringify(value()));
+  };
+
   app.get(
     "/models",
     {
@@ -38,7 +53,8 @@ export function catalogRoutes(app: App, context: Context): void {
       schema: { querystring: ListQuery, response: { 200: CatalogList } },
     },
     (request, reply) => {
-      sendTagged(request, reply, catalog.etag, () => catalog.list(request.query));
+      const viewer = viewerOf(request);
+      sendTagged(request, reply, () => catalog.list(request.query, viewer));
     },
   );
 
@@ -47,24 +63,22 @@ export function catalogRoutes(app: App, context: Context): void {
     { config: { public: true }, schema: { params: ModelParams, response: { 200: CatalogModel } } },
     (request, reply) => {
       const id = request.params["*"];
-      const model = catalog.model(id);
+      const model = catalog.model(id, viewerOf(request));
       if (!model) throw new ApiError("model_not_found", `There is no model "${id}".`, { param: "model" });
-      sendTagged(request, reply, catalog.etag, () => model);
+      sendTagged(request, reply, () => model);
     },
   );
 
   app.get(
     "/regions",
     { config: { public: true }, schema: { querystring: NoQuery, response: { 200: RegionList } } },
-    (_request, reply) => {
-      reply.header("cache-control", cacheControl).send(catalog.regions());
+    (request, reply) => {
+      headersFor(request, reply).send(catalog.regions(viewerOf(request)));
     },
   );
 }
 
-/** Sends JSON under the tag, or 304 to a client that has it. Without the schema serializer: input schemas are free-form. */
-function sendTagged(request: FastifyRequest, reply: FastifyReply, etag: string, value: () => unknown): void {
-  reply.header("etag", etag).header("cache-control", cacheControl);
-  if (etagMatches(request.headers["if-none-match"], etag)) reply.code(304).send();
-  else reply.type("application/json; charset=utf-8").send(JSON.stringify(value()));
+/** The account whose entries are shown; null for a request without a credential. */
+function viewerOf({ actor }: FastifyRequest): string | null {
+  return actor?.accountId ?? null;
 }

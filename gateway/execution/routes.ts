@@ -1,6 +1,7 @@
 import multipart from "@fastify/multipart";
 import { Type } from "typebox";
 import { ApiType, apiTypes } from "#contract/catalog.ts";
+import { everyone } from "#gateway/catalog/offered.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
@@ -66,9 +67,6 @@ export function operationRoutes(app: App, context: Context): void {
 }
 
 function fileOperationRoutes(app: App, context: Context, apiType: ApiType): void {
-  const { data: models } = context.catalog.list({ api_type: apiType });
-  const operations = models.flatMap((model) => model.operations.filter((one) => one.api_type === apiType));
-  const maxBytes = Math.max(...operations.map(maxFilesBytes));
   const paths = [operationPaths[apiType], ...(apiType === "video-generation" ? ["/videos/generations"] : [])];
   for (const path of paths)
     app.post(path, optionsOf(apiType), (request, reply) => {
@@ -77,6 +75,7 @@ function fileOperationRoutes(app: App, context: Context, apiType: ApiType): void
         return runOperation(context, request, reply, { apiType, body, fingerprint: body });
       // Its files are in this request's folder, which is always removed at its end.
       return context.scratch.withDirectory(async (directory) => {
+        const maxBytes = mostFilesBytes(context, apiType);
         const read = await readMultipart(context, request, { apiType, directory, maxBytes });
         return runOperation(context, request, reply, { ...read, apiType });
       });
@@ -105,4 +104,11 @@ function inputOf(body: unknown, model: string): Record<string, unknown> {
       param: "model",
     });
   return fields;
+}
+
+/** What the operation of a kind with the widest limits accepts; entries come and go. */
+function mostFilesBytes({ catalog }: Context, apiType: ApiType): number {
+  const { data: models } = catalog.list({ api_type: apiType }, everyone);
+  const operations = models.flatMap((model) => model.operations.filter((one) => one.api_type === apiType));
+  return Math.max(...operations.map(maxFilesBytes));
 }

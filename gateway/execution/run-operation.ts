@@ -107,6 +107,7 @@ async function runSync(
       model: compiled.model,
       operation: compiled.operation,
       engine: compiled.engine,
+      outputField: compiled.outputField,
       region: admitted.region,
       input: admitted.input,
       media: directory

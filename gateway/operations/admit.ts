@@ -83,7 +83,7 @@ export function operationFor(
   apiType: ApiType | null,
   body: Record<string, unknown>,
 ): CompiledOperation {
-  const compiled = findOperation(context, apiType, body);
+  const compiled = findOperation(context, apiType, body, actor.accountId);
   const { id } = compiled.model;
   if (actor.models && !actor.models.includes(id))
     throw new ApiError("model_not_allowed", `This key may not use ${id}.`, { param: "model" });

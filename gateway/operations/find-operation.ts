@@ -15,17 +15,18 @@ export const operationPaths: Record<ApiType, string> = {
 };
 
 /**
- * The operation of `body.model` that a request asks for; with `apiType` null it follows from the input. Throws
+ * The operation of `body.model` that a request of an account asks for; with `apiType` null it follows from the input. Throws
  * `model_not_found`, `operation_not_supported`, or a 400 that names the operations where the input does not decide.
  */
 export function findOperation(
   context: Context,
   apiType: ApiType | null,
   body: Record<string, unknown>,
+  accountId: string,
 ): CompiledOperation {
-  const model = findModel(context, body.model);
+  const model = findModel(context, body.model, accountId);
   const wanted = apiType ?? apiTypeOf(model, body);
-  const compiled = context.catalog.operation(model.id, wanted);
+  const compiled = context.catalog.operation(model.id, wanted, accountId);
   if (compiled) return compiled;
   const routes = model.api_types.map((kind) => `${kind} (POST /v1${operationPaths[kind]})`).join(" and ");
   throw new ApiError(
@@ -35,11 +36,11 @@ export function findOperation(
   );
 }
 
-function findModel(context: Context, id: unknown): CatalogModel {
+function findModel(context: Context, id: unknown, accountId: string): CatalogModel {
   if (id === undefined) throw new ApiError("missing_parameter", "model is required", { param: "model" });
   if (typeof id !== "string")
     throw new ApiError("invalid_parameter", "model must be a string", { param: "model" });
-  const model = context.catalog.model(id);
+  const model = context.catalog.model(id, accountId);
   if (model) return model;
   throw new ApiError("model_not_found", `There is no model ${id}. GET /v1/models lists them.`, {
     param: "model",

@@ -33,7 +33,8 @@ export interface FollowParts {
  * providers a new snapshot. What cannot be read leaves the former one in use. Throws ConfigError for a providers file or
  * sealed keys that cannot be read at the start.
  */
-export async function followConfiguration(parts: FollowParts): Promise<FollowedConfiguration> {
+export async function followConfiguration(given: FollowParts): Promise<FollowedConfiguration> {
+  const parts = { ...given, known: new Map() };
   const { config, database, log } = parts;
   const file = new ProvidersFileReader(config.providersFile, log);
   let seen = await stampOf(database, file);
@@ -81,7 +82,9 @@ async function stampOf(database: Database, file: ProvidersFileReader): Promise<s
 }
 
 /** Both at once: no request sees the entries of one reading with the routes of another. */
-function apply({ catalog, providers }: FollowParts, { entries, configuration }: Reading): void {
-  catalog.use(entries);
+function apply({ catalog, providers, log }: FollowParts, { models, configuration }: Reading): void {
+  for (const { id, reason } of models.unusable)
+    log.error({ model: id, reason }, "an operator's model cannot be offered");
+  catalog.use(models.offered, models.change);
   providers.use(configuration);
 }

@@ -1,10 +1,10 @@
-import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Entry } from "#gateway/catalog/entry.ts";
 import { staticModel } from "#gateway/catalog/registry.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { configuration as configurationTable } from "#gateway/database/schema.ts";
 import type { Configuration } from "#gateway/providers/configuration.ts";
+import { type KnownEntries, type OfferedModels, readOffered } from "./models/read-offered.ts";
 import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
 import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
 import { type ReadRoute, readRouteRows, resolveRoutes } from "./routes/read-routes.ts";
@@ -13,6 +13,8 @@ import { type ReadRoute, readRouteRows, resolveRoutes } from "./routes/read-rout
 export interface Reading {
   revision: number;
   entries: readonly Entry[];
+  /** The entries with what operators set of them. */
+  models: OfferedModels;
   configuration: Configuration;
   file: FilePart | null;
   /** The connections of operators, also those that the file overrides. */
@@ -32,22 +34,23 @@ export async function readRevision(queries: Queries): Promise<number> {
  * ConfigError for keys that the master secret does not open.
  */
 export async function readConfiguration(
-  { config, database }: { config: Config; database: Database },
+  { config, database, known }: { config: Config; database: Database; known: KnownEntries },
   fileReader: ProvidersFileReader,
   demand?: "must be complete",
 ): Promise<Reading> {
   return database.transaction(async (queries) => {
     const revision = await readRevision(queries);
-    const entries = ownEntries.load();
+    const offer = await readOffered(queries, known);
     const connections = await readConnections(queries, config, demand);
-    const models = entries.map(staticModel);
+    const models = offer.offered.map(({ entry }) => staticModel(entry));
     const file = fileReader.read(models);
     const inUse = withoutOverridden(file, connections);
     const ofFile = file?.mappings ?? [];
     const routes = resolveRoutes(await readRouteRows(queries), ofFile, inUse, models);
     return {
       revision,
-      entries,
+      entries: offer.offered.map(({ entry }) => entry),
+      models: offer,
       file,
       connections,
       routes,

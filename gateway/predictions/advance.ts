@@ -74,6 +74,7 @@ async function requestOf(
     model: compiled.model,
     operation: compiled.operation,
     engine: compiled.engine,
+    outputField: compiled.outputField,
     region: row.svcRegion as RegionName,
     input: row.input ?? {},
     media: await materialise(context, row.id, row.media),

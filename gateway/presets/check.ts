@@ -11,8 +11,12 @@ import { findOperation } from "#gateway/operations/find-operation.ts";
 export const confirmation = "person_rights_confirmed";
 
 /** The operation of a new preset. Throws as `findOperation`. */
-export function operationOf(context: Context, { model, api_type }: PresetCreate): CompiledOperation {
-  return findOperation(context, api_type, { model });
+export function operationOf(
+  context: Context,
+  { model, api_type }: PresetCreate,
+  accountId: string,
+): CompiledOperation {
+  return findOperation(context, api_type, { model }, accountId);
 }
 
 /** Throws for what an input may not have; one that is not complete may be saved. */

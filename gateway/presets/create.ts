@@ -14,7 +14,7 @@ import { presetView } from "./view.ts";
 export async function createPreset(context: Context, caller: Caller, create: PresetCreate): Promise<Preset> {
   const { actor } = caller;
   const { accountId } = actor;
-  const { model, operation } = operationOf(context, create);
+  const { model, operation } = operationOf(context, create, accountId);
   checkInput(create.input);
   const row = await context.database.transaction(async (queries) => {
     await lockPresets(queries, accountId);

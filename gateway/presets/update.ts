@@ -61,7 +61,7 @@ async function replacement(
   { accountId, model, apiType }: PresetRow,
   input: Record<string, unknown>,
 ) {
-  const { operation } = findOperation(context, apiType, { model });
+  const { operation } = findOperation(context, apiType, { model }, accountId);
   return {
     schemaVersion: operation.schema_version,
     ...(await storedInput(context, queries, accountId, input)),

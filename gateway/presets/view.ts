@@ -17,7 +17,7 @@ export function presetSummary(
   row: Omit<PresetRow, "input" | "media">,
   maker: Maker,
 ): PresetSummary {
-  const { operation } = catalog.operation(row.model, row.apiType) ?? {};
+  const { operation } = catalog.operation(row.model, row.apiType, row.accountId) ?? {};
   return {
     id: row.id,
     object: "preset",
@@ -42,7 +42,7 @@ export async function presetView(context: Context, row: PresetRow): Promise<Pres
     kept_until: usable.get(upload ?? "")?.toISOString() ?? null,
   }));
   const gone = media.filter(({ kept_until: until }) => until === null).map(({ path }) => path);
-  const compiled = context.catalog.operation(row.model, row.apiType);
+  const compiled = context.catalog.operation(row.model, row.apiType, row.accountId);
   const hasChanged = compiled && compiled.operation.schema_version !== row.schemaVersion;
   return {
     ...presetSummary(context, row, makerOf(row)),

@@ -63,6 +63,8 @@ export interface ProviderRequest {
   operation: CatalogOperation;
   /** The kind of work, from the catalog entry. */
   engine: Engine;
+  /** Where the result holds the files, from the catalog entry; without it, wherever files are usually found. */
+  outputField?: string | undefined;
   region: RegionName;
   /**
    * The validated body with schema defaults applied, without `model` and `region`; media fields hold the caller's text.

@@ -2,8 +2,12 @@ import type { Catalog } from "#gateway/catalog/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Rejects models that do not exist: the key could not use them. Throws `invalid_parameter` with their names. */
-export function assertModelsExist(catalog: Catalog, models: readonly string[] | null | undefined): void {
-  const unknown = models?.filter((id) => catalog.model(id) === null) ?? [];
+export function assertModelsExist(
+  catalog: Catalog,
+  models: readonly string[] | null | undefined,
+  accountId: string,
+): void {
+  const unknown = models?.filter((id) => catalog.model(id, accountId) === null) ?? [];
   if (unknown.length === 0) return;
   throw new ApiError(
     "invalid_parameter",

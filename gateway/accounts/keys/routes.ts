@@ -42,7 +42,7 @@ export function keyRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
       const produce = async () => {
-        assertModelsExist(context.catalog, request.body.models);
+        assertModelsExist(context.catalog, request.body.models, caller.actor.accountId);
         const by = { ...caller, config: context.config };
         // The transaction reads the usage of ended keys: write what this process has metered first.
         await context.meter.flush();

@@ -50,6 +50,8 @@ export const predictions = pgTable(
     userId: text("user_id"),
     requestId: text("request_id"),
     model: text("model").notNull(),
+    /** The revision of an operator's entry that it was accepted with; null: an entry of the specification. */
+    entryRevision: integer("entry_revision"),
     apiType: text("api_type").notNull(),
     svcRegion: text("svc_region").notNull(),
     /** Other regions to start in if it certainly did not start in `region`, best first. */

@@ -1,5 +1,5 @@
 import { ProviderError } from "#gateway/core/provider-error.ts";
-import { isRecord, numberOf, textOf } from "../http/read-body.ts";
+import { isRecord, numberOf, recordOf, textOf } from "../http/read-body.ts";
 import type { ProviderOutput, ProviderRequest } from "../provider.ts";
 
 const extensionTypes: Record<string, string> = {
@@ -16,7 +16,7 @@ const extensionTypes: Record<string, string> = {
 };
 
 /** Keys under which upstreams put the files of a result, best first. */
-const fileKeys = [
+export const fileKeys: readonly string[] = [
   "images",
   "image",
   "videos",
@@ -37,14 +37,24 @@ const fileKeys = [
  * Every file that a result names, in order: URLs, data URIs, `{url}`, `{b64_json}`, lists of them, or an object with
  * one of the usual keys. Throws `upstream_invalid_response` when there is none: a job without an output has failed.
  */
-export function outputsOf(result: unknown, request: Pick<ProviderRequest, "operation">): ProviderOutput[] {
-  const found = filesIn(result, 0, expectedType(request));
+export function outputsOf(
+  result: unknown,
+  request: Pick<ProviderRequest, "operation" | "outputField">,
+): ProviderOutput[] {
+  const found = filesIn(partOf(result, request.outputField), 0, expectedType(request));
   if (found.length === 0)
     throw new ProviderError("upstream_invalid_response", "The provider reported success without an output.", {
       started: "yes",
       final: true,
     });
   return found;
+}
+
+/** What a result holds under names with `/` between; the whole result without them. */
+function partOf(result: unknown, names: string | undefined): unknown {
+  let part = result;
+  for (const name of names?.split("/") ?? []) part = recordOf(part)[name];
+  return part;
 }
 
 function filesIn(value: unknown, depth: number, fallback: string): ProviderOutput[] {

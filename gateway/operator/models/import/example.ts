@@ -1,0 +1,95 @@
+import type { JsonSchema } from "#contract/catalog.ts";
+import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/catalog/example-media.ts";
+import { isRecord, recordOf } from "#gateway/providers/http/read-body.ts";
+
+const exampleMedia: Record<string, string> = {
+  image: landscapeImage,
+  video: landscapeVideo,
+  audio: speechAudio,
+  any: landscapeImage,
+};
+const texts: Record<string, string> = {
+  prompt: "A lighthouse on a cliff at dawn, seen from the sea",
+  input: "The lighthouse keeper climbs the stairs every evening.",
+};
+const longestText = 2_000;
+
+/** An example that runs unchanged: the required fields, and what the upstream's own example sets of the others. */
+export function exampleOf(
+  id: string,
+  { properties, required }: { properties: Record<string, JsonSchema>; required: readonly string[] },
+  sample: Record<string, unknown>,
+): Record<string, unknown> {
+  const example: Record<string, unknown> = { model: id };
+  for (const [name, schema] of Object.entries(properties)) {
+    const isText = name in texts && schema.type === "string";
+    if (isPlain(schema) && isShort(sample[name])) example[name] = sample[name];
+    else if (required.includes(name) || isText) example[name] = simplest(name, schema, 0);
+  }
+  return example;
+}
+
+/** Files of an example are not taken over: they may be gone tomorrow. */
+function isPlain(schema: JsonSchema): boolean {
+  return (
+    ["string", "integer", "number", "boolean"].includes(String(schema.type)) && !("x-svc-media" in schema)
+  );
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === "string"
+    ? value !== "" && value.length <= longestText
+    : ["number", "boolean"].includes(typeof value);
+}
+
+/** The simplest value that fits a schema. */
+function simplest(name: string, schema: JsonSchema, depth: number): unknown {
+  const { "x-svc-media": media, default: byDefault, examples, enum: choices, const: only } = schema;
+  if (typeof media === "string") return exampleMedia[media];
+  if (only !== undefined) return only;
+  if (byDefault !== undefined) return byDefault;
+  if (Array.isArray(choices)) return choices[0];
+  if (Array.isArray(examples) && examples.length > 0) return examples[0];
+  const [branch] = [schema.anyOf, schema.oneOf].flat().filter(isRecord);
+  if (branch) return simplest(name, branch, depth + 1);
+  switch ([schema.type].flat()[0]) {
+    case "integer":
+    case "number":
+      return numberOf(schema);
+    case "boolean":
+      return false;
+    case "array":
+      return depth > 8
+        ? []
+        : Array.from({ length: countOf(schema) }, () => simplest(name, recordOf(schema.items), depth + 1));
+    case "object":
+      return depth > 8 ? {} : objectOf(schema, depth);
+    default:
+      return textOf(name, schema);
+  }
+}
+
+function countOf(schema: JsonSchema): number {
+  return Math.min(Math.max(1, Number(schema.minItems) || 0), 20);
+}
+
+function objectOf(schema: JsonSchema, depth: number): Record<string, unknown> {
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const properties = recordOf(schema.properties);
+  return Object.fromEntries(
+    required.map((name) => [name, simplest(name, recordOf(properties[name]), depth + 1)]),
+  );
+}
+
+function numberOf({ minimum, maximum, exclusiveMinimum }: JsonSchema): number {
+  if (typeof minimum === "number") return minimum;
+  if (typeof exclusiveMinimum === "number") return exclusiveMinimum + 1;
+  return typeof maximum === "number" ? Math.min(1, maximum) : 1;
+}
+
+function textOf(name: string, { minLength, maxLength, format }: JsonSchema): string {
+  if (format === "uri") return "https://example.com/";
+  const text = texts[name] ?? texts.prompt ?? "";
+  const longEnough = text.padEnd(typeof minLength === "number" ? Math.min(minLength, longestText) : 0, ".");
+  return typeof maxLength === "number" ? longEnough.slice(0, maxLength) : longEnough;
+}

@@ -1,0 +1,132 @@
+import type { ApiType, JsonSchema } from "#contract/catalog.ts";
+import type { Entry } from "#gateway/catalog/entry.ts";
+import { landscapeImage } from "#gateway/catalog/example-media.ts";
+import { prompt } from "#gateway/catalog/pieces/fields.ts";
+import { inputSchema } from "#gateway/catalog/pieces/input-schema.ts";
+import { mediaList } from "#gateway/catalog/pieces/media-fields.ts";
+import { numberOf, recordOf } from "#gateway/providers/http/read-body.ts";
+import { changeEntry } from "../change-entry.ts";
+import { entryOfTemplate } from "../entry-of-template.ts";
+import { invalidSchema } from "../invalid-schema.ts";
+import type { EntryPlan } from "./entry-of-import.ts";
+
+/** A list of models says little more than their names: words in them tell the kind. */
+const byName: [ApiType | "other", RegExp][] = [
+  ["other", /embed|moderation|rerank|guard|realtime|\bbge-|\be5-|clip-vit|search-/i],
+  ["audio-transcription", /whisper|transcri|\basr\b|parakeet|canary/i],
+  ["text-to-speech", /\btts\b|speech|kokoro|orpheus|voice/i],
+  ["video-generation", /\bsora|video|veo-|\bwan|t2v|i2v/i],
+  ["image-editing", /image-edit|kontext|\bedit\b/i],
+  ["image-generation", /dall-e|gpt-image|image|flux|stable-diffusion|sdxl|imagen|seedream/i],
+  ["chat-completions", /./],
+];
+/** The entry that the others are copied from. */
+const templates: Partial<Record<ApiType, string>> = {
+  "chat-completions": "svc/chat-1",
+  "text-to-speech": "svc/tts-b-2",
+  "audio-transcription": "svc/asr-3",
+  "image-generation": "svc/img-gen-b",
+  "image-editing": "svc/adult-edit",
+  "video-generation": "svc/vid-t2v",
+};
+const mostRequestBytes = 4_000_000;
+
+/** An entry for a model of a server of OpenAI's API, by the template of its kind. Throws `invalid_schema`. */
+export function entryOfOpenAiModel(
+  entries: readonly Entry[],
+  { name, listed, apiType }: { name: string; listed: Record<string, unknown>; apiType: ApiType | undefined },
+  at: { id: string; regions: Entry["regions"]; today: string },
+): EntryPlan {
+  const guessed = byName.find(([, words]) => words.test(name))?.[0] ?? "chat-completions";
+  const kind = apiType ?? guessed;
+  if (kind === "other")
+    throw invalidSchema(
+      `${name} cannot be imported: its name says that it embeds, ranks or judges, which none of the seven kinds of operation does. Say what it is in import.api_type if that is wrong.`,
+      "import.name",
+    );
+  const model = templates[kind];
+  if (!model)
+    throw invalidSchema(`${kind} cannot be imported from a server of OpenAI's API.`, "import.api_type");
+  const copy = entryOfTemplate(entries, { model, api_type: kind }, at);
+  const plain = changeEntry(copy, {
+    safety_requirements: { adult_attestation_required: false, minimum_age: null },
+  });
+  const notes = apiType ? [] : [`Its name suggests ${kind}. Choose another kind if that is wrong.`];
+  return { entry: adapted(plain, kind, listed), upstreamModel: name, rename: {}, notes };
+}
+
+/** The template with what this kind of server takes, instead of what one model of the specification does. */
+function adapted(entry: Entry, kind: ApiType, listed: Record<string, unknown>): Entry {
+  const { context_window_tokens: _, max_input_tokens: __, max_output_tokens: ___, ...plain } = entry;
+  if (kind === "chat-completions") return chat(plain, contextOf(listed));
+  if (kind === "image-generation") return pictures(plain, ["prompt"], {});
+  if (kind === "image-editing") {
+    const image = mediaList("image", { minItems: 1, maxItems: 16 }, "Images", "The images to edit.");
+    return pictures(plain, ["image", "prompt"], { image }, { image: [landscapeImage] });
+  }
+  return plain;
+}
+
+function chat(entry: Entry, contextTokens: number | null): Entry {
+  const [operation] = entry.operations;
+  if (!operation) return entry;
+  const { reasoning_effort: _, max_tokens: tokens, ...fields } = recordOf(operation.input_schema.properties);
+  const { maximum: __, ...anyTokens } = recordOf(tokens);
+  return {
+    ...entry,
+    max_gateway_request_bytes: mostRequestBytes,
+    ...(contextTokens !== null && { context_window_tokens: contextTokens }),
+    operations: [
+      {
+        ...operation,
+        input_schema: { ...operation.input_schema, properties: { ...fields, max_tokens: anyTokens } },
+        limits: {
+          maxRequestBytes: mostRequestBytes,
+          ...(contextTokens && { contextWindowTokens: contextTokens }),
+        },
+      },
+    ],
+  };
+}
+
+/** How servers name the length of a context in their lists. */
+function contextOf(listed: Record<string, unknown>): number | null {
+  const { context_length: length, max_model_len: longest, context_window: window } = listed;
+  const tokens = numberOf(length) ?? numberOf(longest) ?? numberOf(window);
+  return tokens !== null && Number.isInteger(tokens) && tokens > 0 ? tokens : null;
+}
+
+const longestPrompt = 32_000;
+
+function pictures(
+  entry: Entry,
+  required: string[],
+  before: Record<string, JsonSchema>,
+  example: Record<string, unknown> = {},
+): Entry {
+  const [operation] = entry.operations;
+  if (!operation) return entry;
+  const words = { prompt: "A lighthouse on a cliff at dawn, seen from the sea" };
+  return {
+    ...entry,
+    operations: [
+      {
+        ...operation,
+        execution_mode: "async",
+        input_schema: inputSchema(entry.id, required, {
+          ...before,
+          prompt: prompt(longestPrompt),
+          size: {
+            type: "string",
+            title: "Size",
+            description: "Such as 1024x1024; the model chooses without it.",
+          },
+          quality: { type: "string", title: "Quality", description: "Such as low, medium or high." },
+          n: { type: "integer", minimum: 1, maximum: 10, title: "Number of outputs" },
+        }),
+        limits: { maxOutputs: 10, maxPromptCharacters: longestPrompt },
+        example: { model: entry.id, ...example, ...words },
+      },
+    ],
+  };
+}

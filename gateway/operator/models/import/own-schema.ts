@@ -1,0 +1,79 @@
+import type { JsonSchema } from "#contract/catalog.ts";
+import { checkSchema } from "#contract/input-schema/check-schema.ts";
+import { isRecord } from "#gateway/providers/http/read-body.ts";
+import { invalidSchema } from "../invalid-schema.ts";
+import { mediaKindOf } from "./media-kind.ts";
+
+/**
+ * A schema of an OpenAPI document as the catalog keeps it: plain, without the document, its fields in the order of the
+ * upstream's form, media marked. Throws `invalid_schema`.
+ */
+export function ownSchema(document: Record<string, unknown>, schema: unknown): JsonSchema {
+  return tidy(plainSchema(schema, document), "");
+}
+
+/** What an upstream answers with; null where its description cannot be read, since nothing but a guess depends on it. */
+export function outputSchema(document: Record<string, unknown>, schema: unknown): JsonSchema | null {
+  const wrapped = checkSchema({ type: "object", properties: { output: schema } }, document);
+  const output = wrapped.ok && isRecord(wrapped.schema.properties) ? wrapped.schema.properties.output : null;
+  return isRecord(output) ? tidy(output, "") : null;
+}
+
+/** A schema that somebody else wrote, written out. Throws `invalid_schema` with the place and the reason. */
+export function plainSchema(schema: unknown, document: unknown = schema): JsonSchema {
+  const checked = checkSchema(schema, document);
+  if (checked.ok) return checked.schema;
+  throw invalidSchema(
+    `The input schema cannot be used: ${checked.place || "it"} ${checked.reason}.`,
+    "input_schema",
+  );
+}
+
+function tidy(schema: JsonSchema, name: string): JsonSchema {
+  const result: JsonSchema = {};
+  for (const [keyword, value] of Object.entries(withoutNullBranch(schema))) {
+    if (keyword.startsWith("x-") && keyword !== "x-svc-media") continue;
+    if (keyword === "properties" && isRecord(value))
+      result.properties = Object.fromEntries(
+        inOrder(schema, value).map((field) => [field, tidyPart(value[field], field)]),
+      );
+    else if (["items", "additionalProperties", "contains"].includes(keyword))
+      result[keyword] = tidyPart(value, name);
+    else if (["anyOf", "oneOf", "prefixItems"].includes(keyword) && Array.isArray(value))
+      result[keyword] = value.map((part) => tidyPart(part, name));
+    else result[keyword] = value;
+  }
+  const kind = mediaKindOf(name, result);
+  return kind === null ? result : { ...result, "x-svc-media": kind };
+}
+
+function tidyPart(value: unknown, name: string): unknown {
+  return isRecord(value) ? tidy(value, name) : value;
+}
+
+/** The names of properties as the upstream orders them: fal in a list, Replicate by a number in each. */
+function inOrder(schema: JsonSchema, properties: Record<string, unknown>): string[] {
+  const names = Object.keys(properties);
+  const listed = schema["x-fal-order-properties"];
+  const rank = (name: string): number => {
+    if (Array.isArray(listed)) return listed.includes(name) ? listed.indexOf(name) : listed.length;
+    const property = properties[name];
+    const order = isRecord(property) ? property["x-order"] : undefined;
+    return typeof order === "number" ? order : names.length;
+  };
+  return names.sort((one, other) => rank(one) - rank(other));
+}
+
+/** Generators write a field that may be null as a choice between it and null. */
+function withoutNullBranch(schema: JsonSchema): JsonSchema {
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const branches = schema[keyword];
+    if (!Array.isArray(branches) || branches.length !== 2) continue;
+    const [only, more] = branches.filter((branch) => branch.type !== "null");
+    if (!isRecord(only) || more !== undefined || only.type === undefined) continue;
+    const { [keyword]: _, ...around } = schema;
+    const values = Array.isArray(only.enum) ? { enum: [...new Set([...only.enum, null])] } : {};
+    return { ...only, ...around, ...values, type: [...new Set([only.type, "null"].flat())] };
+  }
+  return schema;
+}

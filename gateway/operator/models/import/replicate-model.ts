@@ -1,0 +1,41 @@
+import { recordOf, textOf } from "#gateway/providers/http/read-body.ts";
+import { invalidSchema } from "../invalid-schema.ts";
+import { httpsUrl } from "./https-url.ts";
+import { outputSchema, ownSchema } from "./own-schema.ts";
+import type { UpstreamModel } from "./upstream-model.ts";
+
+/** The part of a version's id that is shown. */
+const shownVersion = 12;
+
+/**
+ * Replicate's answer for a model, with the version that was asked for or else the latest: its OpenAPI document has the
+ * schemas `Input` and `Output`. Throws `invalid_schema`.
+ */
+export function replicateModel(
+  model: Record<string, unknown>,
+  asked: Record<string, unknown> | null,
+): UpstreamModel {
+  const owner = textOf(model.owner);
+  const name = `${owner}/${textOf(model.name)}`;
+  const version = asked ?? recordOf(model.latest_version);
+  const document = recordOf(version.openapi_schema);
+  const schemas = recordOf(recordOf(document.components).schemas);
+  if (schemas.Input === undefined)
+    throw invalidSchema(`${name} publishes no input schema, so no form can be made of it.`);
+  const id = textOf(version.id);
+  // An official model is called by its name alone and keeps its shape; any other only by a version.
+  const pinned = id !== null && (asked !== null || model.is_official !== true);
+  const example = recordOf(model.default_example);
+  return {
+    name: pinned ? `${name}:${id}` : name,
+    description: textOf(model.description),
+    coverUrl: httpsUrl(model.cover_image_url),
+    input: ownSchema(document, schemas.Input),
+    output: schemas.Output === undefined ? null : outputSchema(document, schemas.Output),
+    category: null,
+    sample: model.default_example ? { input: recordOf(example.input), output: example.output } : null,
+    notes: pinned
+      ? [`Runs version ${id.slice(0, shownVersion)}. Import it again to take a newer one.`]
+      : ["An official model: the provider chooses its version."],
+  };
+}
