@@ -45,6 +45,7 @@ export const Account = Type.Object({
       name: Type.String(),
       email: Type.String(),
       has_second_factor: Type.Boolean(),
+      operator: Type.Boolean({ description: "whether they run this installation" }),
     }),
   ),
   key: Nullable(Type.Object({ id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) })),

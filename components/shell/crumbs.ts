@@ -10,6 +10,8 @@ export interface PathCrumb {
 const plainWords: Record<string, string> = {
   catalog: "Catalog",
   compare: "Compare",
+  new: "New",
+  operator: "Instance",
   playground: "Playground",
   presets: "Presets",
   settings: "Settings",
@@ -33,6 +35,8 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
       { label: `${namespace}/${name}`, href: `/catalog/${namespace}/${name}` },
       ...rest.map((part) => ({ label: part, href: null })),
     ];
+  if (section === "operator" && namespace === "models" && rest.length > 0)
+    return [...crumbsOf("/operator/models"), { label: [name, ...rest].join("/"), href: null }];
   return segments.map((segment, index) => {
     const href = `/${segments.slice(0, index + 1).join("/")}`;
     const destination = destinations.find((entry) => entry.href === href);

@@ -25,7 +25,7 @@ export interface Destination {
   icon: LucideIcon;
   /** Pressed after G. */
   letter: string;
-  group: "work" | "webhooks" | "account" | "help";
+  group: "work" | "webhooks" | "account" | "instance" | "help";
   /** What a member's role must permit; pages that everybody may see have none. */
   permission?: Permission;
 }
@@ -151,6 +151,7 @@ export const groupLabels: Record<Destination["group"], string | null> = {
   work: null,
   webhooks: "Webhooks",
   account: "Account",
+  instance: "Instance",
   help: "Gateway",
 };
 

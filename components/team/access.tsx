@@ -18,6 +18,8 @@ export interface Access {
   may(permission: Permission): boolean;
   /** Whether the role does such work at all: a viewer is shown no buttons, others one that says who can. */
   acts: boolean;
+  /** Whether they run this installation. */
+  operator: boolean;
 }
 
 const AccessContext = createContext<Account | null>(null);
@@ -68,5 +70,6 @@ export function useAccess(): Access {
     userId: account?.user?.id ?? null,
     may: (permission) => role === null || permissions.has(permission),
     acts: role === null || permissions.has("operations:run"),
+    operator: account?.user?.operator ?? false,
   };
 }

@@ -57,6 +57,7 @@ async function userOf(queries: Queries, id: string): Promise<NonNullable<Account
       name: users.name,
       email: users.email,
       has_second_factor: hasSecondFactor,
+      operator: users.isOperator,
     })
     .from(users)
     .where(eq(users.id, id));

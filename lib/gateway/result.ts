@@ -1,7 +1,9 @@
 import type { ErrorDetail, SecondFactorAsked } from "#contract/error.ts";
 
 /** The result of a call to the gateway: an expected failure is a value with a code, never an exception. */
-export type GatewayResult<Data> = { ok: true; data: Data } | { ok: false; error: GatewayFailure };
+export type GatewayResult<Data> =
+  | { ok: true; data: Data /** Of an answer that came from the gateway. */; requestId?: string | null }
+  | { ok: false; error: GatewayFailure };
 
 /**
  * The result of a server action. Next runs the actions of a browser one after the other, each until its own value is

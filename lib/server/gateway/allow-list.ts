@@ -43,6 +43,8 @@ const allowed: Record<string, readonly Method[]> = {
   "/usage": ["GET"],
   "/requests": ["GET"],
   "/audit_logs": ["GET"],
+  "/operator/health": ["GET"],
+  "/operator/providers/:id/models": ["GET"],
 };
 
 const patterns = Object.entries(allowed).map(([pattern, methods]) => ({

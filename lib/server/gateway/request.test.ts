@@ -44,6 +44,7 @@ it("calls as the visitor and names their address", async () => {
   expect(await requestGateway("/predictions", { query: { limit: 5, status: null } })).toEqual({
     ok: true,
     data: { id: "pred_1" },
+    requestId: "req_1",
   });
   const [address, headers] = sent.mock.calls[0] ?? [];
   expect(address).toMatch(/\/v1\/predictions\?limit=5$/);

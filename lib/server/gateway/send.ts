@@ -8,7 +8,7 @@ export type Query = Record<string, string | number | boolean | null | undefined>
 export type Filter<Named> = { [Name in keyof Named]?: Named[Name] | null | undefined };
 
 export interface GatewayCall {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: Query | undefined;
   body?: unknown;
   headers?: Record<string, string>;
@@ -47,7 +47,7 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
   }
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) return { ok: false, error: failureOf(response.status, answer, response.headers) };
-  return { ok: true, data: answer as Data };
+  return { ok: true, data: answer as Data, requestId: response.headers.get("x-request-id") };
 }
 
 /** An id from a browser may be "..": that would be another route. */

@@ -1,0 +1,81 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useQueryState } from "nuqs";
+import { useState } from "react";
+import type { HealthReport } from "#contract/operator-health.ts";
+import { HealthTable } from "@/components/operator/health-table";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { LiveSwitch } from "@/components/ui/live-switch";
+import { PageHeader } from "@/components/ui/page-header";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { healthSearchParams } from "./search-params.ts";
+
+const pollMs = 10_000;
+
+const periods = [
+  { value: "15", label: "15 min" },
+  { value: "60", label: "1 h" },
+  { value: "360", label: "6 h" },
+  { value: "1440", label: "24 h" },
+];
+
+/** How the upstreams do, from the requests and predictions that went there: nothing is sent to learn it. */
+export function HealthClient({ initial }: { initial: HealthReport }) {
+  const [minutes, setMinutes] = useQueryState("minutes", healthSearchParams.minutes);
+  const [paused, setPaused] = useState(false);
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
+    queryKey: ["operator", "health", minutes],
+    queryFn: ({ signal }) =>
+      fetchFromGateway<HealthReport>("/operator/health", { query: { minutes }, signal }),
+    ...(minutes === initial.minutes && { initialData: initial }),
+    placeholderData: (previous) => previous,
+    refetchInterval: paused ? false : pollMs,
+  });
+  const failure = failureBehind(error);
+  return (
+    <>
+      <PageHeader
+        title="Health"
+        description="Each model at its provider, from what requests and predictions met there. Nothing is sent to learn it."
+        actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
+      />
+      <div className="mb-3">
+        <RadioGroup
+          legend="Time"
+          hideLegend
+          appearance="segments"
+          options={periods}
+          value={String(minutes)}
+          onChange={(value) => void setMinutes(Number(value))}
+        />
+      </div>
+      {failure && (
+        <div className="mb-3">
+          <ErrorPanel error={failure} onRetry={() => void refetch()} />
+        </div>
+      )}
+      {data &&
+        (data.data.length === 0 ? (
+          <EmptyState
+            drawing="signal"
+            title="Nothing runs at a provider yet"
+            body="Map a model to a provider: what its requests meet there is shown here."
+            action={<LinkButton href="/operator/routes">Open the mapping</LinkButton>}
+          />
+        ) : (
+          <>
+            <HealthTable rows={data.data} />
+            {data.sampled && (
+              <p className="mt-2 text-meta text-muted">
+                There were many runs: figures are of the newest ones.
+              </p>
+            )}
+          </>
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import type { RouteProps } from "@/lib/page-props";
+import { readHealth } from "@/lib/server/gateway/operator";
+import { HealthClient } from "./client.tsx";
+import { loadHealthSearch } from "./search-params.ts";
+
+export const metadata: Metadata = { title: "Health" };
+
+export default async function HealthPage({ searchParams }: RouteProps) {
+  const { minutes } = await loadHealthSearch(searchParams);
+  const report = await readHealth(minutes);
+  return report.ok ? (
+    <HealthClient initial={report.data} />
+  ) : (
+    <>
+      <PageHeader title="Health" />
+      <LoadFailure error={report.error} />
+    </>
+  );
+}

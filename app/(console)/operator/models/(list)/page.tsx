@@ -1,0 +1,33 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { LinkButton } from "@/components/ui/button";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { modelRow } from "@/lib/operator/model-row";
+import { listOwnModels } from "@/lib/server/gateway/operator-models";
+import { ModelsClient } from "./client.tsx";
+
+export const metadata: Metadata = { title: "Models of this installation" };
+
+/** The catalog as operators see it: their own entries, and the specification's. */
+export default async function OperatorModelsPage() {
+  const models = await listOwnModels();
+  return (
+    <>
+      <PageHeader
+        title="Models"
+        description="What the catalog offers: entries of your own, imported or made from a template, and those of the specification."
+        actions={
+          <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/models/new">
+            Add model
+          </LinkButton>
+        }
+      />
+      {models.ok ? (
+        <ModelsClient models={models.data.data.map(modelRow)} />
+      ) : (
+        <LoadFailure error={models.error} />
+      )}
+    </>
+  );
+}

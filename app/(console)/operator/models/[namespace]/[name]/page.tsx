@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import type { RouteProps } from "@/lib/page-props";
+import { env } from "@/lib/server/env";
+import { getOwnModel, listRevisions } from "@/lib/server/gateway/operator-models";
+import { OperatorModelClient } from "./client.tsx";
+
+interface Props extends RouteProps<{ namespace: string; name: string }> {}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { namespace, name } = await params;
+  return { title: `Settings of ${namespace}/${name}` };
+}
+
+export default async function OperatorModelPage({ params }: Props) {
+  const { namespace, name } = await params;
+  const id = `${namespace}/${name}`;
+  const model = await getOwnModel(id);
+  if (!model.ok && model.error.status === 404) notFound();
+  if (!model.ok)
+    return (
+      <>
+        <PageHeader title={id} />
+        <LoadFailure error={model.error} />
+      </>
+    );
+  const revisions = model.data.managed_by === "operator" ? await listRevisions(id) : null;
+  return (
+    <OperatorModelClient
+      key={`${id} ${model.data.revision}`}
+      model={model.data}
+      revisions={revisions}
+      baseUrl={`${env.mediaOrigin}/v1`}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useState } from "react";
+import type { OperatorModel } from "#contract/operator-models.ts";
+import { useChange } from "@/components/operator/use-change";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { usePageRouter } from "@/components/ui/use-place";
+import { formatCount } from "@/lib/format";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { removeModel } from "@/lib/operator/model-actions";
+
+/** Asks before an entry leaves the catalog. */
+export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; onClose: () => void }) {
+  const router = usePageRouter();
+  const { busy, change } = useChange();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { id, running_predictions: running } = model;
+  const remove = async () => {
+    setFailure(null);
+    setFailure(
+      await change(
+        removeModel(id),
+        ({ deleted }) => (deleted ? `${id} removed` : `${id} is leaving: it takes no new runs`),
+        () => router.push("/operator/models"),
+      ),
+    );
+  };
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Remove ${id}?`}
+      body={
+        running > 0
+          ? `${formatCount(running, "prediction")} of it still run. It takes no new runs from now on, and goes when they have ended.`
+          : "Callers get an error from now on. Past predictions, logs and usage stay."
+      }
+      confirmLabel="Remove model"
+      tone="bad"
+      busy={busy}
+      failure={failure}
+      onConfirm={() => void remove()}
+    />
+  );
+}

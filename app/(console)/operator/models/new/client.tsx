@@ -1,0 +1,65 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator-models.ts";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { SourceForm, type Template } from "@/components/operator/models/source-form";
+import { settled } from "@/lib/browser/settled";
+import { proposeModel } from "@/lib/operator/model-actions";
+
+const ReviewStep = dynamic(() => import("./review-step").then((module) => module.ReviewStep), { ssr: false });
+
+interface NewModelClientProps {
+  providers: readonly OperatorProvider[];
+  templates: readonly Template[];
+  provider: string;
+  name: string;
+  baseUrl: string;
+}
+
+interface Proposed {
+  body: OperatorModelCreate;
+  proposal: OperatorModelProposal;
+}
+
+/** First where the model comes from, then what is proposed for it. */
+export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
+  const [proposed, setProposed] = useState<Proposed | null>(null);
+  const propose = async (body: OperatorModelCreate) => {
+    const answer = await settled(proposeModel(body));
+    if (!answer.ok) return answer.error;
+    setProposed({ body, proposal: answer.data });
+    return null;
+  };
+  return (
+    <>
+      <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-1 text-table" aria-label="Steps">
+        <Step current={!proposed}>1. Where it comes from</Step>
+        <Step current={proposed !== null}>2. Its form and settings</Step>
+      </ol>
+      <div hidden={proposed !== null}>
+        <SourceForm {...source} propose={propose} />
+      </div>
+      {proposed && (
+        <ReviewStep
+          key={JSON.stringify(proposed.body)}
+          {...proposed}
+          baseUrl={baseUrl}
+          onBack={() => setProposed(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Step({ current, children }: { current: boolean; children: string | string[] }) {
+  return (
+    <li
+      aria-current={current ? "step" : undefined}
+      className="text-muted aria-[current=step]:font-medium aria-[current=step]:text-ink"
+    >
+      {children}
+    </li>
+  );
+}

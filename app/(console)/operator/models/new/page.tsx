@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import type { RouteProps } from "@/lib/page-props";
+import { env } from "@/lib/server/env";
+import { listModels } from "@/lib/server/gateway/catalog";
+import { listProviders } from "@/lib/server/gateway/operator-providers";
+import { NewModelClient } from "./client.tsx";
+import { loadNewModelSearch } from "./search-params.ts";
+
+export const metadata: Metadata = { title: "Add a model" };
+
+export default async function NewModelPage({ searchParams }: RouteProps) {
+  const [search, providers, models] = await Promise.all([
+    loadNewModelSearch(searchParams),
+    listProviders(),
+    listModels(),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Add a model"
+        description="From a provider, with the form of its own schema, or from an operation that the catalog knows."
+      />
+      {!providers.ok ? (
+        <LoadFailure error={providers.error} />
+      ) : !models.ok ? (
+        <LoadFailure error={models.error} />
+      ) : (
+        <NewModelClient
+          providers={providers.data.data}
+          templates={models.data.data
+            .filter(({ id }) => id.startsWith("svc/"))
+            .flatMap(({ id, operations }) =>
+              operations.map(({ api_type }) => ({ model: id, apiType: api_type })),
+            )}
+          provider={search.provider ?? ""}
+          name={search.name ?? ""}
+          baseUrl={`${env.mediaOrigin}/v1`}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { useState } from "react";
+import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator-models.ts";
+import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
+import { EntrySettings } from "@/components/operator/models/entry-settings";
+import { SchemaAndForm } from "@/components/operator/models/schema-and-form";
+import { useChange } from "@/components/operator/use-change";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Section } from "@/components/ui/section";
+import { usePageRouter } from "@/components/ui/use-place";
+import { localFailure } from "@/lib/gateway/result";
+import { addModel } from "@/lib/operator/model-actions";
+import { kindWord } from "@/lib/operator/provider-words";
+
+interface ReviewStepProps {
+  body: OperatorModelCreate;
+  proposal: OperatorModelProposal;
+  baseUrl: string;
+  onBack: () => void;
+}
+
+/** What is proposed for a new model: all of it can be changed before it is added. */
+export function ReviewStep({ body, proposal, baseUrl, onBack }: ReviewStepProps) {
+  const { model, routes, notes } = proposal;
+  const [operation] = model.operations;
+  return operation ? (
+    <Review
+      body={body}
+      proposal={proposal}
+      before={draftOf(model, operation)}
+      what={`${kindWord(operation.api_type)}${routes[0] ? `, runs at ${routes[0].provider} as ${routes[0].upstream_model}` : ""}`}
+      notes={notes}
+      baseUrl={baseUrl}
+      onBack={onBack}
+    />
+  ) : null;
+}
+
+interface ReviewProps extends ReviewStepProps {
+  before: EntryDraft;
+  what: string;
+  notes: readonly string[];
+}
+
+function Review({ body, proposal, before, what, notes, baseUrl, onBack }: ReviewProps) {
+  const router = usePageRouter();
+  const { busy, change } = useChange();
+  const [draft, setDraft] = useState(before);
+  const [failure, setFailure] = useState<ReturnType<typeof localFailure> | null>(null);
+  const edit = (part: Partial<EntryDraft>) => setDraft((held) => ({ ...held, ...part }));
+
+  const add = async () => {
+    const wrong = unreadable(draft);
+    if (wrong.length > 0)
+      return setFailure(
+        localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`),
+      );
+    setFailure(null);
+    setFailure(
+      await change(
+        addModel({ ...body, ...updateOf(draft, before) }),
+        ({ id }) => `${id} added to the catalog`,
+        ({ id }) => router.push(`/operator/models/${id}`),
+      ),
+    );
+  };
+
+  return (
+    <>
+      <Section title={<span className="font-mono">{body.id}</span>} description={what}>
+        {notes.length > 0 && (
+          <ul className="list-disc space-y-1 rounded-panel border bg-panel py-3 pr-4 pl-8 text-table">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Form and schema">
+        <SchemaAndForm model={proposal.model} draft={draft} onChange={edit} baseUrl={baseUrl} />
+      </Section>
+      <Section title="Settings">
+        <EntrySettings draft={draft} onChange={edit} />
+      </Section>
+      {failure && (
+        <div className="mb-3">
+          <ErrorPanel error={failure} />
+        </div>
+      )}
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap gap-2 border-t bg-raised px-4 py-3 max-tablet:bottom-[52px] tablet:-mx-6 tablet:px-6">
+        <Button variant="primary" busy={busy} onClick={() => void add()}>
+          Add model
+        </Button>
+        <Button onClick={onBack}>Back</Button>
+      </div>
+    </>
+  );
+}

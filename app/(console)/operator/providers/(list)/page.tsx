@@ -1,0 +1,62 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { FileNote } from "@/components/operator/providers/file-note";
+import { FoundServers } from "@/components/operator/providers/found-servers";
+import { ProvidersTable } from "@/components/operator/providers/providers-table";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { findLocalServers, listProviders } from "@/lib/server/gateway/operator-providers";
+
+export const metadata: Metadata = { title: "Providers" };
+
+/** The upstreams of this installation, and the model servers of this machine that are none yet. */
+export default async function ProvidersPage() {
+  const providers = await listProviders();
+  return (
+    <>
+      <PageHeader
+        title="Providers"
+        description="Upstreams that run models. Their keys are sealed in the database and never shown again."
+        actions={
+          <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/providers/new">
+            Add provider
+          </LinkButton>
+        }
+      />
+      {!providers.ok ? (
+        <LoadFailure error={providers.error} />
+      ) : (
+        <>
+          <FileNote file={providers.data.file} />
+          {providers.data.data.length > 0 ? (
+            <ProvidersTable providers={providers.data.data} />
+          ) : (
+            <EmptyState
+              drawing="signal"
+              title="No providers yet"
+              body="Until you add one, the sandbox answers: real media, made here without any model. Paste a key or connect a server of your own."
+              action={
+                <LinkButton variant="primary" href="/operator/providers/new">
+                  Add first provider
+                </LinkButton>
+              }
+            />
+          )}
+          <Suspense>
+            <FoundServersSection />
+          </Suspense>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Asking the usual ports takes a moment, which the list does not wait for. */
+async function FoundServersSection() {
+  const found = await findLocalServers();
+  const unused = found.ok ? found.data.data.filter((server) => server.connected_as === null) : [];
+  return unused.length > 0 && <FoundServers servers={unused} />;
+}

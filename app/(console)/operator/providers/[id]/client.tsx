@@ -1,0 +1,82 @@
+"use client";
+
+import { EllipsisVertical } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { ProviderFacts } from "@/components/operator/providers/provider-facts";
+import { ProviderTestPanel } from "@/components/operator/providers/provider-test";
+import { UpstreamModels } from "@/components/operator/providers/upstream-models";
+import { Button, IconButton, LinkButton } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
+import { PageHeader } from "@/components/ui/page-header";
+import { StatusPill } from "@/components/ui/status-pill";
+import { useReturnToRow } from "@/components/ui/use-return-to-row";
+import { formatCount } from "@/lib/format";
+import { providerLook } from "@/lib/status/provider";
+import type { ProviderDialog } from "./provider-dialogs";
+
+const ProviderDialogs = dynamic(() => import("./provider-dialogs").then((module) => module.ProviderDialogs), {
+  ssr: false,
+});
+
+/** One provider: what it is, whether it answers, and the models that it lists. */
+export function ProviderClient({ provider, testNow }: { provider: OperatorProvider; testNow: boolean }) {
+  useReturnToRow("/operator/providers");
+  const [open, setOpen] = useState<ProviderDialog | null>(null);
+  const { name, managed_by, status, problem, running_predictions: running } = provider;
+  const look = providerLook(provider);
+  const ours = managed_by === "console" && status === "active";
+  return (
+    <>
+      <PageHeader
+        title={
+          <span className="inline-flex flex-wrap items-center gap-2">
+            <span className="wrap-anywhere">{name}</span> <StatusPill {...look} title={look.meaning} />
+            {managed_by === "file" && <ManagedByFile />}
+          </span>
+        }
+        description={
+          managed_by === "file"
+            ? "The providers file says what it is. Change it there; the file is read again at once."
+            : status === "leaving"
+              ? `It takes nothing new and goes when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
+              : "Test it, see what it lists, and map models to it."
+        }
+        actions={
+          <>
+            <LinkButton href={`/operator/models/new?provider=${encodeURIComponent(name)}`}>
+              Import a model
+            </LinkButton>
+            <LinkButton href={`/operator/routes/new?provider=${encodeURIComponent(name)}`}>
+              Map models
+            </LinkButton>
+            {ours && <Button onClick={() => setOpen("key")}>Replace key</Button>}
+            {ours && (
+              <Menu
+                label="More actions"
+                trigger={
+                  <IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />
+                }
+                items={[
+                  { label: "Edit address and limits…", onSelect: () => setOpen("edit") },
+                  { label: "Remove…", tone: "bad", onSelect: () => setOpen("remove") },
+                ]}
+              />
+            )}
+          </>
+        }
+      />
+      {problem && (
+        <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
+          {problem}
+        </p>
+      )}
+      <ProviderTestPanel id={provider.id} testNow={testNow} />
+      <ProviderFacts provider={provider} />
+      <UpstreamModels provider={provider} />
+      {open && <ProviderDialogs open={open} provider={provider} onClose={() => setOpen(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { useState } from "react";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { EditProviderForm } from "@/components/operator/providers/edit-provider-form";
+import { ReplaceKeyForm } from "@/components/operator/providers/replace-key-form";
+import { useChange } from "@/components/operator/use-change";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { usePageRouter } from "@/components/ui/use-place";
+import { formatCount } from "@/lib/format";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { changeProvider, removeProvider } from "@/lib/operator/provider-actions";
+
+export type ProviderDialog = "key" | "edit" | "remove";
+
+interface ProviderDialogsProps {
+  open: ProviderDialog;
+  provider: OperatorProvider;
+  onClose: () => void;
+}
+
+/** What is asked before a provider is changed. */
+export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProps) {
+  const router = usePageRouter();
+  const { busy, change } = useChange();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { id, name, running_predictions: running } = provider;
+
+  const remove = async () => {
+    setFailure(null);
+    const said = running > 0 ? `${name} is leaving: it takes nothing new` : `${name} removed`;
+    setFailure(await change(removeProvider(id), said, () => router.push("/operator/providers")));
+  };
+
+  if (open === "remove")
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={onClose}
+        title={`Remove ${name}?`}
+        body={
+          running > 0
+            ? `${formatCount(running, "prediction")} still run there. It takes nothing new from now on, and goes when they have ended. What is mapped to it alone is answered with an error meanwhile.`
+            : "What is mapped to it alone is answered with an error until you map it to another provider. Its sealed key is deleted."
+        }
+        confirmLabel="Remove provider"
+        tone="bad"
+        busy={busy}
+        failure={failure}
+        onConfirm={() => void remove()}
+      />
+    );
+  return (
+    <FormDialog
+      open
+      busy={busy}
+      onClose={onClose}
+      title={open === "key" ? "Replace the key" : `Edit ${name}`}
+    >
+      {open === "key" ? (
+        <ReplaceKeyForm
+          provider={provider}
+          onCancel={onClose}
+          submit={(credentials, said) => change(changeProvider(id, { credentials }), said, onClose)}
+        />
+      ) : (
+        <EditProviderForm
+          provider={provider}
+          onCancel={onClose}
+          submit={(body) => change(changeProvider(id, body), `${name} updated`, onClose)}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import { PresetPicker } from "@/components/operator/providers/preset-picker";
+import { ProviderForm } from "@/components/operator/providers/provider-form";
+import { LinkButton } from "@/components/ui/button";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import type { RouteProps } from "@/lib/page-props";
+import { listPresets, listProviders } from "@/lib/server/gateway/operator-providers";
+import { loadNewProviderSearch } from "./search-params.ts";
+
+export const metadata: Metadata = { title: "Add a provider" };
+
+/** First what is connected, then its key. */
+export default async function NewProviderPage({ searchParams }: RouteProps) {
+  const [{ preset: wanted }, presets, providers] = await Promise.all([
+    loadNewProviderSearch(searchParams),
+    listPresets(),
+    listProviders(),
+  ]);
+  const failed = !presets.ok ? presets.error : !providers.ok ? providers.error : null;
+  if (failed || !presets.ok || !providers.ok)
+    return (
+      <>
+        <PageHeader title="Add a provider" />
+        {failed && <LoadFailure error={failed} />}
+      </>
+    );
+  const preset = presets.data.data.find(({ id }) => id === wanted);
+  if (!preset)
+    return (
+      <>
+        <PageHeader
+          title="Add a provider"
+          description="Pick what you have a key for, or a server of your own. You can change the address in the next step."
+        />
+        <PresetPicker presets={presets.data.data} />
+      </>
+    );
+  return (
+    <>
+      <PageHeader
+        title={`Add ${preset.name}`}
+        description={preset.note ?? "Its key is tested as soon as it is saved. Testing never runs a model."}
+        actions={<LinkButton href="/operator/providers/new">Pick another</LinkButton>}
+      />
+      <ProviderForm
+        key={preset.id}
+        preset={preset}
+        homeRegion={providers.data.home_region}
+        takenNames={providers.data.data.map(({ name }) => name)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { MissingPage } from "@/components/shell/missing";
+import { LinkButton } from "@/components/ui/button";
+
+export default function RouteNotFound() {
+  return (
+    <MissingPage
+      title="Route not found"
+      heading="No route with this id"
+      body="It may have been removed, or the providers file changed."
+      drawing="signal"
+      action={<LinkButton href="/operator/routes">All routes</LinkButton>}
+    />
+  );
+}

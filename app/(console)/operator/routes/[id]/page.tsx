@@ -1,0 +1,59 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { entryOf } from "@/lib/operator/route-entry";
+import type { RouteProps } from "@/lib/page-props";
+import { mappable, readMapping } from "../read-mapping.ts";
+import { RouteClient } from "../route-client.tsx";
+
+export const metadata: Metadata = { title: "Route" };
+
+export default async function RoutePage({ params }: RouteProps<{ id: string }>) {
+  const [{ id }, mapping] = await Promise.all([params, readMapping()]);
+  if (!mapping.ok)
+    return (
+      <>
+        <PageHeader title="Route" />
+        <LoadFailure error={mapping.error} />
+      </>
+    );
+  const { table, models, providers } = mapping.data;
+  const route = table.data.find((each) => each.id === decodeURIComponent(id));
+  if (!route) notFound();
+  const ofFile = route.managed_by === "file";
+  return (
+    <>
+      <PageHeader
+        title={
+          <span className="inline-flex flex-wrap items-center gap-2">
+            <span className="wrap-anywhere">
+              {route.provider}: {route.upstream_model}
+            </span>
+            {ofFile && <ManagedByFile />}
+          </span>
+        }
+        description={
+          ofFile
+            ? "The providers file says where these models run. Change it there; the file is read again at once."
+            : "Which models run there, and how their fields are called. A change takes effect at once."
+        }
+      />
+      {route.problem && (
+        <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
+          It serves nothing now: {route.problem}
+        </p>
+      )}
+      <RouteClient
+        key={route.id}
+        id={route.id}
+        revision={table.revision}
+        initial={entryOf(route)}
+        models={models.map(mappable)}
+        providers={providers}
+        readOnly={ofFile}
+      />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Metadata } from "next";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import type { RouteProps } from "@/lib/page-props";
+import { mappable, readMapping } from "../read-mapping.ts";
+import { RouteClient } from "../route-client.tsx";
+import { loadNewRouteSearch } from "./search-params.ts";
+
+export const metadata: Metadata = { title: "Add a route" };
+
+export default async function NewRoutePage({ searchParams }: RouteProps) {
+  const [{ provider, upstream, model }, mapping] = await Promise.all([
+    loadNewRouteSearch(searchParams),
+    readMapping(),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Add a route"
+        description="Which models run where, and how their fields are called there. It takes effect at once."
+      />
+      {!mapping.ok ? (
+        <LoadFailure error={mapping.error} />
+      ) : mapping.data.providers.length === 0 ? (
+        <EmptyState
+          drawing="signal"
+          title="Add a provider first"
+          body="A route leads to a provider, and there is none yet."
+          action={
+            <LinkButton variant="primary" href="/operator/providers/new">
+              Add provider
+            </LinkButton>
+          }
+        />
+      ) : (
+        <RouteClient
+          id={null}
+          revision={mapping.data.table.revision}
+          initial={{
+            ...(provider && { provider }),
+            ...(upstream && { upstream_model: upstream }),
+            ...(model && { models: [model] }),
+          }}
+          models={mapping.data.models.map(mappable)}
+          providers={mapping.data.providers}
+        />
+      )}
+    </>
+  );
+}

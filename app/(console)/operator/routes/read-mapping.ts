@@ -1,0 +1,37 @@
+import "server-only";
+import type { CatalogModel } from "#contract/catalog.ts";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { RouteTable } from "#contract/operator-routes.ts";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { listModels } from "@/lib/server/gateway/catalog";
+import { listProviders } from "@/lib/server/gateway/operator-providers";
+import { getRoutes } from "@/lib/server/gateway/operator-routes";
+
+export interface Mapping {
+  table: RouteTable;
+  providers: OperatorProvider[];
+  models: CatalogModel[];
+}
+
+/** All that the pages of the mapping need; the first failure of any. */
+export async function readMapping(): Promise<GatewayResult<Mapping>> {
+  const [table, providers, models] = await Promise.all([getRoutes(), listProviders(), listModels()]);
+  if (!table.ok) return table;
+  if (!providers.ok) return providers;
+  if (!models.ok) return models;
+  return {
+    ok: true,
+    data: { table: table.data, providers: providers.data.data, models: models.data.data },
+  };
+}
+
+/** What the editor needs of a model. */
+export function mappable({ id, api_types, operations }: CatalogModel) {
+  return {
+    id,
+    apiTypes: api_types,
+    fieldNames: [
+      ...new Set(operations.flatMap(({ input_schema }) => Object.keys(Object(input_schema.properties)))),
+    ].filter((name) => name !== "model"),
+  };
+}

@@ -1,0 +1,109 @@
+import type { DeploymentHealth, UpstreamRateLimit } from "#contract/operator-health.ts";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { formatDuration, formatNumber } from "@/lib/format";
+import { breakerLook } from "@/lib/status/breaker";
+
+export function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
+  return (
+    <Table label="Health of the upstreams">
+      <thead>
+        <tr>
+          <Th>Model at provider</Th>
+          <Th>State</Th>
+          <Th numeric className="max-tablet:hidden">
+            Runs
+          </Th>
+          <Th numeric className="max-tablet:hidden">
+            Errors
+          </Th>
+          <Th numeric className="max-desktop:hidden">
+            Half within
+          </Th>
+          <Th numeric className="max-desktop:hidden">
+            95% within
+          </Th>
+          <Th className="max-tablet:hidden">Last success</Th>
+          <Th className="max-wide:hidden">Rate limit there</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <HealthRow key={`${row.provider} ${row.model} ${row.region}`} row={row} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function HealthRow({ row }: { row: DeploymentHealth }) {
+  const { provider, model, region, breaker, runs, errors, error_rate, latency_ms, last_failure } = row;
+  const look = breakerLook(breaker.status);
+  const waiting = [
+    row.running > 0 && `${formatNumber(row.running)} running`,
+    row.queued > 0 && `${formatNumber(row.queued)} waiting`,
+  ].filter(Boolean);
+  return (
+    <Tr>
+      <Td className="max-w-80">
+        <span className="block font-mono wrap-anywhere">{model}</span>
+        <span className="block text-meta text-muted wrap-anywhere">
+          {provider}, {region}
+          {row.managed_by === null && ", removed"}
+        </span>
+        {waiting.length > 0 && <span className="block text-meta text-muted">{waiting.join(", ")}</span>}
+        {last_failure && (
+          <span className="block text-meta text-muted wrap-anywhere">
+            <Time value={last_failure.at} />: {last_failure.message}
+          </span>
+        )}
+      </Td>
+      <Td>
+        <StatusPill {...look} title={look.meaning} />
+        {breaker.open_until && (
+          <span className="block text-meta text-muted">
+            asked again <Time value={breaker.open_until} />
+          </span>
+        )}
+      </Td>
+      <Td numeric className="max-tablet:hidden">
+        {formatNumber(runs)}
+      </Td>
+      <Td numeric className="max-tablet:hidden">
+        {formatNumber(errors)}
+        {error_rate !== null && errors > 0 && (
+          <span className="block text-meta text-muted">{(error_rate * 100).toFixed(1)}%</span>
+        )}
+      </Td>
+      <Td numeric className="max-desktop:hidden">
+        {latency_ms.p50 === null ? "–" : formatDuration(latency_ms.p50)}
+      </Td>
+      <Td numeric className="max-desktop:hidden">
+        {latency_ms.p95 === null ? "–" : formatDuration(latency_ms.p95)}
+      </Td>
+      <Td className="max-tablet:hidden">
+        <Time value={row.last_success_at} />
+      </Td>
+      <Td className="text-meta text-muted max-wide:hidden">
+        {row.rate_limit ? limitText(row.rate_limit) : "–"}
+      </Td>
+    </Tr>
+  );
+}
+
+/** What the upstream said last, e.g. "98 of 100 requests, 9,000 of 10,000 tokens left". */
+function limitText({
+  limit_requests,
+  remaining_requests,
+  limit_tokens,
+  remaining_tokens,
+}: UpstreamRateLimit): string {
+  const part = (left: number | null, most: number | null, unit: string) =>
+    left === null ? [] : [`${formatNumber(left)}${most === null ? "" : ` of ${formatNumber(most)}`} ${unit}`];
+  const parts = [
+    ...part(remaining_requests, limit_requests, "requests"),
+    ...part(remaining_tokens, limit_tokens, "tokens"),
+  ];
+  return parts.length > 0 ? `${parts.join(", ")} left` : "–";
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import type { OperatorModel, OperatorModelUpdate } from "#contract/operator-models.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input, Textarea } from "@/components/ui/input";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { Switch } from "@/components/ui/switch";
+import type { GatewayFailure } from "@/lib/gateway/result";
+
+interface AccessFormProps {
+  model: OperatorModel;
+  submit: (body: OperatorModelUpdate, said: string) => Promise<GatewayFailure | null>;
+}
+
+/** What can be said of any entry: the name that people read, and who sees it. */
+export function AccessForm({ model, submit }: AccessFormProps) {
+  const [name, setName] = useState(model.display_name ?? "");
+  const [hidden, setHidden] = useState(model.hidden);
+  const [who, setWho] = useState<"all" | "named">(model.accounts ? "named" : "all");
+  const [accounts, setAccounts] = useState(model.accounts?.join("\n") ?? "");
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    setFailure(
+      await submit(
+        {
+          display_name: name.trim() || null,
+          hidden,
+          accounts: who === "all" ? null : accounts.split(/[\s,]+/).filter(Boolean),
+        },
+        `Name and access of ${model.id} saved`,
+      ),
+    );
+    setBusy(false);
+  };
+
+  return (
+    <form onSubmit={(event) => void send(event)} className="max-w-[640px] space-y-5">
+      <Field label="Name for people" hint={`Callers always write ${model.id}. Empty: people read that too.`}>
+        {(aria) => (
+          <Input
+            {...aria}
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div>
+        <Switch
+          label="Hidden"
+          checked={hidden}
+          onChange={(event) => setHidden(event.currentTarget.checked)}
+        />
+        <p className="text-meta text-muted">
+          Left out of the catalog's lists. Who knows its id can still run it.
+        </p>
+      </div>
+      <RadioGroup
+        legend="Who sees and may use it"
+        value={who}
+        onChange={setWho}
+        options={[
+          { value: "all", label: "All accounts" },
+          { value: "named", label: "Only named accounts" },
+        ]}
+      />
+      {who === "named" && (
+        <Field label="Accounts" hint="Ids, one a line. An account reads its id in its settings.">
+          {(aria) => (
+            <Textarea
+              {...aria}
+              rows={4}
+              className="font-mono"
+              spellCheck={false}
+              value={accounts}
+              onChange={(event) => setAccounts(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      )}
+      {failure && <ErrorPanel error={failure} />}
+      <Button type="submit" variant="primary" busy={busy}>
+        Save name and access
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import type { BillingUnit, ExecutionMode, RegionName } from "#contract/catalog-constants.ts";
+import type { FieldRoles, OperatorModel, OperatorModelUpdate } from "#contract/operator-models.ts";
+
+export type MediaKind = "image" | "audio" | "video" | "any";
+type Gates = OperatorModel["safety_requirements"];
+
+/** An entry while it is edited: JSON as text, lists as lines. */
+export interface EntryDraft {
+  displayName: string;
+  description: string;
+  coverUrl: string;
+  billingUnit: BillingUnit;
+  executionMode: ExecutionMode;
+  schema: string;
+  example: string;
+  limits: string;
+  prompt: string;
+  output: string;
+  media: { path: string; kind: MediaKind }[];
+  regions: RegionName[];
+  gates: Gates;
+}
+
+type Operation = OperatorModel["operations"][number];
+
+/** The draft of an entry of an operator, which has one operation. */
+export function draftOf(model: OperatorModel, operation: Operation): EntryDraft {
+  const { prompt, output, media } = operation.fields;
+  return {
+    displayName: model.display_name ?? "",
+    description: model.description ?? "",
+    coverUrl: model.cover_url ?? "",
+    billingUnit: operation.billing_unit,
+    executionMode: operation.execution_mode,
+    schema: JSON.stringify(operation.input_schema, null, 2),
+    example: JSON.stringify(operation.example, null, 2),
+    limits: JSON.stringify(operation.limits, null, 2),
+    prompt: prompt ?? "",
+    output: output ?? "",
+    media: Object.entries(media).map(([path, kind]) => ({ path, kind })),
+    regions: model.regions,
+    gates: model.safety_requirements,
+  };
+}
+
+/** A text as the object that it is; null when it is none. */
+export function objectFrom(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The names of boxes whose JSON cannot be read. */
+export function unreadable({ schema, example, limits }: EntryDraft): string[] {
+  const boxes = { "input schema": schema, example, limits };
+  return Object.entries(boxes).flatMap(([name, text]) => (objectFrom(text) === null ? [name] : []));
+}
+
+const same = (first: unknown, second: unknown) => JSON.stringify(first) === JSON.stringify(second);
+
+/** What differs between two drafts, as the gateway takes it; empty when nothing does. */
+export function updateOf(draft: EntryDraft, before: EntryDraft): OperatorModelUpdate {
+  const changed = (...names: (keyof EntryDraft)[]) => names.some((name) => !same(draft[name], before[name]));
+  return {
+    ...(changed("displayName") && { display_name: draft.displayName.trim() || null }),
+    ...(changed("description") && { description: draft.description.trim() || null }),
+    ...(changed("coverUrl") && { cover_url: draft.coverUrl.trim() || null }),
+    ...(changed("billingUnit") && { billing_unit: draft.billingUnit }),
+    ...(changed("executionMode") && { execution_mode: draft.executionMode }),
+    ...(changed("schema") && { input_schema: objectFrom(draft.schema) ?? {} }),
+    ...(changed("example") && { example: objectFrom(draft.example) ?? {} }),
+    ...(changed("limits") && { limits: objectFrom(draft.limits) ?? {} }),
+    ...(changed("prompt", "output", "media") && { fields: fieldsOf(draft) }),
+    ...(changed("regions") && { regions: draft.regions }),
+    ...(changed("gates") && { safety_requirements: draft.gates }),
+  };
+}
+
+function fieldsOf({ prompt, output, media }: EntryDraft): FieldRoles {
+  const named = media.filter(({ path }) => path.trim() !== "");
+  return {
+    prompt: prompt.trim() || null,
+    output: output.trim() || null,
+    media: Object.fromEntries(named.map(({ path, kind }) => [path.trim(), kind])),
+  };
+}

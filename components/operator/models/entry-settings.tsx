@@ -1,0 +1,168 @@
+"use client";
+
+import {
+  type BillingUnit,
+  billingUnits,
+  type ExecutionMode,
+  executionModes,
+  regionNames,
+} from "#contract/catalog-constants.ts";
+import { CheckList } from "@/components/keys/check-list";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Input, Select, Textarea } from "@/components/ui/input";
+import { JsonBox } from "../json-box.tsx";
+import type { EntryDraft } from "./entry-draft.ts";
+import { MediaLines } from "./media-lines.tsx";
+
+interface EntrySettingsProps {
+  draft: EntryDraft;
+  onChange: (part: Partial<EntryDraft>) => void;
+}
+
+const gateLabels = [
+  ["adult_attestation_required", "Adult content: the account attests its age"],
+  ["portrait_rights_attestation_required", "People in images: the account attests portrait rights"],
+  ["per_request_person_rights_confirmation_required", "People in images: confirmed with each request"],
+] as const;
+const adultAge = 18;
+
+/** What an entry says besides its schema. */
+export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
+  return (
+    <div className="grid min-w-0 gap-x-8 gap-y-6 desktop:grid-cols-2">
+      <div className="min-w-0 space-y-4">
+        <Field label="Name for people" hint="Empty: its id.">
+          {(aria) => (
+            <Input
+              {...aria}
+              maxLength={100}
+              value={draft.displayName}
+              onChange={(event) => onChange({ displayName: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="Description">
+          {(aria) => (
+            <Textarea
+              {...aria}
+              rows={3}
+              maxLength={2000}
+              value={draft.description}
+              onChange={(event) => onChange({ description: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="Cover" hint="The https address of a picture. Empty: a sign of its kind.">
+          {(aria) => (
+            <Input
+              {...aria}
+              type="url"
+              placeholder="https://"
+              value={draft.coverUrl}
+              onChange={(event) => onChange({ coverUrl: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <div className="grid gap-4 phone:grid-cols-2">
+          <Field label="Billed per">
+            {(aria) => (
+              <Select
+                {...aria}
+                value={draft.billingUnit}
+                onChange={(event) => onChange({ billingUnit: event.currentTarget.value as BillingUnit })}
+              >
+                {billingUnits.map((unit) => (
+                  <option key={unit}>{unit}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Runs" hint="Async: as a prediction.">
+            {(aria) => (
+              <Select
+                {...aria}
+                value={draft.executionMode}
+                onChange={(event) => onChange({ executionMode: event.currentTarget.value as ExecutionMode })}
+              >
+                {executionModes.map((mode) => (
+                  <option key={mode}>{mode}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <fieldset className="min-w-0 space-y-1.5">
+          <legend className="mb-1 text-table font-medium">Gates</legend>
+          {gateLabels.map(([gate, label]) => (
+            <Checkbox
+              key={gate}
+              className="flex!"
+              label={label}
+              checked={draft.gates[gate]}
+              onChange={(event) => {
+                const on = event.currentTarget.checked;
+                const age =
+                  gate === "adult_attestation_required" ? { minimum_age: on ? adultAge : null } : {};
+                onChange({ gates: { ...draft.gates, [gate]: on, ...age } });
+              }}
+            />
+          ))}
+        </fieldset>
+      </div>
+      <div className="min-w-0 space-y-4">
+        <div className="grid gap-4 phone:grid-cols-2">
+          <Field label="Prompt field" hint="Where the text is that is checked and counted.">
+            {(aria) => (
+              <Input
+                {...aria}
+                className="font-mono"
+                spellCheck={false}
+                value={draft.prompt}
+                onChange={(event) => onChange({ prompt: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+          <Field label="Output field" hint="Empty: where files are usually found.">
+            {(aria) => (
+              <Input
+                {...aria}
+                className="font-mono"
+                spellCheck={false}
+                value={draft.output}
+                onChange={(event) => onChange({ output: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <MediaLines media={draft.media} onChange={(media) => onChange({ media })} />
+        <JsonBox
+          label="Example"
+          rows={8}
+          text={draft.example}
+          onChange={(example) => onChange({ example })}
+          hint="What a new visitor of the playground starts with."
+        />
+        <JsonBox
+          label="Limits"
+          rows={4}
+          text={draft.limits}
+          onChange={(limits) => onChange({ limits })}
+          hint="Beyond the schema, such as maxPromptCharacters or maxInputBytes."
+        />
+        <details className="rounded-control border px-3 py-2">
+          <summary className="rounded-control text-table font-medium">Regions</summary>
+          <div className="mt-3">
+            <CheckList
+              legend="Offered in"
+              options={regionNames.map((value) => ({ value, label: value }))}
+              value={draft.regions}
+              onChange={(regions) => onChange({ regions })}
+              error={draft.regions.length === 0 ? "Choose at least one region." : undefined}
+            />
+          </div>
+        </details>
+      </div>
+    </div>
+  );
+}

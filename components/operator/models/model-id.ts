@@ -1,0 +1,23 @@
+const idForm = /^[a-z0-9][a-z0-9._-]{0,62}\/[a-z0-9][a-z0-9._-]{0,126}$/;
+/** For what comes without a namespace. */
+const ownNamespace = "own";
+
+/** An id for a name of a provider: `fal-ai/flux/dev` is `fal-ai/flux-dev`; empty without a name. */
+export function proposedId(name: string): string {
+  const [path = ""] = name.trim().toLowerCase().split(":");
+  const parts = path
+    .split("/")
+    .map((part) => part.replace(/[^a-z0-9._-]+/g, "-").replace(/^[^a-z0-9]+|-+$/g, ""))
+    .filter(Boolean);
+  if (parts.length === 0) return "";
+  const [first = "", ...rest] = parts;
+  // The namespace of the specification.
+  if (rest.length === 0 || first === "svc")
+    return `${ownNamespace}/${parts.filter((part) => part !== "svc").join("-")}`;
+  return `${first}/${rest.join("-")}`;
+}
+
+export function idProblem(id: string): string | true {
+  if (!idForm.test(id)) return "Write namespace/name in small letters, digits, dots and dashes.";
+  return !id.startsWith("svc/") || "The namespace svc belongs to the specification. Choose another.";
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import type { OperatorModelRevision } from "#contract/operator-models.ts";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { formatCount } from "@/lib/format";
+import { restoreRevision } from "@/lib/operator/model-actions";
+import { useChange } from "../use-change.ts";
+
+interface RevisionsTableProps {
+  id: string;
+  /** Newest first. */
+  revisions: readonly OperatorModelRevision[];
+}
+
+/** What the entry was before; each revision can be brought back. */
+export function RevisionsTable({ id, revisions }: RevisionsTableProps) {
+  const { busy, press } = useChange();
+  return (
+    <Table label="Revisions">
+      <thead>
+        <tr>
+          <Th>Revision</Th>
+          <Th className="max-tablet:hidden">Schema version</Th>
+          <Th>Made</Th>
+          <Th className="max-tablet:hidden">By</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {revisions.map(
+          ({ revision, current, operations, created_at, made_by, running_predictions: running }) => (
+            <Tr key={revision}>
+              <Td>
+                {revision} {current && <Badge tone="good">Current</Badge>}
+                {running > 0 && (
+                  <span className="block text-meta text-muted">
+                    {formatCount(running, "prediction")} running
+                  </span>
+                )}
+              </Td>
+              <Td className="max-tablet:hidden">{operations[0]?.schema_version ?? "–"}</Td>
+              <Td>
+                <Time value={created_at} />
+              </Td>
+              <Td className="max-tablet:hidden">{made_by ?? "the command line"}</Td>
+              <Td className="text-right">
+                {!current && (
+                  <Button
+                    size="sm"
+                    busy={busy}
+                    aria-label={`Bring back revision ${revision}`}
+                    onClick={() =>
+                      void press(
+                        restoreRevision(id, revision),
+                        `Revision ${revision} of ${id} is current again`,
+                      )
+                    }
+                  >
+                    Bring back
+                  </Button>
+                )}
+              </Td>
+            </Tr>
+          ),
+        )}
+      </tbody>
+    </Table>
+  );
+}

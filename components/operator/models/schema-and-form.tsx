@@ -1,0 +1,110 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useMemo } from "react";
+import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import type { OperatorModel } from "#contract/operator-models.ts";
+import { ErrorBoundary } from "@/components/ui/error-boundary";
+import { Skeleton } from "@/components/ui/skeleton";
+import { JsonBox } from "../json-box.tsx";
+import { useSettledText } from "../use-settled-text.ts";
+import { type EntryDraft, objectFrom } from "./entry-draft.ts";
+
+const FormPreview = dynamic(() => import("./form-preview.tsx").then((module) => module.FormPreview), {
+  ssr: false,
+  loading: () => <Skeleton className="h-64 w-full" />,
+});
+
+interface SchemaAndFormProps {
+  model: OperatorModel;
+  draft: EntryDraft;
+  onChange: ((part: Partial<EntryDraft>) => void) | null;
+  baseUrl: string;
+  error?: string | undefined;
+}
+
+/** The schema of the input beside the form that it makes. */
+export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: SchemaAndFormProps) {
+  const schema = useSettledText(draft.schema);
+  const example = useSettledText(draft.example);
+  const shown = useMemo(() => shownAs(model, schema, example), [model, schema, example]);
+  return (
+    <div className="grid min-w-0 grid-cols-1 items-start gap-6 desktop:grid-cols-2">
+      <section aria-label="Form" className="min-w-0 rounded-panel border bg-panel p-4">
+        <h3 className="mb-3 text-table font-medium text-muted">The form that it makes</h3>
+        {shown ? (
+          <ErrorBoundary
+            key={`${schema}${example}`}
+            fallback={
+              <p className="text-muted">This schema cannot be drawn as a form. People edit it as JSON.</p>
+            }
+          >
+            <FormPreview key={`${schema}${example}`} baseUrl={baseUrl} {...shown} />
+          </ErrorBoundary>
+        ) : (
+          <p className="text-muted">Fix the JSON to see the form.</p>
+        )}
+      </section>
+      <JsonBox
+        label="Input schema"
+        rows={24}
+        text={draft.schema}
+        onChange={(text) => onChange?.({ schema: text })}
+        disabled={onChange === null}
+        error={error}
+        hint="JSON Schema of any shape. A change of the shape raises its schema version; running predictions keep theirs."
+      />
+    </div>
+  );
+}
+
+/** The entry as the catalog will show it, as far as the form needs it; null while the JSON cannot be read. */
+function shownAs(
+  model: OperatorModel,
+  schemaText: string,
+  exampleText: string,
+): { model: CatalogModel; operation: CatalogOperation } | null {
+  const schema = objectFrom(schemaText);
+  const example = objectFrom(exampleText);
+  const [operation] = model.operations;
+  if (!schema || !example || !operation) return null;
+  const { api_type, billing_unit, execution_mode, schema_version, output_schema, limits } = operation;
+  return {
+    model: catalogModel(model),
+    operation: {
+      id: `${model.id}:${api_type}`,
+      api_type,
+      billing_unit,
+      execution_mode,
+      schema_version,
+      output_schema,
+      limits,
+      input_schema: schema,
+      example,
+      deployments: [],
+    },
+  };
+}
+
+function catalogModel({ id, regions, safety_requirements, modality }: OperatorModel): CatalogModel {
+  return {
+    id,
+    object: "model",
+    created: 0,
+    owned_by: "",
+    modality,
+    api_types: [],
+    gateway_status: "",
+    available_regions: regions,
+    configured_regions: regions,
+    healthy_regions: regions,
+    gateway_regions: regions,
+    released_regions: regions,
+    released_at: "",
+    latest_release_at: "",
+    region_discovery: "",
+    registry_revision: "",
+    safety_requirements,
+    operations: [],
+  };
+}

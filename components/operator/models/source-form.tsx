@@ -1,0 +1,198 @@
+"use client";
+
+import { useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
+import type { OperatorModelCreate } from "#contract/operator-models.ts";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { Button, LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/input";
+import { RadioGroup } from "@/components/ui/radio-group";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { kindWord } from "@/lib/operator/provider-words";
+import { UpstreamField } from "../upstream-field.tsx";
+import { idProblem, proposedId } from "./model-id.ts";
+
+export interface Template {
+  model: string;
+  apiType: ApiType;
+}
+
+interface SourceFormProps {
+  providers: readonly OperatorProvider[];
+  templates: readonly Template[];
+  provider: string;
+  name: string;
+  /** Null when the proposal is there, else why not. */
+  propose: (body: OperatorModelCreate) => Promise<GatewayFailure | null>;
+}
+
+interface Values {
+  kind: "import" | "template";
+  provider: string;
+  name: string;
+  apiType: ApiType | "";
+  template: string;
+  /** Empty: proposed from the name. */
+  id: string;
+}
+
+/** A provider's model, or an operation of the catalog as a template. */
+export function SourceForm({ providers, templates, propose, ...filled }: SourceFormProps) {
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useForm<Values>({
+    defaultValues: {
+      kind: providers.length > 0 ? "import" : "template",
+      provider: filled.provider || (providers.length === 1 ? (providers[0]?.name ?? "") : ""),
+      name: filled.name,
+      apiType: "",
+      template: "",
+      id: "",
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const [kind, providerName, name, template] = form.watch(["kind", "provider", "name", "template"]);
+  const provider = providers.find((each) => each.name === providerName);
+  const offeredId = proposedId(kind === "import" ? name : template);
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null);
+    setFailure(await propose(bodyOf(values)));
+  });
+
+  return (
+    <form onSubmit={send} noValidate autoComplete="off" className="max-w-[640px] space-y-5">
+      <Controller
+        control={form.control}
+        name="kind"
+        render={({ field }) => (
+          <RadioGroup
+            legend="Where it comes from"
+            value={field.value}
+            onChange={field.onChange}
+            options={[
+              {
+                value: "import",
+                label: "Import from a provider",
+                hint: "Its form is made from its own schema, or from that of its kind.",
+              },
+              {
+                value: "template",
+                label: "From a template",
+                hint: "A copy of an operation of the catalog, to run where you map it.",
+              },
+            ]}
+          />
+        )}
+      />
+      {kind === "import" && providers.length === 0 && (
+        <EmptyState
+          drawing="signal"
+          title="Add a provider first"
+          body="Models are imported from a provider, and there is none yet."
+          action={
+            <LinkButton variant="primary" href="/operator/providers/new">
+              Add provider
+            </LinkButton>
+          }
+        />
+      )}
+      {kind === "import" && providers.length > 0 && (
+        <>
+          <Field label="Provider" required error={errors.provider?.message} className="max-w-80">
+            {(aria) => (
+              <Select {...aria} {...form.register("provider", { required: "Choose a provider." })}>
+                <option value="">Choose…</option>
+                {providers.map((each) => (
+                  <option key={each.id}>{each.name}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field
+            label="Model"
+            required
+            hint="As the provider calls it: owner/name, fal-ai/flux/dev, gpt-5-mini"
+            error={errors.name?.message}
+          >
+            {(aria) => (
+              <Controller
+                control={form.control}
+                name="name"
+                rules={{
+                  validate: (text) => text.trim() !== "" || "Enter the provider's name of the model.",
+                }}
+                render={({ field }) => (
+                  <UpstreamField
+                    aria={aria}
+                    providerId={provider?.id ?? null}
+                    value={field.value}
+                    onChange={field.onChange}
+                  />
+                )}
+              />
+            )}
+          </Field>
+          <Field label="Kind" hint="Told from its schema where you say nothing." className="max-w-80">
+            {(aria) => (
+              <Select {...aria} {...form.register("apiType")}>
+                <option value="">Tell it from the schema</option>
+                {apiTypes.map((type) => (
+                  <option key={type} value={type}>
+                    {kindWord(type)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </>
+      )}
+      {kind === "template" && (
+        <Field label="Template" required error={errors.template?.message}>
+          {(aria) => (
+            <Select {...aria} {...form.register("template", { required: "Choose a template." })}>
+              <option value="">Choose…</option>
+              {templates.map(({ model, apiType }) => (
+                <option key={`${model}:${apiType}`} value={`${model}:${apiType}`}>
+                  {model}: {kindWord(apiType)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      <Field
+        label="Id in the catalog"
+        hint="namespace/name, as callers write it. It stays as it is."
+        error={errors.id?.message}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("id", { validate: (id) => idProblem(id.trim() || offeredId) })}
+            className="font-mono"
+            placeholder={offeredId || "acme/flux-dev"}
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      {failure && <ErrorPanel error={failure} />}
+      <Button type="submit" variant="primary" busy={isSubmitting}>
+        {kind === "import" ? "Read its form" : "Show its form"}
+      </Button>
+    </form>
+  );
+}
+
+function bodyOf({ kind, provider, name, apiType, template, id }: Values): OperatorModelCreate {
+  if (kind === "import")
+    return {
+      id: id.trim() || proposedId(name),
+      import: { provider, name: name.trim(), ...(apiType && { api_type: apiType }) },
+    };
+  const [model = "", type] = template.split(":");
+  return { id: id.trim() || proposedId(template), template: { model, api_type: type as ApiType } };
+}

@@ -1,0 +1,128 @@
+"use client";
+
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import type { OperatorProvider, ProviderUpdate } from "#contract/operator-providers.ts";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
+import { Input, Select } from "@/components/ui/input";
+import type { GatewayFailure } from "@/lib/gateway/result";
+
+interface EditProviderFormProps {
+  provider: OperatorProvider;
+  submit: (body: ProviderUpdate) => Promise<GatewayFailure | null>;
+  onCancel: () => void;
+}
+
+const timeouts = [
+  ["connect", "Connecting", "10000"],
+  ["answer", "A call that generates", "600000"],
+  ["job", "Submitting or polling a job", "60000"],
+  ["idle", "Silence within an answer", "120000"],
+  ["run", "A whole job", "600000"],
+] as const;
+
+interface Values {
+  address: string;
+  allowPrivate: boolean;
+  media: "" | "data" | "url";
+  timeouts: Record<(typeof timeouts)[number][0], string>;
+}
+
+/** What is rarely changed: the address, private addresses, how media are sent, time-outs. */
+export function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
+  const { settings } = provider;
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useForm<Values>({
+    defaultValues: {
+      address: provider.base_url ?? "",
+      allowPrivate: provider.allow_private,
+      media: settings.media ?? "",
+      timeouts: Object.fromEntries(
+        timeouts.map(([part]) => [part, String(settings.timeouts_ms?.[part] ?? "")]),
+      ) as Values["timeouts"],
+    },
+  });
+  const { isSubmitting } = form.formState;
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null);
+    const set = Object.entries(values.timeouts).filter(([, text]) => text.trim() !== "");
+    const { media: _media, timeouts_ms: _timeouts, ...kept } = settings;
+    setFailure(
+      await submit({
+        base_url: values.address.trim() || null,
+        allow_private: values.allowPrivate,
+        settings: {
+          ...kept,
+          ...(values.media && { media: values.media }),
+          ...(set.length > 0 && {
+            timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
+          }),
+        },
+      }),
+    );
+  });
+
+  return (
+    <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
+      <Field label="Address" hint="Empty: the address of the protocol.">
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("address")}
+            type="url"
+            className="font-mono"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Checkbox
+        {...form.register("allowPrivate")}
+        label="The gateway may call private addresses for it"
+        hint="Only for servers that are yours."
+      />
+      <Field
+        label="Media inputs"
+        hint="As addresses, the provider fetches them from this gateway, which must be reachable from there."
+      >
+        {(aria) => (
+          <Select {...aria} {...form.register("media")}>
+            <option value="">Usual (sent along)</option>
+            <option value="data">Sent along</option>
+            <option value="url">As addresses</option>
+          </Select>
+        )}
+      </Field>
+      <fieldset>
+        <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
+        <div className="grid gap-3 phone:grid-cols-2">
+          {timeouts.map(([part, label, usual]) => (
+            <Field key={part} label={label}>
+              {(aria) => (
+                <Input
+                  {...aria}
+                  {...form.register(`timeouts.${part}`)}
+                  inputMode="numeric"
+                  placeholder={usual}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      </fieldset>
+      {failure && <ErrorPanel error={failure} />}
+      <FormActions>
+        <Button onClick={onCancel} disabled={isSubmitting}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          Save changes
+        </Button>
+      </FormActions>
+    </form>
+  );
+}

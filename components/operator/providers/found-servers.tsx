@@ -1,0 +1,48 @@
+"use client";
+
+import type { LocalServer } from "#contract/operator-providers.ts";
+import { Button } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { usePageRouter } from "@/components/ui/use-place";
+import { formatCount } from "@/lib/format";
+import { connectLocalServer } from "@/lib/operator/provider-actions";
+import { useChange } from "../use-change.ts";
+
+/** Model servers of this machine: one click connects one, which is also the word that its private address is meant. */
+export function FoundServers({ servers }: { servers: readonly LocalServer[] }) {
+  const router = usePageRouter();
+  const { busy, press } = useChange();
+  const connect = (server: LocalServer) =>
+    press(connectLocalServer(server), `${server.name} connected`, ({ id }) =>
+      router.push(`/operator/providers/${encodeURIComponent(id)}`),
+    );
+  return (
+    <Section
+      className="mt-8"
+      title="Found on this machine"
+      description="They answer on their usual ports. Connecting one lets the gateway call its private address."
+    >
+      <ul className="grid gap-2 desktop:grid-cols-2">
+        {servers.map((server) => (
+          <li
+            key={server.base_url}
+            className="flex flex-wrap items-center gap-3 rounded-panel border bg-panel p-3"
+          >
+            <div className="min-w-0 flex-1 basis-48">
+              <p className="font-medium">
+                {server.name} with {formatCount(server.model_count, "model")}
+              </p>
+              <p className="font-mono text-meta text-muted wrap-anywhere">{server.base_url}</p>
+              {server.models.length > 0 && (
+                <p className="text-meta text-muted wrap-anywhere">{server.models.join(", ")}</p>
+              )}
+            </div>
+            <Button busy={busy} aria-label={`Connect ${server.name}`} onClick={() => void connect(server)}>
+              Connect
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

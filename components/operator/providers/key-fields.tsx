@@ -1,0 +1,88 @@
+"use client";
+
+import type { Ref } from "react";
+import { PasswordInput } from "@/components/auth/password-input";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { RadioGroup } from "@/components/ui/radio-group";
+import type { KeyValues } from "./provider-values.ts";
+
+interface KeyFieldsProps {
+  value: KeyValues;
+  onChange: (value: KeyValues) => void;
+  error?: string | undefined;
+  /** Where one gets a key. */
+  keyUrl: string | null;
+  inputRef?: Ref<HTMLInputElement>;
+}
+
+/** The key, which goes in and never comes out, or where the gateway reads it. */
+export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyFieldsProps) {
+  return (
+    <div className="space-y-3">
+      <RadioGroup
+        legend="Key"
+        appearance="segments"
+        value={value.kind}
+        onChange={(kind) => onChange({ ...value, kind })}
+        options={[
+          { value: "key", label: "Paste a key" },
+          { value: "ref", label: "Refer to one" },
+          { value: "none", label: "No key" },
+        ]}
+      />
+      {value.kind === "key" && (
+        <Field
+          label="API key"
+          required
+          hint={
+            <>
+              Sealed in the database and never shown again.{" "}
+              {keyUrl && (
+                <a href={keyUrl} target="_blank" rel="noreferrer" className="text-accent underline">
+                  Get a key
+                </a>
+              )}
+            </>
+          }
+          error={error}
+        >
+          {(aria) => (
+            <PasswordInput
+              {...aria}
+              ref={inputRef}
+              what="key"
+              // Not a password of this site: managers must not offer to save it.
+              autoComplete="new-password"
+              data-1p-ignore
+              className="font-mono"
+              value={value.key}
+              onChange={(event) => onChange({ ...value, key: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+      {value.kind === "ref" && (
+        <Field
+          label="Where the key is"
+          required
+          hint="env:NAME reads a variable of the gateway, file:/run/secrets/name a file."
+          error={error}
+        >
+          {(aria) => (
+            <Input
+              {...aria}
+              ref={inputRef}
+              className="font-mono"
+              placeholder="env:OPENAI_KEY"
+              autoComplete="off"
+              spellCheck={false}
+              value={value.ref}
+              onChange={(event) => onChange({ ...value, ref: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ProviderPreset } from "#contract/operator-providers.ts";
+import { Link } from "@/components/ui/link";
+import { Section } from "@/components/ui/section";
+import { runsText } from "@/lib/operator/provider-words";
+
+const places: Record<ProviderPreset["place"], string> = {
+  cloud: "With a key",
+  local: "On your own machine or network",
+  other: "Anything else",
+};
+
+/** What can be connected, by where it is. */
+export function PresetPicker({ presets }: { presets: readonly ProviderPreset[] }) {
+  return Object.entries(places).map(([place, title]) => (
+    <Section key={place} title={title}>
+      <ul className="grid gap-2 tablet:grid-cols-2 desktop:grid-cols-3">
+        {presets
+          .filter((preset) => preset.place === place)
+          .map((preset) => (
+            <li key={preset.id} className="relative rounded-panel border bg-panel p-3 hover:bg-sunken">
+              <Link
+                href={`/operator/providers/new?preset=${encodeURIComponent(preset.id)}`}
+                className="font-medium after:absolute after:inset-0 after:rounded-panel"
+              >
+                {preset.name}
+              </Link>
+              <p className="text-meta text-muted">{runsText(preset.runs)}</p>
+            </li>
+          ))}
+      </ul>
+    </Section>
+  ));
+}

@@ -1,0 +1,55 @@
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { Facts } from "@/components/ui/facts";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { formatBytes, formatDuration } from "@/lib/format";
+import { keyText } from "@/lib/operator/provider-words";
+
+const timeoutNames: Record<string, string> = {
+  connect: "Connecting",
+  answer: "A call that generates",
+  job: "Submitting or polling a job",
+  idle: "Silence within an answer",
+  run: "A whole job",
+};
+
+/** What is set, without any key. */
+export function ProviderFacts({ provider }: { provider: OperatorProvider }) {
+  const { settings, credentials } = provider;
+  const timeouts = Object.entries(settings.timeouts_ms ?? {});
+  const facts: [string, React.ReactNode][] = [
+    ["Protocol", provider.protocol],
+    ...credentials.map(({ region, base_url, ...key }): [string, React.ReactNode] => [
+      region,
+      <span key={region} className="block">
+        {base_url && <span className="block font-mono text-meta">{base_url}</span>}
+        <span className="text-muted">Key: {keyText({ region, base_url, ...key })}</span>
+      </span>,
+    ]),
+    ["Private addresses", provider.allow_private ? "Allowed" : "Refused"],
+    ...(settings.media ? [["Media inputs are sent as", settings.media] as [string, string]] : []),
+    ...(settings.inline_max_bytes !== undefined
+      ? [["Largest inline input", formatBytes(settings.inline_max_bytes)] as [string, string]]
+      : []),
+    ...timeouts.map(([part, ms]): [string, string] => [
+      `Time-out: ${timeoutNames[part] ?? part}`,
+      formatDuration(ms ?? 0),
+    ]),
+    ...(settings.queries_per_second !== undefined
+      ? [["Job queries per second", String(settings.queries_per_second)] as [string, string]]
+      : []),
+    ...(provider.updated_at
+      ? [
+          ["Changed", <Time key="changed" value={provider.updated_at} mode="absolute" />] as [
+            string,
+            React.ReactNode,
+          ],
+        ]
+      : []),
+  ];
+  return (
+    <Section title="Settings">
+      <Facts facts={facts} />
+    </Section>
+  );
+}

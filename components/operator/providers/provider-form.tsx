@@ -1,0 +1,157 @@
+"use client";
+
+import { useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import type { ProviderPreset } from "#contract/operator-providers.ts";
+import { CheckList } from "@/components/keys/check-list";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { usePageRouter } from "@/components/ui/use-place";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { addProvider } from "@/lib/operator/provider-actions";
+import { failureField } from "@/lib/webhooks/failure-field";
+import { useChange } from "../use-change.ts";
+import { KeyFields } from "./key-fields.tsx";
+import {
+  keyProblem,
+  looksPrivate,
+  newProviderValues,
+  type ProviderValues,
+  providerBody,
+} from "./provider-values.ts";
+
+interface ProviderFormProps {
+  preset: ProviderPreset;
+  homeRegion: RegionName;
+  takenNames: readonly string[];
+}
+
+/** A name, an address and a key; regions only for those who ask. Saved, the provider's page tests it. */
+export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormProps) {
+  const router = usePageRouter();
+  const { change } = useChange();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useForm<ProviderValues>({ defaultValues: newProviderValues(preset, homeRegion, takenNames) });
+  const { errors, isSubmitting } = form.formState;
+  const [address, allowPrivate] = form.watch(["address", "allowPrivate"]);
+  const ownRegions = Object.keys(preset.base_urls) as RegionName[];
+  const regional = ownRegions.length > 0;
+
+  const send = form.handleSubmit(async (values) => {
+    setFailure(null);
+    const error = await change(
+      addProvider(providerBody(values, preset)),
+      ({ name }) => `${name} added`,
+      ({ id }) => router.push(`/operator/providers/${encodeURIComponent(id)}?test=now`),
+    );
+    if (!error) return;
+    const field = failureField(error, ["name", "base_url"] as const);
+    if (field)
+      form.setError(field === "name" ? "name" : "address", { message: error.message }, { shouldFocus: true });
+    else setFailure(error);
+  });
+
+  const regions = (
+    <Controller
+      control={form.control}
+      name="regions"
+      rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one region." }}
+      render={({ field }) => (
+        <CheckList
+          legend="Regions"
+          options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
+          value={field.value}
+          onChange={field.onChange}
+          error={errors.regions?.message}
+        />
+      )}
+    />
+  );
+
+  return (
+    <form onSubmit={send} noValidate className="max-w-[640px] space-y-5" autoComplete="off">
+      <Controller
+        control={form.control}
+        name="credential"
+        rules={{ validate: keyProblem }}
+        render={({ field, fieldState }) => (
+          <KeyFields
+            value={field.value}
+            onChange={field.onChange}
+            inputRef={field.ref}
+            error={fieldState.error?.message}
+            keyUrl={preset.key_url}
+          />
+        )}
+      />
+      {!regional && (
+        <Field
+          label="Address"
+          required
+          hint={preset.base_url_template ? "Fill in the part in braces." : undefined}
+          error={errors.address?.message}
+        >
+          {(aria) => (
+            <Input
+              {...aria}
+              {...form.register("address", { validate: addressProblem })}
+              className="font-mono"
+              type="url"
+              spellCheck={false}
+              placeholder="https://api.example.com/v1"
+            />
+          )}
+        </Field>
+      )}
+      {(looksPrivate(address) || allowPrivate) && (
+        <Checkbox
+          {...form.register("allowPrivate")}
+          label="The gateway may call this private address"
+          hint="Tick it only if this server is yours: everything that is mapped to it is sent there."
+        />
+      )}
+      <Field
+        label="Name"
+        required
+        hint="What routes and logs call it. It stays as it is."
+        error={errors.name?.message}
+        className="max-w-80"
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("name", { validate: (name) => name.trim() !== "" || "Enter a name." })}
+            maxLength={63}
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      {regional ? (
+        regions
+      ) : (
+        <details className="rounded-control border px-3 py-2">
+          <summary className="rounded-control text-table font-medium">Regions</summary>
+          <p className="mt-2 mb-3 text-table text-muted">
+            This provider knows none. It serves <code>{homeRegion}</code> unless you say otherwise.
+          </p>
+          {regions}
+        </details>
+      )}
+      {failure && <ErrorPanel error={failure} />}
+      <Button type="submit" variant="primary" busy={isSubmitting}>
+        Save and test
+      </Button>
+    </form>
+  );
+}
+
+function addressProblem(text: string): string | true {
+  const address = text.trim();
+  if (/[{}<>]/.test(address)) return "Fill in the part in braces.";
+  if (!/^https?:\/\/[^\s?#]+$/.test(address)) return "Enter an address that starts with https:// or http://";
+  return true;
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { CircleCheck, OctagonAlert, PlugZap } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { ProviderTest } from "#contract/operator-providers.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Section } from "@/components/ui/section";
+import { settled } from "@/lib/browser/settled";
+import { formatDuration } from "@/lib/format";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { tryProvider } from "@/lib/operator/provider-actions";
+
+interface ProviderTestPanelProps {
+  id: string;
+  /** It was just saved: the answer is wanted at once. */
+  testNow: boolean;
+}
+
+/** Asks the provider something that costs nothing, and says what came of it. */
+export function ProviderTestPanel({ id, testNow }: ProviderTestPanelProps) {
+  const [busy, setBusy] = useState(false);
+  const [result, setResult] = useState<GatewayResult<ProviderTest> | null>(null);
+  const test = async () => {
+    setBusy(true);
+    setResult(await settled(tryProvider(id)));
+    setBusy(false);
+  };
+
+  const started = useRef(false);
+  useEffect(() => {
+    if (!testNow || started.current) return;
+    started.current = true;
+    window.history.replaceState(null, "", window.location.pathname);
+    void test();
+  });
+
+  return (
+    <Section
+      title="Test"
+      description="Asks for its list of models or your account there. Never runs a model."
+      actions={
+        <Button busy={busy} icon={<PlugZap size={16} aria-hidden />} onClick={() => void test()}>
+          Test now
+        </Button>
+      }
+    >
+      <div role="status">
+        {busy && <p className="text-muted">Asking…</p>}
+        {!busy && result?.ok && <TestResult result={result.data} />}
+      </div>
+      {!busy && result && !result.ok && <ErrorPanel error={result.error} />}
+    </Section>
+  );
+}
+
+function TestResult({ result }: { result: ProviderTest }) {
+  return (
+    <ul className="space-y-2">
+      {result.regions.map(({ region, ok, latency_ms, message }) => (
+        <li
+          key={region}
+          className={`flex items-start gap-2 rounded-panel border p-3 ${ok ? "border-good bg-good-soft" : "border-bad bg-bad-soft"}`}
+        >
+          {ok ? (
+            <CircleCheck size={18} aria-hidden className="mt-px shrink-0 text-good" />
+          ) : (
+            <OctagonAlert size={18} aria-hidden className="mt-px shrink-0 text-bad" />
+          )}
+          <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
+          <span className="shrink-0 text-meta text-muted">
+            {result.regions.length > 1 && `${region}, `}
+            {formatDuration(latency_ms)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,85 @@
+import type { RegionName } from "#contract/catalog-constants.ts";
+import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator-providers.ts";
+
+export interface KeyValues {
+  kind: "key" | "ref" | "none";
+  key: string;
+  ref: string;
+}
+
+export interface ProviderValues {
+  name: string;
+  address: string;
+  credential: KeyValues;
+  regions: RegionName[];
+  allowPrivate: boolean;
+}
+
+const refForm = /^(env:[A-Za-z_]\w*|file:\/.+)$/;
+
+/** What is missing of a key, or true. */
+export function keyProblem({ kind, key, ref }: KeyValues): string | true {
+  if (kind === "key" && key.trim() === "") return "Paste the key.";
+  if (kind === "ref" && !refForm.test(ref.trim())) return "Write env:NAME or file:/path.";
+  return true;
+}
+
+/** The form of a preset before anything is typed. */
+export function newProviderValues(
+  preset: ProviderPreset,
+  homeRegion: RegionName,
+  takenNames: readonly string[],
+): ProviderValues {
+  const own = Object.keys(preset.base_urls) as RegionName[];
+  return {
+    name: freeName(preset.id, takenNames),
+    address: preset.base_url ?? preset.base_url_template ?? "",
+    credential: { kind: preset.needs_key ? "key" : "none", key: "", ref: "" },
+    regions: own.length === 0 || own.includes(homeRegion) ? [homeRegion] : own.slice(0, 1),
+    allowPrivate: false,
+  };
+}
+
+/** `openai`, `openai-2`, …: a name that nobody has. */
+function freeName(wanted: string, taken: readonly string[]): string {
+  let name = wanted;
+  for (let number = 2; taken.includes(name); number += 1) name = `${wanted}-${number}`;
+  return name;
+}
+
+/** The request of a filled-in form; the same key serves every chosen region. */
+export function providerBody(values: ProviderValues, preset: ProviderPreset): ProviderCreate {
+  const credential = credentialOf(values.credential);
+  const address = values.address.trim();
+  const regional = Object.keys(preset.base_urls).length > 0;
+  return {
+    name: values.name.trim(),
+    preset: preset.id,
+    protocol: preset.protocol,
+    credentials: Object.fromEntries(values.regions.map((region) => [region, credential])),
+    ...(!regional && address && { base_url: address }),
+    ...(regional && { base_urls: baseUrlsOf(values.regions, preset) }),
+    ...(values.allowPrivate && { allow_private: true }),
+  };
+}
+
+function baseUrlsOf(regions: readonly RegionName[], { base_urls }: ProviderPreset) {
+  return Object.fromEntries(
+    regions.flatMap((region) => (base_urls[region] ? [[region, base_urls[region]]] : [])),
+  );
+}
+
+export function credentialOf({ kind, key, ref }: KeyValues): NewCredential {
+  if (kind === "key") return { key: key.trim() };
+  return kind === "ref" ? { ref: ref.trim() } : {};
+}
+
+/** Whether an address is one of this machine or a private network, which the gateway calls only when told so. */
+export function looksPrivate(address: string): boolean {
+  const host = URL.parse(address.trim())?.hostname ?? "";
+  return (
+    /^(localhost|.*\.(local|internal|lan)|\[::1\]|\[f[cd].*\])$/i.test(host) ||
+    /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(host) ||
+    (host !== "" && !host.includes("."))
+  );
+}

@@ -1,0 +1,73 @@
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { StatusPill } from "@/components/ui/status-pill";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { formatCount } from "@/lib/format";
+import { addressesOf, keysText } from "@/lib/operator/provider-words";
+import { providerLook } from "@/lib/status/provider";
+import { ManagedByFile } from "../managed-by-file.tsx";
+
+export function ProvidersTable({ providers }: { providers: readonly OperatorProvider[] }) {
+  return (
+    <Table label="Providers">
+      <thead>
+        <tr>
+          <Th>Provider</Th>
+          <Th>Status</Th>
+          <Th className="max-tablet:hidden">Address</Th>
+          <Th className="max-tablet:hidden">Key</Th>
+          <Th className="max-desktop:hidden">Regions</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {providers.map((provider) => (
+          <ProviderRow key={provider.id} provider={provider} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function ProviderRow({ provider }: { provider: OperatorProvider }) {
+  const { credentials, running_predictions: running, problem } = provider;
+  const look = providerLook(provider);
+  return (
+    <Tr>
+      <Td>
+        <RowLink
+          href={`/operator/providers/${encodeURIComponent(provider.id)}`}
+          className="block wrap-anywhere"
+        >
+          {provider.name}
+        </RowLink>
+        <span className="flex flex-wrap items-center gap-1.5 text-meta text-muted">
+          {provider.protocol}
+          {provider.managed_by === "file" && <ManagedByFile />}
+          {provider.overridden_by_file && <span>The file has one of this name, which is used instead</span>}
+        </span>
+      </Td>
+      <Td>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <StatusPill {...look} title={problem ?? look.meaning} />
+          {running > 0 && (
+            <span className="text-meta text-muted">{formatCount(running, "prediction")} running</span>
+          )}
+        </span>
+      </Td>
+      <Td className="max-w-80 text-muted max-tablet:hidden">
+        {addressesOf(provider).map((address) => (
+          <span key={address} className="block font-mono text-meta wrap-anywhere">
+            {address}
+          </span>
+        ))}
+      </Td>
+      <Td className="font-mono text-meta text-muted wrap-anywhere max-tablet:hidden">{keysText(provider)}</Td>
+      <Td className="text-muted max-desktop:hidden">
+        {credentials.map(({ region }) => (
+          <span key={region} className="block text-meta">
+            {region}
+          </span>
+        ))}
+      </Td>
+    </Tr>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import type { OperatorProvider, ProviderUpdate } from "#contract/operator-providers.ts";
+import { CheckList } from "@/components/keys/check-list";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { FormActions } from "@/components/ui/form-actions";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { KeyFields } from "./key-fields.tsx";
+import { credentialOf, type KeyValues, keyProblem } from "./provider-values.ts";
+
+type Credentials = NonNullable<ProviderUpdate["credentials"]>;
+
+interface ReplaceKeyFormProps {
+  provider: OperatorProvider;
+  submit: (credentials: Credentials, said: string) => Promise<GatewayFailure | null>;
+  onCancel: () => void;
+}
+
+/** A new key for the regions that are ticked; a region that is not served yet is added, one that is unticked goes. */
+export function ReplaceKeyForm({ provider, submit, onCancel }: ReplaceKeyFormProps) {
+  const before = provider.credentials.map(({ region }) => region);
+  const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });
+  const [regions, setRegions] = useState<RegionName[]>(before);
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const problem = keyProblem(key);
+    setError(problem === true ? undefined : problem);
+    if (problem !== true) return;
+    const credentials: Credentials = Object.fromEntries([
+      ...before.filter((region) => !regions.includes(region)).map((region) => [region, null]),
+      ...regions.map((region) => [region, credentialOf(key)]),
+    ]);
+    setFailure(null);
+    setFailure(await submit(credentials, `Key of ${provider.name} replaced`));
+  };
+
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate autoComplete="off" className="space-y-4">
+      <KeyFields value={key} onChange={setKey} error={error} keyUrl={null} />
+      <CheckList
+        legend="Regions"
+        hint="They all use this key. A region that you clear is served no more."
+        options={regionNames.map((value) => ({ value, label: value }))}
+        value={regions}
+        onChange={setRegions}
+      />
+      {failure && <ErrorPanel error={failure} />}
+      <FormActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary">
+          Replace key
+        </Button>
+      </FormActions>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { useState } from "react";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Input } from "@/components/ui/input";
+import { Section } from "@/components/ui/section";
+import { useUpstreamModels } from "../use-upstream-models.ts";
+
+/** What the provider lists, each with the way into the catalog. */
+export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
+  const [text, setText] = useState("");
+  const { list, failure, busy, refetch } = useUpstreamModels(provider.id, text);
+  const models = list?.data ?? [];
+  const from = `provider=${encodeURIComponent(provider.name)}`;
+  return (
+    <Section
+      title="Its models"
+      description={
+        provider.protocol === "fal" || provider.protocol === "dashscope"
+          ? "Names that it does not list can be imported all the same."
+          : "As it lists them."
+      }
+      actions={
+        <Input
+          type="search"
+          aria-label="Search its models"
+          placeholder="Search"
+          className="w-64! max-phone:w-full!"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      }
+    >
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      <p role="status" className="text-table text-muted not-empty:mb-2">
+        {busy && !list ? "Asking…" : list && models.length === 0 ? "It lists no such model." : ""}
+      </p>
+      {models.length > 0 && (
+        <ul className="divide-y rounded-panel border bg-panel">
+          {models.map((model) => (
+            <li key={model.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+              <span className="min-w-0 flex-1 basis-56">
+                <span className="block font-mono text-table wrap-anywhere">{model.id}</span>
+                {model.description && (
+                  <span className="line-clamp-2 block text-meta text-muted">{model.description}</span>
+                )}
+              </span>
+              <LinkButton
+                size="sm"
+                aria-label={`Map models to ${model.id}`}
+                href={`/operator/routes/new?${from}&upstream=${encodeURIComponent(model.id)}`}
+              >
+                Map
+              </LinkButton>
+              <LinkButton
+                size="sm"
+                aria-label={`Import ${model.id}`}
+                href={`/operator/models/new?${from}&name=${encodeURIComponent(model.id)}`}
+              >
+                Import
+              </LinkButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {list?.has_more && <p className="mt-2 text-meta text-muted">There are more: type to see fewer.</p>}
+    </Section>
+  );
+}

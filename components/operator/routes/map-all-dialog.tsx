@@ -1,0 +1,135 @@
+"use client";
+
+import { useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { RouteMapAllResult } from "#contract/operator-routes.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { FormActions } from "@/components/ui/form-actions";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { Select } from "@/components/ui/input";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { formatCount } from "@/lib/format";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { kindWord } from "@/lib/operator/provider-words";
+import { mapAllModels } from "@/lib/operator/route-actions";
+import { UpstreamField } from "../upstream-field.tsx";
+import { useChange } from "../use-change.ts";
+
+interface MapAllDialogProps {
+  providers: readonly OperatorProvider[];
+  onClose: () => void;
+}
+
+interface Values {
+  apiType: ApiType;
+  provider: string;
+  upstream: string;
+  existing: "replace" | "keep";
+}
+
+/** One model of a provider for all models of a kind. */
+export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
+  const { change } = useChange();
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useForm<Values>({
+    defaultValues: {
+      apiType: "chat-completions",
+      provider: providers.length === 1 ? (providers[0]?.name ?? "") : "",
+      upstream: "",
+      existing: "replace",
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const provider = providers.find(({ name }) => name === form.watch("provider"));
+
+  const send = form.handleSubmit(async ({ apiType, provider: name, upstream, existing }) => {
+    setFailure(null);
+    const body = {
+      api_type: apiType,
+      provider: name,
+      upstream_model: upstream.trim(),
+      replace: existing === "replace",
+    };
+    setFailure(await change(mapAllModels(body), (result) => saidOf(result, upstream.trim()), onClose));
+  });
+
+  return (
+    <FormDialog open busy={isSubmitting} onClose={onClose} title="Map all models of a kind">
+      <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
+        <div className="grid gap-4 phone:grid-cols-2">
+          <Field label="All models for">
+            {(aria) => (
+              <Select {...aria} {...form.register("apiType")}>
+                {apiTypes.map((type) => (
+                  <option key={type} value={type}>
+                    {kindWord(type)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Provider" required error={errors.provider?.message}>
+            {(aria) => (
+              <Select {...aria} {...form.register("provider", { required: "Choose a provider." })}>
+                <option value="">Choose…</option>
+                {providers.map(({ name }) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <Field label="Its model" required error={errors.upstream?.message}>
+          {(aria) => (
+            <Controller
+              control={form.control}
+              name="upstream"
+              rules={{ validate: (name) => name.trim() !== "" || "Enter the provider's name of the model." }}
+              render={({ field }) => (
+                <UpstreamField
+                  aria={aria}
+                  providerId={provider?.id ?? null}
+                  value={field.value}
+                  onChange={field.onChange}
+                />
+              )}
+            />
+          )}
+        </Field>
+        <Controller
+          control={form.control}
+          name="existing"
+          render={({ field }) => (
+            <RadioGroup
+              legend="Routes that these models have already"
+              value={field.value}
+              onChange={field.onChange}
+              options={[
+                { value: "replace", label: "Replace them" },
+                { value: "keep", label: "Keep them", hint: "They are tried first, this one when they fail." },
+              ]}
+            />
+          )}
+        />
+        {failure && <ErrorPanel error={failure} />}
+        <FormActions>
+          <Button onClick={onClose} disabled={isSubmitting}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            Map all
+          </Button>
+        </FormActions>
+      </form>
+    </FormDialog>
+  );
+}
+
+function saidOf({ mapped, skipped }: RouteMapAllResult, upstream: string): string {
+  const said = `${formatCount(mapped.length, "model")} mapped to ${upstream}`;
+  return skipped.length > 0 ? `${said}, ${skipped.length} left as they were` : said;
+}

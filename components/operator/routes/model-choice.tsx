@@ -1,0 +1,57 @@
+"use client";
+
+import { useState } from "react";
+import { CheckList } from "@/components/keys/check-list";
+import { Input } from "@/components/ui/input";
+import { kindWord } from "@/lib/operator/provider-words";
+
+export interface MappableModel {
+  id: string;
+  apiTypes: readonly string[];
+  /** Top-level names of its inputs. */
+  fieldNames: readonly string[];
+}
+
+interface ModelChoiceProps {
+  models: readonly MappableModel[];
+  value: string[];
+  onChange: (value: string[]) => void;
+  error?: string | undefined;
+}
+
+/** Models of the catalog, by part of their name or kind; what is ticked stays in sight. */
+export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps) {
+  const [text, setText] = useState("");
+  const wanted = text.trim().toLowerCase();
+  const shown = models.filter(
+    ({ id, apiTypes }) =>
+      value.includes(id) ||
+      [id, ...apiTypes, ...apiTypes.map(kindWord)].some((word) => word.includes(wanted)),
+  );
+  return (
+    <div className="space-y-2">
+      <CheckList
+        scrolls
+        legend="Models"
+        options={shown.map(({ id, apiTypes }) => ({
+          value: id,
+          label: (
+            <span className="wrap-anywhere">
+              {id} <span className="text-meta text-muted">{apiTypes.map(kindWord).join(", ")}</span>
+            </span>
+          ),
+        }))}
+        value={value}
+        onChange={onChange}
+        error={error}
+      />
+      <Input
+        type="search"
+        aria-label="Search models"
+        placeholder="Search by name or kind: chat, video …"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+"use client";
+
+import { parseAsString, useQueryState } from "nuqs";
+import { useState } from "react";
+import { LinkButton } from "@/components/ui/button";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterSelect } from "@/components/ui/filter-select";
+import { Input } from "@/components/ui/input";
+import { Section } from "@/components/ui/section";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { kindWord } from "@/lib/operator/provider-words";
+import type { MappedOperation } from "@/lib/operator/route-entry";
+
+interface OperationsTableProps {
+  operations: readonly MappedOperation[];
+  /** What happens to operations without a route. */
+  unmapped: "sandbox" | "refuse";
+}
+
+/** Every operation and where it runs. */
+export function OperationsTable({ operations, unmapped }: OperationsTableProps) {
+  const [text, setText] = useQueryState("q", parseAsString.withDefault(""));
+  const [state, setState] = useState("");
+  const wanted = text.trim().toLowerCase();
+  const shown = operations.filter(
+    ({ model, apiType, chain }) =>
+      (state === "" || (state === "mapped") === chain.length > 0) &&
+      [model, apiType, kindWord(apiType), ...chain.map(({ provider }) => provider)].some((word) =>
+        word.includes(wanted),
+      ),
+  );
+  const active = Number(wanted !== "") + Number(state !== "");
+  const without = unmapped === "sandbox" ? "Sandbox" : "Refused";
+  return (
+    <Section
+      title="Operations"
+      description={
+        unmapped === "sandbox"
+          ? "What is not mapped runs on the sandbox."
+          : "What is not mapped is refused: the providers file says so."
+      }
+    >
+      <FilterBar
+        active={active}
+        onClear={() => {
+          void setText(null);
+          setState("");
+        }}
+        summary={`${shown.length} of ${operations.length} operations`}
+      >
+        <Input
+          type="search"
+          aria-label="Search operations"
+          placeholder="Model, kind or provider"
+          className="max-w-64 max-tablet:max-w-none"
+          value={text}
+          onChange={(event) => void setText(event.currentTarget.value || null)}
+        />
+        <FilterSelect
+          label="Mapped"
+          any="Mapped or not"
+          value={state}
+          options={[
+            { value: "mapped", label: "Mapped" },
+            { value: "unmapped", label: "Not mapped" },
+          ]}
+          onChange={setState}
+        />
+      </FilterBar>
+      <Table label="Operations">
+        <thead>
+          <tr>
+            <Th>Model</Th>
+            <Th className="max-tablet:hidden">Operation</Th>
+            <Th>Runs at</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ model, apiType, chain }) => (
+            <Tr key={`${model}:${apiType}`}>
+              <Td className="max-w-72 font-mono wrap-anywhere">
+                {model}
+                <span className="block font-sans text-meta text-muted tablet:hidden">
+                  {kindWord(apiType)}
+                </span>
+              </Td>
+              <Td className="max-tablet:hidden">{kindWord(apiType)}</Td>
+              <Td>
+                {chain.length === 0 ? (
+                  <span className="text-muted">{without}</span>
+                ) : (
+                  <ol className="space-y-0.5">
+                    {chain.map(({ routeId, provider, upstreamModel, regions }) => (
+                      <li key={routeId} className="wrap-anywhere" title={regions.join(", ")}>
+                        {provider} <span className="font-mono text-meta text-muted">{upstreamModel}</span>
+                      </li>
+                    ))}
+                  </ol>
+                )}
+              </Td>
+              <Td className="text-right">
+                <LinkButton
+                  size="sm"
+                  variant="ghost"
+                  prefetch={false}
+                  aria-label={`Map ${model}`}
+                  href={`/operator/routes/new?model=${encodeURIComponent(model)}`}
+                >
+                  Map
+                </LinkButton>
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}

@@ -1,0 +1,193 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { RouteEntry } from "#contract/operator-routes.ts";
+import { CheckList } from "@/components/keys/check-list";
+import { Button, LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { Field } from "@/components/ui/field";
+import { Input, Select } from "@/components/ui/input";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { rulesOf } from "@/lib/operator/field-rules";
+import { kindWord } from "@/lib/operator/provider-words";
+import { UpstreamField } from "../upstream-field.tsx";
+import { type MappableModel, ModelChoice } from "./model-choice.tsx";
+import { RequestPreview } from "./request-preview.tsx";
+import { entryFrom, type RouteValues } from "./route-values.ts";
+import { RulesEditor } from "./rules-editor.tsx";
+
+interface RouteEditorProps {
+  initial: Partial<RouteEntry>;
+  models: readonly MappableModel[];
+  providers: readonly OperatorProvider[];
+  /** Null: it is the file's, and only shown. */
+  submit: ((entry: RouteEntry) => Promise<GatewayFailure | null>) | null;
+  submitLabel: string;
+}
+
+/** One route beside the request that it would send. */
+export function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteEditorProps) {
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const form = useForm<RouteValues>({
+    defaultValues: {
+      models: initial.models ?? [],
+      apiTypes: initial.api_types ?? [],
+      regions: initial.regions ?? [],
+      provider: initial.provider ?? (providers.length === 1 ? (providers[0]?.name ?? "") : ""),
+      upstream: initial.upstream_model ?? "",
+      priority: String(initial.priority ?? 0),
+      weight: String(initial.weight ?? ""),
+      path: initial.path ?? "",
+      rules: rulesOf(initial.fields ?? {}),
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const values = form.watch();
+  const provider = providers.find(({ name }) => name === values.provider);
+  const chosen = models.filter(({ id }) => values.models.includes(id));
+  const kinds = apiTypes.filter((type) => chosen.some((model) => model.apiTypes.includes(type)));
+  const fieldNames = useMemo(
+    () => [...new Set(chosen.flatMap((model) => model.fieldNames))].sort(),
+    [chosen],
+  );
+
+  const send = form.handleSubmit(async (filled) => {
+    const entry = entryFrom(filled);
+    if (!entry || !submit) return;
+    setFailure(null);
+    setFailure(await submit(entry));
+  });
+
+  return (
+    <div className="grid min-w-0 grid-cols-1 items-start gap-8 desktop:grid-cols-2">
+      <form onSubmit={send} noValidate className="min-w-0" autoComplete="off">
+        <fieldset disabled={!submit} className="min-w-0 space-y-5">
+          <Controller
+            control={form.control}
+            name="models"
+            rules={{ validate: (ids) => ids.length > 0 || "Choose at least one model." }}
+            render={({ field, fieldState }) => (
+              <ModelChoice
+                models={models}
+                value={field.value}
+                onChange={field.onChange}
+                error={fieldState.error?.message}
+              />
+            )}
+          />
+          <div className="grid gap-4 phone:grid-cols-[2fr_3fr]">
+            <Field label="Provider" required error={errors.provider?.message}>
+              {(aria) => (
+                <Select {...aria} {...form.register("provider", { required: "Choose a provider." })}>
+                  <option value="">Choose…</option>
+                  {providers.map(({ name }) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+            <Field label="Its model" required error={errors.upstream?.message}>
+              {(aria) => (
+                <Controller
+                  control={form.control}
+                  name="upstream"
+                  rules={{
+                    validate: (name) => name.trim() !== "" || "Enter the provider's name of the model.",
+                  }}
+                  render={({ field }) => (
+                    <UpstreamField
+                      aria={aria}
+                      providerId={provider?.id ?? null}
+                      value={field.value}
+                      onChange={field.onChange}
+                    />
+                  )}
+                />
+              )}
+            </Field>
+          </div>
+          <Controller
+            control={form.control}
+            name="rules"
+            render={({ field }) => (
+              <RulesEditor rules={field.value} onChange={field.onChange} fieldNames={fieldNames} />
+            )}
+          />
+          <details className="rounded-control border px-3 py-2" open={isSpecial(initial)}>
+            <summary className="rounded-control text-table font-medium">Order, operations, regions</summary>
+            <div className="mt-3 space-y-4">
+              <div className="grid gap-4 phone:grid-cols-2">
+                <Field label="Order" hint="The lowest is tried first, the next when it fails.">
+                  {(aria) => <Input {...aria} {...form.register("priority")} inputMode="numeric" />}
+                </Field>
+                <Field
+                  label="Share"
+                  hint="Of the requests, among routes of the same order. Empty: one after the other."
+                >
+                  {(aria) => <Input {...aria} {...form.register("weight")} inputMode="numeric" />}
+                </Field>
+              </div>
+              {kinds.length > 1 && (
+                <Controller
+                  control={form.control}
+                  name="apiTypes"
+                  render={({ field }) => (
+                    <CheckList
+                      legend="Only these operations"
+                      hint="None ticked: all of the models."
+                      options={kinds.map((value) => ({ value, label: kindWord(value) }))}
+                      value={field.value}
+                      onChange={field.onChange}
+                    />
+                  )}
+                />
+              )}
+              <Controller
+                control={form.control}
+                name="regions"
+                render={({ field }) => (
+                  <CheckList
+                    legend="Only these regions"
+                    hint="None ticked: all that the provider serves."
+                    options={regionsOf(provider).map((value) => ({ value, label: value }))}
+                    value={field.value}
+                    onChange={field.onChange}
+                  />
+                )}
+              />
+              {provider?.protocol === "dashscope" && (
+                <Field label="Service path" hint="For a model that has its own.">
+                  {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
+                </Field>
+              )}
+            </div>
+          </details>
+          {failure && <ErrorPanel error={failure} />}
+          {submit && (
+            <div className="flex gap-2">
+              <Button type="submit" variant="primary" busy={isSubmitting}>
+                {submitLabel}
+              </Button>
+              <LinkButton href="/operator/routes">Cancel</LinkButton>
+            </div>
+          )}
+        </fieldset>
+      </form>
+      <div className="min-w-0 desktop:sticky desktop:top-[68px]">
+        <RequestPreview entry={entryFrom(values)} />
+      </div>
+    </div>
+  );
+}
+
+function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[] {
+  return provider ? provider.credentials.map(({ region }) => region) : regionNames;
+}
+
+/** Whether the folded part says something. */
+function isSpecial({ priority, weight, regions, api_types, path }: Partial<RouteEntry>): boolean {
+  return Boolean(priority || weight !== undefined || regions || api_types || path);
+}

@@ -1,0 +1,40 @@
+import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
+import type { RouteEntry } from "#contract/operator-routes.ts";
+import { fieldsOf, type Rule } from "@/lib/operator/field-rules";
+
+export interface RouteValues {
+  models: string[];
+  apiTypes: ApiType[];
+  regions: RegionName[];
+  provider: string;
+  upstream: string;
+  priority: string;
+  weight: string;
+  path: string;
+  rules: Rule[];
+}
+
+/** The route that the form says; null while something is missing. */
+export function entryFrom(values: RouteValues): RouteEntry | null {
+  const upstream = values.upstream.trim();
+  if (values.models.length === 0 || !values.provider || !upstream) return null;
+  const fields = fieldsOf(values.rules);
+  const path = values.path.trim();
+  return {
+    models: values.models,
+    provider: values.provider,
+    upstream_model: upstream,
+    priority: wholeNumber(values.priority, 0),
+    ...(values.weight.trim() && { weight: wholeNumber(values.weight, 1) }),
+    ...(values.apiTypes.length > 0 && { api_types: values.apiTypes }),
+    ...(values.regions.length > 0 && { regions: values.regions }),
+    ...(path && { path }),
+    ...(fields && { fields }),
+  };
+}
+
+/** The gateway says what is wrong with another number. */
+function wholeNumber(text: string, usual: number): number {
+  const number = Number(text.trim());
+  return text.trim() === "" || Number.isNaN(number) ? usual : number;
+}

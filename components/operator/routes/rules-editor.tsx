@@ -1,0 +1,96 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { useId } from "react";
+import { Button, IconButton } from "@/components/ui/button";
+import { Input, Select } from "@/components/ui/input";
+import { type Rule, type RuleKind, ruleKinds } from "@/lib/operator/field-rules";
+
+const kindLabels: Record<RuleKind, string> = {
+  rename: "is called",
+  omit: "is left out",
+  defaults: "is, if missing,",
+  set: "is always",
+};
+
+interface RulesEditorProps {
+  rules: readonly Rule[];
+  onChange: (rules: Rule[]) => void;
+  /** Names that the models' inputs have. */
+  fieldNames: readonly string[];
+}
+
+/** How fields go upstream, a line each. */
+export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
+  const listId = useId();
+  const change = (index: number, part: Partial<Rule>) =>
+    onChange(rules.map((rule, at) => (at === index ? { ...rule, ...part } : rule)));
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-table font-medium">Fields</legend>
+      <p className="mb-2 text-meta text-muted">
+        Everything goes upstream as it came, except what you say here. Values are JSON or plain words.
+      </p>
+      <datalist id={listId}>
+        {fieldNames.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <ul className="space-y-2">
+        {rules.map((rule, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity.
+          <li key={index} className="flex flex-wrap items-center gap-2">
+            <Input
+              aria-label={`Field of rule ${index + 1}`}
+              list={listId}
+              className="min-w-28 flex-1 basis-32 font-mono"
+              placeholder="field"
+              spellCheck={false}
+              value={rule.field}
+              onChange={(event) => change(index, { field: event.currentTarget.value })}
+            />
+            <Select
+              aria-label={`What rule ${index + 1} does`}
+              className="w-auto! flex-none"
+              value={rule.kind}
+              onChange={(event) => change(index, { kind: event.currentTarget.value as RuleKind })}
+            >
+              {ruleKinds.map((kind) => (
+                <option key={kind} value={kind}>
+                  {kindLabels[kind]}
+                </option>
+              ))}
+            </Select>
+            {rule.kind !== "omit" && (
+              <Input
+                aria-label={
+                  rule.kind === "rename"
+                    ? `Upstream's name of rule ${index + 1}`
+                    : `Value of rule ${index + 1}`
+                }
+                className="min-w-28 flex-1 basis-32 font-mono"
+                placeholder={rule.kind === "rename" ? "its name there" : "value"}
+                spellCheck={false}
+                value={rule.value}
+                onChange={(event) => change(index, { value: event.currentTarget.value })}
+              />
+            )}
+            <IconButton
+              label={`Remove rule ${index + 1}`}
+              icon={<X size={16} aria-hidden />}
+              onClick={() => onChange(rules.filter((_, at) => at !== index))}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button
+        size="sm"
+        className={rules.length > 0 ? "mt-2" : undefined}
+        icon={<Plus size={14} aria-hidden />}
+        onClick={() => onChange([...rules, { kind: "rename", field: "", value: "" }])}
+      >
+        Add a rule
+      </Button>
+    </fieldset>
+  );
+}

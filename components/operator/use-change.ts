@@ -1,0 +1,63 @@
+"use client";
+
+import { useState } from "react";
+import { failureToast } from "@/components/ui/failure-toast";
+import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
+import { settled } from "@/lib/browser/settled";
+import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import { undoChange } from "@/lib/operator/actions";
+import type { Changed } from "@/lib/operator/change";
+
+/** Says what was changed in the configuration, with an Undo. */
+export function useChangeToast() {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const undo = async (changeId: string) => {
+    const answer = await settled(undoChange(changeId));
+    toast(answer.ok ? { title: "Undone" } : await failureToast(answer.error, "Not undone"));
+    router.refresh();
+  };
+  return (title: string, changeId: string | null) =>
+    toast({
+      title,
+      ...(changeId && { action: { label: "Undo", onClick: () => void undo(changeId) } }),
+    });
+}
+
+/** Runs changes of the configuration: each says what changed with an Undo, and renews the page. */
+export function useChange() {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const tell = useChangeToast();
+  const [busy, setBusy] = useState(false);
+
+  /** Null when it is done, else why not: for a form, which shows it where it was typed. */
+  const change = async <Data>(
+    call: Acting<Changed<Data>>,
+    said: string | ((data: Data) => string),
+    done?: (data: Data) => void,
+  ): Promise<GatewayFailure | null> => {
+    setBusy(true);
+    const answer = await settled(call);
+    setBusy(false);
+    if (!answer.ok) return answer.error;
+    const { data, changeId } = answer.data;
+    tell(typeof said === "string" ? said : said(data), changeId);
+    router.refresh();
+    done?.(data);
+    return null;
+  };
+
+  /** The same for a button: a failure becomes a message. */
+  const press = async <Data>(
+    call: Acting<Changed<Data>>,
+    said: string | ((data: Data) => string),
+    done?: (data: Data) => void,
+  ): Promise<void> => {
+    const failure = await change(call, said, done);
+    if (failure) toast(await failureToast(failure));
+  };
+
+  return { busy, change, press };
+}

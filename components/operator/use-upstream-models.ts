@@ -1,0 +1,26 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { UpstreamModelList } from "#contract/operator-providers.ts";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { useSettledText } from "./use-settled-text.ts";
+
+const keptMs = 60_000;
+
+/** What a provider lists, searched by part of a name as one types; nothing is asked without a provider. */
+export function useUpstreamModels(providerId: string | null, text: string) {
+  const query = useSettledText(text.trim());
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ["operator", "upstream-models", providerId, query],
+    queryFn: ({ signal }) =>
+      fetchFromGateway<UpstreamModelList>(
+        `/operator/providers/${encodeURIComponent(providerId ?? "")}/models`,
+        { query: { q: query }, signal },
+      ),
+    enabled: providerId !== null,
+    staleTime: keptMs,
+    retry: false,
+    placeholderData: (previous) => previous,
+  });
+  return { list: data, failure: failureBehind(error), busy: isFetching, refetch };
+}

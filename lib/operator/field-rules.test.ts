@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { fieldsOf, rulesOf } from "./field-rules.ts";
+
+it("reads back what it wrote, words unquoted and numbers as numbers", () => {
+  const fields = {
+    rename: { max_tokens: "max_completion_tokens" },
+    omit: ["seed"],
+    defaults: { quality: "high", steps: 4, tag: "12" },
+    set: { watermark: false, extra: { a: [1] } },
+  };
+  const rules = rulesOf(fields);
+  expect(rules.find(({ field }) => field === "quality")?.value).toBe("high");
+  expect(rules.find(({ field }) => field === "tag")?.value).toBe('"12"');
+  expect(fieldsOf(rules)).toEqual(fields);
+});
+
+it("leaves out lines that say nothing", () => {
+  expect(fieldsOf([{ kind: "rename", field: "a", value: " " }])).toBeNull();
+  expect(fieldsOf([{ kind: "omit", field: " ", value: "" }])).toBeNull();
+});

@@ -1,0 +1,40 @@
+"use server";
+
+import type {
+  OperatorModel,
+  OperatorModelCreate,
+  OperatorModelDeleted,
+  OperatorModelProposal,
+  OperatorModelUpdate,
+} from "#contract/operator-models.ts";
+import type { Acting } from "@/lib/gateway/result";
+import { changing } from "@/lib/server/gateway/operator";
+import {
+  bringBackRevision,
+  createOwnModel,
+  deleteOwnModel,
+  proposeOwnModel,
+  updateOwnModel,
+} from "@/lib/server/gateway/operator-models";
+import type { Changed } from "./change.ts";
+
+/** What creating it would make; nothing is saved. */
+export async function proposeModel(body: OperatorModelCreate): Acting<OperatorModelProposal> {
+  return { answer: proposeOwnModel(body) };
+}
+
+export async function addModel(body: OperatorModelCreate): Acting<Changed<OperatorModel>> {
+  return { answer: changing(createOwnModel(body)) };
+}
+
+export async function changeModel(id: string, body: OperatorModelUpdate): Acting<Changed<OperatorModel>> {
+  return { answer: changing(updateOwnModel(id, body)) };
+}
+
+export async function removeModel(id: string): Acting<Changed<OperatorModelDeleted>> {
+  return { answer: changing(deleteOwnModel(id)) };
+}
+
+export async function restoreRevision(id: string, revision: number): Acting<Changed<OperatorModel>> {
+  return { answer: changing(bringBackRevision(id, revision)) };
+}

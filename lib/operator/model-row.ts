@@ -1,0 +1,29 @@
+import type { OperatorModel } from "#contract/operator-models.ts";
+
+/** What the list shows of a model: its schemas stay on the server. */
+export type ModelRow = Pick<
+  OperatorModel,
+  "id" | "managed_by" | "state" | "running_predictions" | "revision" | "display_name" | "hidden" | "accounts"
+> & { apiTypes: string[]; from: string };
+
+export function modelRow(model: OperatorModel): ModelRow {
+  const { id, managed_by, state, running_predictions, revision, display_name, hidden, accounts } = model;
+  return {
+    id,
+    managed_by,
+    state,
+    running_predictions,
+    revision,
+    display_name,
+    hidden,
+    accounts,
+    apiTypes: model.operations.map(({ api_type }) => api_type),
+    from: sourceText(model),
+  };
+}
+
+function sourceText({ source, managed_by }: OperatorModel): string {
+  if (source?.kind === "import") return `${source.name} at ${source.provider}`;
+  if (source?.kind === "template") return `Template ${source.model}`;
+  return managed_by === "specification" ? "Specification" : "–";
+}

@@ -1,0 +1,50 @@
+"use server";
+
+import type {
+  LocalServer,
+  OperatorProvider,
+  ProviderCreate,
+  ProviderTest,
+  ProviderUpdate,
+} from "#contract/operator-providers.ts";
+import type { Acting } from "@/lib/gateway/result";
+import { changing } from "@/lib/server/gateway/operator";
+import {
+  createProvider,
+  deleteProvider,
+  testProvider,
+  updateProvider,
+} from "@/lib/server/gateway/operator-providers";
+import type { Changed } from "./change.ts";
+
+/** The key goes to the gateway, which seals it; no answer has it. */
+export async function addProvider(body: ProviderCreate): Acting<Changed<OperatorProvider>> {
+  return { answer: changing(createProvider(body)) };
+}
+
+export async function changeProvider(id: string, body: ProviderUpdate): Acting<Changed<OperatorProvider>> {
+  return { answer: changing(updateProvider(id, body)) };
+}
+
+export async function removeProvider(id: string): Acting<Changed<OperatorProvider>> {
+  return { answer: changing(deleteProvider(id)) };
+}
+
+export async function tryProvider(id: string): Acting<ProviderTest> {
+  return { answer: testProvider(id) };
+}
+
+/** A server that answers on this machine, as a provider named after it. */
+export async function connectLocalServer({
+  preset,
+  base_url,
+}: LocalServer): Acting<Changed<OperatorProvider>> {
+  const body: ProviderCreate = {
+    name: preset,
+    preset,
+    protocol: "openai",
+    base_url,
+    allow_private: true,
+  };
+  return { answer: changing(createProvider(body)) };
+}

@@ -1,0 +1,40 @@
+import type { OperatorProvider, ProviderCredential } from "#contract/operator-providers.ts";
+
+/** What may be said about a key: never the key. */
+export function keyText({ has_key, key_hint, ref }: ProviderCredential): string {
+  if (ref) return ref;
+  if (key_hint) return `ends in ${key_hint}`;
+  return has_key ? "saved" : "none";
+}
+
+/** The keys of all regions in a line: usually there is one. */
+export function keysText({ credentials }: OperatorProvider): string {
+  return [...new Set(credentials.map(keyText))].join(", ") || "none";
+}
+
+/** Where its calls go, of all its regions. */
+export function addressesOf({ base_url, credentials }: OperatorProvider): string[] {
+  const own = credentials.flatMap((credential) => credential.base_url ?? []);
+  return [...new Set(own.length > 0 ? own : base_url ? [base_url] : [])];
+}
+
+const kinds: Record<string, string> = {
+  "chat-completions": "chat",
+  "text-to-speech": "speech",
+  "audio-transcription": "transcription",
+  "voice-management": "voices",
+  "image-generation": "images",
+  "image-editing": "image edits",
+  "video-generation": "video",
+};
+
+/** What an operation is, in a word. */
+export function kindWord(apiType: string): string {
+  return kinds[apiType] ?? apiType;
+}
+
+/** What a preset can run: "Chat, images, video". */
+export function runsText(apiTypes: readonly string[]): string {
+  const text = apiTypes.map(kindWord).join(", ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

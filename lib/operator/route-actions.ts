@@ -1,0 +1,56 @@
+"use server";
+
+import type {
+  RouteEntry,
+  RouteMapAll,
+  RouteMapAllResult,
+  RoutePreview,
+  RoutePreviewRequest,
+  RouteTable,
+} from "#contract/operator-routes.ts";
+import type { Acting, GatewayResult } from "@/lib/gateway/result";
+import { changing } from "@/lib/server/gateway/operator";
+import { getRoutes, mapAll, previewRoute, putRoutes } from "@/lib/server/gateway/operator-routes";
+import type { Changed } from "./change.ts";
+import { entryOf } from "./route-entry.ts";
+
+/** Adds a route (`id` null) or changes one; refused when the table changed since `revision`. */
+export async function saveRoute(
+  id: string | null,
+  entry: RouteEntry,
+  revision: number,
+): Acting<Changed<RouteTable>> {
+  return {
+    answer: rewritten(revision, (routes) =>
+      id === null ? [...routes, entry] : routes.map((route) => (route.id === id ? { ...entry, id } : route)),
+    ),
+  };
+}
+
+export async function removeRoute(id: string, revision: number): Acting<Changed<RouteTable>> {
+  return { answer: rewritten(revision, (routes) => routes.filter((route) => route.id !== id)) };
+}
+
+export async function mapAllModels(body: RouteMapAll): Acting<Changed<RouteMapAllResult>> {
+  return { answer: changing(mapAll(body)) };
+}
+
+/** Shows a request, sends none. */
+export async function showRequest(body: RoutePreviewRequest): Acting<RoutePreview> {
+  return { answer: previewRoute(body) };
+}
+
+type WrittenRoute = RouteEntry & { id?: string };
+
+/** The gateway takes the console's part of the table as a whole. */
+async function rewritten(
+  revision: number,
+  change: (routes: WrittenRoute[]) => WrittenRoute[],
+): Promise<GatewayResult<Changed<RouteTable>>> {
+  const table = await getRoutes();
+  if (!table.ok) return table;
+  const own = table.data.data
+    .filter((route) => route.managed_by === "console")
+    .map((route) => ({ ...entryOf(route), id: route.id }));
+  return changing(putRoutes({ routes: change(own), revision }));
+}

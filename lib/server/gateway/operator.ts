@@ -1,0 +1,33 @@
+import "server-only";
+import type { List } from "#contract/list.ts";
+import type { ConfigurationChange } from "#contract/operator-changes.ts";
+import type { HealthReport } from "#contract/operator-health.ts";
+import type { GatewayResult } from "../../gateway/result.ts";
+import type { Changed } from "../../operator/change.ts";
+import { requestGateway } from "./request.ts";
+
+/** How many of the newest changes are looked through for one's own: others may change something at the same moment. */
+const newestChanges = 20;
+
+/** Does a change, and finds the audit row that it wrote: by that it can be undone. */
+export async function changing<Data>(
+  call: Promise<GatewayResult<Data>>,
+): Promise<GatewayResult<Changed<Data>>> {
+  const answer = await call;
+  if (!answer.ok) return answer;
+  const changes = await listChanges(newestChanges);
+  const own = changes.ok && changes.data.data.find((row) => row.request_id === answer.requestId);
+  return { ok: true, data: { data: answer.data, changeId: own ? own.id : null } };
+}
+
+function listChanges(limit: number): Promise<GatewayResult<List<ConfigurationChange>>> {
+  return requestGateway("/operator/changes", { query: { limit } });
+}
+
+export function undo(changeId: string): Promise<GatewayResult<ConfigurationChange>> {
+  return requestGateway(`/operator/changes/${encodeURIComponent(changeId)}/undo`, { method: "POST" });
+}
+
+export function readHealth(minutes: number): Promise<GatewayResult<HealthReport>> {
+  return requestGateway("/operator/health", { query: { minutes } });
+}

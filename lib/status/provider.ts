@@ -1,0 +1,29 @@
+import { CircleCheck, CircleHelp, LogOut, OctagonAlert } from "lucide-react";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { knownOr, type StatusLook } from "./status-look.ts";
+
+const looks: Record<string, StatusLook> = {
+  active: {
+    label: "In use",
+    tone: "good",
+    icon: CircleCheck,
+    meaning: "It takes runs of what is mapped to it",
+  },
+  leaving: {
+    label: "Leaving",
+    tone: "busy",
+    icon: LogOut,
+    meaning: "It takes nothing new and goes when its running predictions have ended",
+  },
+  problem: { label: "Cannot be used", tone: "bad", icon: OctagonAlert, meaning: "See what is wrong below" },
+};
+
+/** How a provider stands; one that cannot be used says so first. */
+export function providerLook({ status, problem }: OperatorProvider): StatusLook {
+  return knownOr(looks, problem ? "problem" : status, {
+    label: status,
+    tone: "waiting",
+    icon: CircleHelp,
+    meaning: "Unknown status",
+  });
+}
