@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -8,7 +8,7 @@ import { startReplicateServer } from "#gateway/providers/testing/replicate-serve
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";
 import { median, verdict } from "./parts/figures.ts";
-import { type BenchGateway, startGateway } from "./parts/gateway.ts";
+import { type BenchGateway, startGateway, writeJobsFile } from "./parts/gateway.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
@@ -46,16 +46,8 @@ await runBench(async (folder) => {
   const receiver = await startReceiver(authority.local);
   const upstream = await startReplicateServer();
   upstream.end = { status: "succeeded", output: [`${upstream.origin}/files/out.png`] };
-  const providersFile = path.join(folder, "providers.json");
-  const hosts = {
-    protocol: "replicate",
-    base_url: `${upstream.origin}/v1`,
-    credentials: { "us-virginia": {} },
-  };
-  const routes = [{ models: [image.model], provider: "hosts", upstream_model: "acme/picture" }];
-  writeFileSync(providersFile, JSON.stringify({ providers: { hosts }, routes }));
   const gateway = await startGateway(folder, {
-    PROVIDERS_FILE: providersFile,
+    PROVIDERS_FILE: writeJobsFile(folder, image.model, `${upstream.origin}/v1`),
     METRICS_TOKEN: token,
     RETENTION_MS: String(retentionMs),
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",

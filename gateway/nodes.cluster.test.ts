@@ -1,10 +1,8 @@
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFailed, onTestFinished, vi } from "vitest";
 import { askChat, type Flood, occupyPlace, startFlood } from "./testing/cluster/flood.ts";
-import { addNeighbour } from "./testing/cluster/neighbour.ts";
 import { type ClusterScene, openCluster } from "./testing/cluster/scene.ts";
 import {
-  arrivalMs,
   filesRead,
   longestGapMs,
   orphans,
@@ -17,6 +15,7 @@ import {
 import type { Member } from "./testing/fleet.ts";
 import { auditBooks } from "./testing/ledger.ts";
 import { type Load, startLoad } from "./testing/load.ts";
+import { addNeighbour, arrivalMs } from "./testing/neighbour.ts";
 
 /** `ttl` of deploy/cluster/patroni.yml, and what an election and the checks may take. */
 const mostGapMs = (20 + 15) * 1_000;
@@ -182,8 +181,10 @@ it("an account with silent endpoints and a backlog does not slow another account
   const load = begin();
   const medianArrivalMs = async () => {
     const since = cluster.receiver.received.length;
-    await eventually(() => expect(arrivalMs(cluster, since).length).toBeGreaterThan(comparedArrivals));
-    const sorted = arrivalMs(cluster, since).toSorted((a, b) => a - b);
+    await eventually(() =>
+      expect(arrivalMs(cluster.receiver, since).length).toBeGreaterThan(comparedArrivals),
+    );
+    const sorted = arrivalMs(cluster.receiver, since).toSorted((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
   };
   const alone = await medianArrivalMs();

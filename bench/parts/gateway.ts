@@ -46,9 +46,18 @@ export async function startGateway(
 
 /** A providers file that maps the chat model to an upstream of this machine. */
 export function writeProvidersFile(folder: string, model: string, baseUrl: string): string {
+  return writeRoute(folder, model, { protocol: "openai", base_url: baseUrl }, "mock");
+}
+
+/** The same for a model that a server in Replicate's shape runs as jobs. */
+export function writeJobsFile(folder: string, model: string, baseUrl: string): string {
+  return writeRoute(folder, model, { protocol: "replicate", base_url: baseUrl }, "acme/picture");
+}
+
+function writeRoute(folder: string, model: string, upstream: object, upstreamModel: string): string {
   const file = path.join(folder, "providers.json");
-  const provider = { protocol: "openai", base_url: baseUrl, credentials: { "us-virginia": {} } };
-  const route = { models: [model], provider: "mock", upstream_model: "mock" };
+  const provider = { ...upstream, credentials: { "us-virginia": {} } };
+  const route = { models: [model], provider: "mock", upstream_model: upstreamModel };
   writeFileSync(file, JSON.stringify({ providers: { mock: provider }, routes: [route] }));
   return file;
 }

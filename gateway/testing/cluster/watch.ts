@@ -82,11 +82,3 @@ export async function filesRead({ proxy, bearer }: ClusterScene, { accepted }: L
   }
   return count;
 }
-
-/** Milliseconds from each event to its arrival at the owner's endpoint, since the receiver had got `since` requests. */
-export function arrivalMs({ receiver }: ClusterScene, since: number): number[] {
-  const arrived = receiver.received.slice(since).filter(({ path }) => path === "/");
-  return arrived.map(
-    ({ body, atMs }) => atMs - Date.parse((JSON.parse(body) as { created: string }).created),
-  );
-}

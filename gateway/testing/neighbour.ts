@@ -1,13 +1,19 @@
 import { pino } from "pino";
 import { createAccount } from "#gateway/accounts/create-account.ts";
 import { openDatabase } from "#gateway/database/open.ts";
-import { call } from "../gateway.ts";
-import { ordered } from "../load.ts";
-import type { ClusterScene } from "./scene.ts";
+import { call } from "./gateway.ts";
+import { ordered } from "./load.ts";
+import type { Receiver } from "./receiver.ts";
 
 const owner = { email: "neighbour@example.com", password: "correct-horse-battery" };
 const silentPath = "/silent";
 const atOnce = 10;
+
+interface Neighbourhood {
+  proxy: { url: string };
+  receiver: Receiver;
+  databaseUrl: string;
+}
 
 export interface Neighbour {
   /** Deletes the endpoints, and so cancels what waits. */
@@ -16,14 +22,13 @@ export interface Neighbour {
 
 /** Another account with endpoints that never answer, and a backlog of deliveries to them. */
 export async function addNeighbour(
-  cluster: ClusterScene,
+  { proxy, receiver, databaseUrl }: Neighbourhood,
   { endpoints, orders }: { endpoints: number; orders: number },
 ): Promise<Neighbour> {
-  const { proxy, receiver } = cluster;
   receiver.answer(({ path }, response) => {
     if (path !== silentPath) response.writeHead(204).end();
   });
-  const settings = { databaseUrl: cluster.databaseUrl, migrate: false, dataDir: "" };
+  const settings = { databaseUrl, migrate: false, dataDir: "" };
   const database = await openDatabase(settings, pino({ level: "silent" }), "borrow");
   await database.transaction((queries) => createAccount(queries, { ...owner, name: "Neighbour" }));
   await database.close();
@@ -50,4 +55,12 @@ async function repeat<Result>(times: number, work: (index: number) => Promise<Re
     results.push(...(await Promise.all(Array.from({ length: size }, (_, place) => work(first + place)))));
   }
   return results;
+}
+
+/** Milliseconds from each event to its arrival at the owner's endpoint, since the receiver had got `since` requests. */
+export function arrivalMs({ received }: Receiver, since: number): number[] {
+  const arrived = received.slice(since).filter(({ path }) => path === "/");
+  return arrived.map(
+    ({ body, atMs }) => atMs - Date.parse((JSON.parse(body) as { created: string }).created),
+  );
 }
