@@ -23,7 +23,7 @@ export async function listRequests(
   const wanted = kindsWanted(query);
   const named = wanted(...requestKind).filter((condition) => condition !== undefined);
   // A code and a key have indexes of their own.
-  const isByKind = named.length > 0 && code === undefined && keyId === undefined;
+  const isByKind = code === undefined && keyId === undefined;
   const ids = idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
   const rows = await database.queries
     .select()

@@ -129,8 +129,7 @@ export const requestLogs = pgTable(
     count: integer("count"),
   },
   (table) => [
-    index("request_logs_account").on(table.accountId, table.id),
-    // Each index costs every request something: this one serves all filters whose values are few.
+    // Each index costs every request something: this one serves the list and all its filters whose values are few.
     index("request_logs_kind").on(table.accountId, ...requestKind, table.id),
     index("request_logs_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
     // Most requests have no error, and cost nothing here.
