@@ -4,11 +4,10 @@ import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { managers } from "./operator-routes.ts";
 
-/** The times that health can be asked for, in minutes. */
-export const healthMinutes = [15, 60, 360, 1440] as const;
-
 export const HealthQuery = Type.Object(
-  { minutes: Type.Optional(Type.Enum(healthMinutes, { default: 60 })) },
+  {
+    minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: "the last so many (60)" })),
+  },
   closed,
 );
 export type HealthQuery = Static<typeof HealthQuery>;

@@ -8,6 +8,7 @@ import type { History } from "./database/history.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import type { FollowedConfiguration } from "./operator/follow.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
+import type { UpstreamHealth } from "./providers/health/upstream-health.ts";
 import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
 import type { Scratch } from "./storage/scratch.ts";
@@ -26,6 +27,7 @@ export interface Context {
   storageLimit: StorageLimit;
   catalog: Catalog;
   providers: Providers;
+  health: UpstreamHealth;
   configuration: FollowedConfiguration;
   meter: Meter;
   budgets: Budgets;

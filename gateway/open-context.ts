@@ -11,6 +11,7 @@ import { assertCidrs } from "./network/address-rules.ts";
 import { followConfiguration } from "./operator/follow.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { createProviders } from "./providers/create.ts";
+import { UpstreamHealth } from "./providers/health/upstream-health.ts";
 import { createSandbox } from "./sandbox/provider.ts";
 import { openStorage } from "./storage/open.ts";
 import { createStorageLimit } from "./storage/storage-limit.ts";
@@ -28,7 +29,8 @@ export async function openContext(config: Config, log: Logger, database: Databas
   const catalog = createCatalog();
   const meter = createMeter(database, log);
   const sandbox = createSandbox({ config, database, log });
-  const providers = createProviders({ config, database, log, sandbox });
+  const health = new UpstreamHealth(database.queries, log);
+  const providers = createProviders({ config, database, log, sandbox, health });
   const configuration = await followConfiguration({ config, database, log, catalog, providers });
   const limiter = await createLimiter(database, log);
   return {
@@ -41,6 +43,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     storageLimit: createStorageLimit(config, database),
     catalog,
     providers,
+    health,
     configuration,
     meter,
     budgets: createBudgets({ database, meter, log }),
@@ -56,6 +59,7 @@ export async function closeContext(context: Context): Promise<void> {
   await context.meter.close();
   context.configuration.close();
   await context.providers.close();
+  await context.health.close();
   await context.changes.close();
   context.credentials.close();
   await context.limiter.close();

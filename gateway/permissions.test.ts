@@ -138,6 +138,7 @@ const needs: Record<string, Need> = {
   "POST /v1/account/password/reset/lookup": "anyone",
   "POST /v1/account/password/reset": "anyone",
 
+  "GET /v1/operator/health": "operator",
   "GET /v1/operator/routes": "operator",
   "PUT /v1/operator/routes": "operator",
   "POST /v1/operator/routes/map": "operator",

@@ -20,6 +20,7 @@ import { installRequestLog } from "./http/request-log.ts";
 import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
+import { operatorHealthRoutes } from "./operator/health/routes.ts";
 import { operatorRouteRoutes } from "./operator/routes/routes.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
 import { presetRoutes } from "./presets/routes.ts";
@@ -86,6 +87,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       accountRoutes(v1, context);
       usageRoutes(v1, context);
       operatorRouteRoutes(v1, context);
+      operatorHealthRoutes(v1, context);
     },
     { prefix: "/v1" },
   );

@@ -28,6 +28,11 @@ export class Breaker {
     return this.now() < this.openUntil ? "unhealthy" : "degraded";
   }
 
+  /** Until when it is open, in ms since the epoch; null while it is closed. */
+  get reopensAt(): number | null {
+    return this.openUntil;
+  }
+
   /** Whether a request may be sent now; when only a probe may, this request becomes it. */
   admit(): boolean {
     const status = this.status;

@@ -42,6 +42,9 @@ export async function streamChat(
   const opening = begin<Opened>(context, {
     request,
     otherRegions: admitted.otherRegions,
+    attempted: (provider) => {
+      reply.request.operationProvider = provider;
+    },
     async run(provider, there) {
       const iterator = provider.stream(there)[Symbol.asyncIterator]();
       return { iterator, first: await iterator.next() };

@@ -132,6 +132,9 @@ async function runSync(
     const served = await dispatch(context, {
       request,
       otherRegions,
+      attempted: (provider) => {
+        httpRequest.operationProvider = provider;
+      },
       run: (provider, there) => provider.execute(there),
     });
     const { result } = served;

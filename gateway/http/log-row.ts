@@ -9,6 +9,7 @@ export interface LogRow {
   code: string | null;
   model: string | null;
   region: string | null;
+  provider: string | null;
   key_id: string | null;
   duration_ms: number;
   usage_unit: string | null;

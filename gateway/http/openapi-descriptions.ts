@@ -150,6 +150,7 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "GET /v1/account/deletion": "Read what goes with the account, and whether its deletion was ordered",
     "POST /v1/account/deletion": "Order the deletion of the account, in a week",
     "DELETE /v1/account/deletion": "Take the deletion of the account back",
+    "GET /v1/operator/health": "Read how the upstreams do, from the runs of the last minutes",
     "GET /v1/operator/routes": "List the routes: which provider runs what",
     "PUT /v1/operator/routes": "Replace the console's routes",
     "POST /v1/operator/routes/map": "Map every model with an operation to one upstream model",

@@ -37,6 +37,7 @@ it("a million of them, from several processes, add less than a megabyte", async 
     code: "rate_limit_exceeded",
     model: null,
     region: null,
+    provider: null,
     key_id: newId("key"),
     duration_ms: 1,
     usage_unit: null,

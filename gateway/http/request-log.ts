@@ -17,6 +17,7 @@ declare module "fastify" {
     /** Set by the pipeline, for the request log. */
     operationModel: string | null;
     operationRegion: string | null;
+    operationProvider: string | null;
     /** The operation's usage; while it streams, the usage so far. */
     operationUsage: (() => Usage) | null;
   }
@@ -32,6 +33,7 @@ const logGroups = rowGroups(
     code: "text",
     model: "text",
     region: "text",
+    provider: "text",
     key_id: "text",
     usage_unit: "text",
     from_session: "boolean",
@@ -46,6 +48,7 @@ const logGroups = rowGroups(
 export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationModel", null);
   app.decorateRequest("operationRegion", null);
+  app.decorateRequest("operationProvider", null);
   app.decorateRequest("operationUsage", null);
   const batch = createBatch("request log", context.log, (rows: LogRow[]) =>
     writeLog(context.database.queries, rows),
@@ -63,6 +66,7 @@ export function installRequestLog(app: App, context: Context): void {
       code: request.errorCode,
       model: request.operationModel,
       region: request.operationRegion,
+      provider: request.operationProvider,
       key_id: actor.kind === "key" ? actor.id : null,
       duration_ms: Math.round(ms * 10) / 10,
       usage_unit: usage?.unit ?? null,

@@ -21,6 +21,8 @@ const maxAttempts = { region: 3, total: 6 } as const;
 export interface Order<Result> {
   request: ProviderRequest;
   otherRegions: readonly RegionName[];
+  /** Called before each attempt with the provider's name. */
+  attempted?(provider: string): void;
   run(provider: Provider, request: ProviderRequest): Promise<Result>;
 }
 
@@ -65,6 +67,7 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
         continue;
       }
       attempts += 1;
+      order.attempted?.(provider.id);
       const there = region === request.region ? request : { ...request, region };
       const report = (failure: ApiError | null) => reportEnd(context, there, provider, failure);
       try {
@@ -86,17 +89,24 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
   );
 }
 
-/** A rejected input proves that the upstream is healthy; a 429 proves nothing. */
+/** A rejected input proves that the upstream is healthy; to the breakers a 429 proves nothing. */
 function reportEnd(
   context: Context,
   { model, region }: ProviderRequest,
   provider: Provider,
   failure: ApiError | null,
 ): void {
-  if (failure?.status === 429) return;
-  const outcome = failure !== null && breaking.has(failure.code) ? "failure" : "success";
-  context.catalog.report(model.id, region, outcome);
-  context.providers.report(provider, region, outcome);
+  const where = { provider: provider.id, model: model.id, region };
+  if (failure?.status === 429) {
+    context.health.failed(where, failure.code, failure);
+    return;
+  }
+  const isBroken = failure !== null && breaking.has(failure.code);
+  context.catalog.report(model.id, region, isBroken ? "failure" : "success");
+  const openUntil = context.providers.report(provider, region, isBroken ? "failure" : "success");
+  if (provider.sandbox) return;
+  if (isBroken) context.health.failed(where, failure.code, failure, openUntil);
+  else if (failure === null) context.health.succeeded(where);
 }
 
 /** A provider's failure as the client sees it; unexpected errors are `internal_error`. */

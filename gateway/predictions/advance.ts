@@ -3,12 +3,15 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import type { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/operations/outputs.ts";
 import { attesterOf, enforceAttestations } from "#gateway/operations/safety.ts";
+import { sandboxName } from "#gateway/providers/file/check.ts";
+import { isUpstreamFailure } from "#gateway/providers/health/failure-codes.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { cancelUpstream } from "./cancel.ts";
@@ -107,10 +110,17 @@ async function start(
   const record = (values: Parameters<typeof updateLeased>[2]) =>
     retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
   if (!(await record({ dispatchedAt: startedAt }))) return null;
+  let attempted: string | null = null;
   const { result, provider, region } = await dispatch(context, {
     request,
     otherRegions: row.otherRegions ?? [],
+    attempted: (name) => {
+      attempted = name;
+    },
     run: (candidate, there) => candidate.start(there),
+  }).catch(async (error: unknown) => {
+    await record({ provider: attempted });
+    throw error;
   });
   const acceptedAt = clock.date();
   const hasMoved = region !== row.svcRegion;
@@ -119,6 +129,7 @@ async function start(
     startedAt,
     ...(hasMoved && { svcRegion: region }),
     providerRef: result.ref,
+    provider: provider.id,
     sandbox: provider.sandbox,
     timeline: [
       ...row.timeline,
@@ -188,14 +199,25 @@ async function conclude(
       if (!outputs) return null;
       const usage = status.usage ?? usageOf(request.operation, outputs);
       const settled = await settle(context, row.id, { status: "succeeded", outputs, usage });
+      noteEnd(context, row, null);
       if (!settled) await removeUnlessKept(context, row.id, outputs);
       return null;
     }
     case "failed":
+      noteEnd(context, row, status.error);
       return end(context, row, { status: "failed", code: status.error.code, message: status.error.message });
     case "canceled":
       return end(context, row, { status: "canceled", by: "provider" });
   }
+}
+
+/** What a job's end says of its upstream. A rejected input is no failure of it. */
+function noteEnd({ health }: Context, row: PredictionRow, error: ProviderError | null): void {
+  const provider = row.providerRef?.provider;
+  if (!provider || provider === sandboxName) return;
+  const where = { provider, model: row.model, region: row.svcRegion as RegionName };
+  if (error === null) health.succeeded(where);
+  else if (isUpstreamFailure(error.code)) health.failed(where, error.code, error);
 }
 
 /** Removes the outputs of a run that has meanwhile ended in another way; a succeeded run keeps its own. */

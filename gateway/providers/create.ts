@@ -5,6 +5,7 @@ import type { Config } from "#gateway/core/config.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { emptyConfiguration } from "./configuration.ts";
+import type { UpstreamHealth } from "./health/upstream-health.ts";
 import type { Provider } from "./provider.ts";
 import type { Providers } from "./providers.ts";
 import { Routing } from "./routing.ts";
@@ -15,6 +16,7 @@ interface Options {
   config: Config;
   database: Database;
   log: Logger;
+  health: UpstreamHealth;
   /** Runs what is mapped to no upstream. */
   sandbox: Provider;
 }
@@ -54,7 +56,10 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     },
     report(provider, region, outcome) {
       const name = breakerNames.get(provider);
-      if (name !== undefined) breakers.breaker(name, region).report(outcome);
+      if (name === undefined) return null;
+      const breaker = breakers.breaker(name, region);
+      breaker.report(outcome);
+      return breaker.reopensAt;
     },
     byRef(ref) {
       const provider = ref.provider === sandbox.id ? sandbox : routing.byName(ref.provider);

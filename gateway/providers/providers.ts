@@ -16,8 +16,11 @@ export interface Providers {
   route(model: CatalogModel, operation: CatalogOperation, region: RegionName): Provider[];
   /** The regions in which an operation is mapped to an upstream; null when the sandbox runs it, in every region. */
   regions(model: CatalogModel, operation: CatalogOperation): RegionName[] | null;
-  /** Reports to the breaker of an upstream; one with an open breaker is tried last. */
-  report(provider: Provider, region: RegionName, outcome: "success" | "failure"): void;
+  /**
+   * Reports to the breaker of an upstream; one with an open breaker is tried last. Returns until when that is, in ms since
+   * the epoch; null while it is closed.
+   */
+  report(provider: Provider, region: RegionName, outcome: "success" | "failure"): number | null;
   /** The provider of a running job. Throws `service_unavailable` when it is not connected any more. */
   byRef(ref: ProviderRef): Provider;
   /** Opens an output at the URL in a provider's answer, by the rules of that provider. Throws ProviderError. */

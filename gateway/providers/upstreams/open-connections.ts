@@ -4,6 +4,7 @@ import type { Config } from "#gateway/core/config.ts";
 import type { Database } from "#gateway/database/database.ts";
 import type { Connection, Mapping } from "../configuration.ts";
 import type { RouteEntry } from "../file/schema.ts";
+import type { UpstreamHealth } from "../health/upstream-health.ts";
 import { protocolOf } from "../protocols.ts";
 import type { Provider } from "../provider.ts";
 import { settingsOf } from "./settings.ts";
@@ -13,6 +14,7 @@ interface Options {
   config: Config;
   database: Database;
   log: Logger;
+  health: UpstreamHealth;
 }
 
 /** A connection in use. It outlives changes of the configuration that do not concern it. */
@@ -59,9 +61,13 @@ export class OpenConnections {
   }
 
   private open(connection: Connection): OpenConnection {
-    const { config, database, log } = this.options;
+    const { config, database, log, health } = this.options;
     const { name, entry, isLeaving } = connection;
-    const upstream = new Upstream(settingsOf(connection, log));
+    const upstream = new Upstream({
+      ...settingsOf(connection, log),
+      whenLimited: ({ model, region }, limit) =>
+        void (model && health.limited({ provider: name, model: model.id, region }, limit)),
+    });
     warnOfPlainText(connection, log);
     const make = protocolOf(entry.protocol).open({
       entry,

@@ -2,8 +2,10 @@ import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { FormData } from "undici";
 import type { RegionName } from "#contract/catalog.ts";
+import type { UpstreamRateLimit } from "#contract/operator-health.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { createOutputFetcher, type OutputFetcher } from "#gateway/network/fetch-output.ts";
+import { rateLimitOf } from "../health/rate-limit.ts";
 import type { Fault } from "../http/fault.ts";
 import { type Destination, type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
 import { jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
@@ -31,6 +33,8 @@ export interface UpstreamSettings {
   scheme: "Bearer" | "Key";
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
   log: Logger;
+  /** Called when an answer tells the upstream's rate limit. */
+  whenLimited?(caller: Caller, limit: UpstreamRateLimit): void;
 }
 
 export interface UpstreamCall {
@@ -51,8 +55,8 @@ export interface UpstreamCall {
 /** What carries the calls; a preview only records them. */
 export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close" | "finish">;
 
-/** The region of a call decides its host and key. */
-export type Caller = Pick<ProviderRequest, "region" | "signal">;
+/** The region of a call decides its host and key; calls about a run have its model. */
+export type Caller = Pick<ProviderRequest, "region" | "signal"> & { model?: { id: string } };
 
 /** One connection as an HTTP service: its hosts, keys, time-outs and way of refusing. */
 export class Upstream {
@@ -75,6 +79,7 @@ export class Upstream {
   /** A successful answer, unread. Throws ProviderError in the contract's codes. */
   async open(caller: Caller, call: UpstreamCall): Promise<HttpAnswer> {
     const answer = await this.http.send(this.requestOf(caller, call));
+    this.noteLimit(caller, answer);
     if (isSuccess(answer)) return answer;
     throw this.refusal(caller.region, call, answer, await readStart(answer));
   }
@@ -83,10 +88,16 @@ export class Upstream {
   async json(caller: Caller, call: UpstreamCall, limit = maxBytes.json): Promise<Record<string, unknown>> {
     const answer = await this.http.sendWhole(this.requestOf(caller, call), limit);
     const { bytes, truncated } = answer;
+    this.noteLimit(caller, answer);
     if (!isSuccess(answer))
       throw this.refusal(caller.region, call, answer, bytes.toString("utf8", 0, maxBytes.error));
     if (truncated) throw tooLarge(limit);
     return jsonOf(bytes);
+  }
+
+  private noteLimit(caller: Caller, { headers }: Pick<HttpAnswer, "headers">): void {
+    const limit = rateLimitOf(headers);
+    if (limit) this.settings.whenLimited?.(caller, limit);
   }
 
   private requestOf(caller: Caller, call: UpstreamCall): HttpCall {

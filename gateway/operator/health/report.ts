@@ -1,0 +1,141 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type { DeploymentHealth, HealthQuery, HealthReport } from "#contract/operator-health.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
+import { upstreamHealth } from "#gateway/database/schema.ts";
+import type { Mapping } from "#gateway/providers/configuration.ts";
+import type { DeploymentName } from "#gateway/providers/health/upstream-health.ts";
+import type { Reading } from "../read-configuration.ts";
+import { type QueueSum, readQueues } from "./read-queues.ts";
+import { type RunSums, readRuns } from "./read-runs.ts";
+
+type HealthRow = typeof upstreamHealth.$inferSelect;
+
+const defaultMinutes = 60;
+const minuteMs = 60_000;
+
+/**
+ * What the requests and predictions of the last minutes say of each upstream: those that are mapped, and those that were
+ * used meanwhile. Nothing is sent.
+ */
+export async function healthReport(context: Context, query: HealthQuery): Promise<HealthReport> {
+  const { queries } = context.database;
+  const minutes = query.minutes ?? defaultMinutes;
+  const since = clock.now() - minutes * minuteMs;
+  await context.health.flush();
+  const reading = context.configuration.current;
+  const [{ sums, sampled }, queues, seen] = await Promise.all([
+    readRuns(queries, since),
+    readQueues(queries),
+    queries.select().from(upstreamHealth),
+  ]);
+  const found = new Deployments(reading, sums, queues, seen);
+  return {
+    object: "list",
+    data: found.all(since),
+    minutes,
+    since: new Date(since).toISOString(),
+    sampled,
+  };
+}
+
+/** Puts together what is known of each deployment. */
+class Deployments {
+  private readonly reading: Reading;
+  private readonly mappings: ReadonlyMap<string, Mapping[]>;
+  private readonly sums: ReadonlyMap<string, RunSums>;
+  private readonly seen: ReadonlyMap<string, HealthRow>;
+  private readonly queues: readonly QueueSum[];
+
+  constructor(
+    reading: Reading,
+    sums: readonly RunSums[],
+    queues: readonly QueueSum[],
+    seen: readonly HealthRow[],
+  ) {
+    this.reading = reading;
+    this.queues = queues;
+    this.mappings = Map.groupBy(reading.configuration.mappings, ({ providerName, modelId, region }) =>
+      nameOf({ provider: providerName, model: modelId, region }),
+    );
+    this.sums = new Map(sums.map((sum) => [nameOf(sum), sum]));
+    this.seen = new Map(seen.map((row) => [nameOf(row), row]));
+  }
+
+  all(since: number): DeploymentHealth[] {
+    const recent = [...this.seen].filter(([, row]) => lastOf(row) >= since).map(([name]) => name);
+    const names = new Set([...this.mappings.keys(), ...this.sums.keys(), ...recent]);
+    return [...names].sort().map((name) => this.health(name));
+  }
+
+  private health(name: string): DeploymentHealth {
+    const [provider = "", model = "", region] = name.split("\n");
+    const where = { provider, model, region: region as RegionName };
+    const sum = this.sums.get(name);
+    const row = this.seen.get(name);
+    return {
+      object: "deployment_health",
+      ...where,
+      managed_by: this.managerOf(provider),
+      api_types: [...new Set((this.mappings.get(name) ?? []).map(({ apiType }) => apiType))],
+      breaker: breakerOf(row),
+      runs: sum?.runs ?? 0,
+      errors: sum?.errors ?? 0,
+      error_rate: sum ? sum.errors / sum.runs : null,
+      latency_ms: { p50: rounded(sum?.p50), p95: rounded(sum?.p95) },
+      queued: this.countQueue(where, false),
+      running: this.countQueue(where, true),
+      last_success_at: row?.lastSuccessAt?.toISOString() ?? null,
+      last_failure: row?.lastFailureAt
+        ? {
+            at: row.lastFailureAt.toISOString(),
+            code: row.failureCode ?? "",
+            message: row.failureMessage ?? "",
+          }
+        : null,
+      rate_limit: row?.rateLimit ?? null,
+    };
+  }
+
+  private managerOf(provider: string): DeploymentHealth["managed_by"] {
+    if (Object.hasOwn(this.reading.file?.content.providers ?? {}, provider)) return "file";
+    return this.reading.connections.some(({ row }) => row.name === provider) ? "console" : null;
+  }
+
+  /** What has not started will be tried first at the route of the lowest priority. */
+  private countQueue({ provider, model, region }: DeploymentName, isRunning: boolean): number {
+    return this.queues
+      .filter((queue) => queue.isRunning === isRunning && queue.model === model && queue.region === region)
+      .filter((queue) => (queue.provider ?? this.firstProvider(queue)) === provider)
+      .reduce((sum, { count }) => sum + count, 0);
+  }
+
+  private firstProvider({ model, apiType, region }: QueueSum): string | undefined {
+    return this.reading.configuration.mappings
+      .filter((one) => one.modelId === model && one.apiType === apiType && one.region === region)
+      .sort((one, other) => one.priority - other.priority)[0]?.providerName;
+  }
+}
+
+/** Open while its time runs and nothing has worked since; then a try is due, until one works. */
+function breakerOf(row: HealthRow | undefined): DeploymentHealth["breaker"] {
+  const { openUntil = null, lastSuccessAt = null, lastFailureAt = null } = row ?? {};
+  const worked = lastSuccessAt !== null && lastFailureAt !== null && lastSuccessAt > lastFailureAt;
+  if (openUntil === null || worked) return { status: "healthy", open_until: null };
+  return {
+    status: openUntil.getTime() > clock.now() ? "unhealthy" : "degraded",
+    open_until: openUntil.toISOString(),
+  };
+}
+
+function lastOf({ lastSuccessAt, lastFailureAt }: HealthRow): number {
+  return Math.max(lastSuccessAt?.getTime() ?? 0, lastFailureAt?.getTime() ?? 0);
+}
+
+function nameOf({ provider, model, region }: { provider: string; model: string; region: string }): string {
+  return `${provider}\n${model}\n${region}`;
+}
+
+function rounded(ms: number | null | undefined): number | null {
+  return ms === null || ms === undefined ? null : Math.round(ms * 10) / 10;
+}
