@@ -52,6 +52,11 @@ export const auditActions = [
   "preset.created",
   "preset.updated",
   "preset.deleted",
+  "batch.created",
+  "batch.paused",
+  "batch.resumed",
+  "batch.stopped",
+  "batch.retried",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

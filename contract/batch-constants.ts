@@ -22,7 +22,7 @@ export type BatchRowStatus = (typeof batchRowStatuses)[number];
 /** What may follow each status: a row goes back to `queued` when it is run again, or could not start yet. */
 export const batchRowTransitions: Record<BatchRowStatus, readonly BatchRowStatus[]> = {
   queued: ["running", "failed", "canceled"],
-  running: ["queued", "succeeded", "failed"],
+  running: ["queued", "succeeded", "failed", "canceled"],
   succeeded: [],
   failed: ["queued"],
   canceled: ["queued"],

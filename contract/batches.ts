@@ -133,9 +133,7 @@ export const Batch = Type.Object({
       description: "when the first of the outputs that are there is removed",
     }),
   ),
-  expires_at: Nullable(
-    Type.String({ format: "date-time", description: "when its inputs and texts are removed" }),
-  ),
+  expires_at: Nullable(Type.String({ format: "date-time", description: "when its inputs are removed" })),
   data_removed: Type.Boolean(),
   request_id: Nullable(Type.String()),
   made_by: Maker,
@@ -145,6 +143,7 @@ export const Batch = Type.Object({
 export type Batch = Static<typeof Batch>;
 
 export const BatchList = ListOf(Batch);
+export type BatchList = Static<typeof BatchList>;
 
 export const BatchQuery = Type.Interface(
   [PageQuery],

@@ -24,6 +24,7 @@ export const idPrefixes = {
   retryRun: "bulk",
   route: "rte",
   provider: "prov",
+  batch: "batch",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -1,9 +1,16 @@
 import { expect, it } from "vitest";
+import { batchRowTransitions, batchTransitions } from "./batches.ts";
 import { isTerminal, predictionTransitions } from "./prediction.ts";
 import { uploadTransitions } from "./upload.ts";
 import { deliveryTransitions, retryableDeliveryStatuses } from "./webhook.ts";
 
-const tables = { predictionTransitions, uploadTransitions, deliveryTransitions };
+const tables = {
+  predictionTransitions,
+  uploadTransitions,
+  deliveryTransitions,
+  batchTransitions,
+  batchRowTransitions,
+};
 
 it.each(Object.entries(tables))("%s lead only to statuses that exist", (_name, table) => {
   const rows: Record<string, readonly string[]> = table;

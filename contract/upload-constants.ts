@@ -32,6 +32,10 @@ export const uploadTypes: Record<string, "image" | "audio" | "video"> = {
   "video/webm": "video",
 };
 
+/** Tables of inputs for a batch, beside the media. */
+export const tableTypes = ["text/csv", "application/jsonl"] as const;
+export const tableMaxBytes = 16_000_000;
+
 /** Largest upload per family, in bytes. */
 export const uploadMaxBytes = { image: 20 * MiB, audio: 30_000_000, video: 500 * MiB } as const;
 

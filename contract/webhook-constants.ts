@@ -4,6 +4,7 @@ export const eventTypes = [
   "prediction.succeeded",
   "prediction.failed",
   "prediction.canceled",
+  "batch.finished",
   "endpoint.test",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -13,6 +14,7 @@ export const subscribableEventTypes = [
   "prediction.succeeded",
   "prediction.failed",
   "prediction.canceled",
+  "batch.finished",
 ] as const;
 
 export const endpointStatuses = ["enabled", "disabled", "auto-disabled"] as const;

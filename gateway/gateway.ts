@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { startBatchWorker } from "./batches/worker.ts";
 import type { Context } from "./context.ts";
 import type { Drain } from "./core/drain.ts";
 import { startSweeps } from "./core/sweeps.ts";
@@ -38,6 +39,7 @@ export async function startGateway(
   }
   if (role !== "api") {
     parts.push(await startPredictionWorker(context, predictionOptions));
+    parts.push(await startBatchWorker(context));
     parts.push(await startDeliveries(context));
     parts.push(startSweeps(context, sweeps));
     await warnOfEndlessHistory(context, context.history, context.config);

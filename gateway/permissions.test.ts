@@ -44,6 +44,16 @@ const needs: Record<string, Need> = {
   "GET /v1/summary": "predictions:read",
   "POST /v1/predictions/:id/cancel": "predictions:cancel",
 
+  "GET /v1/batches": "predictions:read",
+  "GET /v1/batches/:id": "predictions:read",
+  "GET /v1/batches/:id/rows": "predictions:read",
+  "POST /v1/batches": "operations:run",
+  "POST /v1/batches/check": "operations:run",
+  "POST /v1/batches/:id/pause": "predictions:cancel",
+  "POST /v1/batches/:id/resume": "operations:run",
+  "POST /v1/batches/:id/stop": "predictions:cancel",
+  "POST /v1/batches/:id/retry_failed": "operations:run",
+
   "GET /v1/uploads": "uploads:read",
   "GET /v1/uploads/:id": "uploads:read",
   "POST /v1/uploads": "uploads:write",
@@ -290,12 +300,14 @@ describe("what each route takes", { timeout: 60_000 }, () => {
 
   it("is nothing of another account's", async () => {
     const upload = { content_type: "image/png", size_bytes: 10 };
+    const batch = { model: "svc/vid-t2v", rows: [{ prompt: "a pine", duration: 5 }] };
     const endpoint = { url: "https://8.8.8.8/hook" };
     const order = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
     const preset = { name: "pines", model: "svc/vid-t2v", api_type: "video-generation", input: {} };
     const invitation = { email: "somebody@example.com", role: "viewer" };
     const objects = {
       "/predictions/:id": ["/videos", order],
+      "/batches/:id": ["/batches", batch],
       "/uploads/:id": ["/uploads", upload],
       "/presets/:id": ["/presets", preset],
       "/webhooks/endpoints/:id": ["/webhooks/endpoints", endpoint],
@@ -321,6 +333,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
     expect(found).toEqual([]);
     for (const path of [
       "/predictions",
+      "/batches",
       "/uploads",
       "/presets",
       "/webhooks/endpoints",

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { setUpFromSettings, setupNeeded, setupToken } from "./accounts/setup.ts";
+import { freeAllRowLeases } from "./batches/free-leases.ts";
 import type { Config } from "./core/config.ts";
 import { followDatabaseClock } from "./database/follow-clock.ts";
 import { openDatabase } from "./database/open.ts";
@@ -13,7 +14,10 @@ import type { Stopper } from "./stopper.ts";
 export async function run(config: Config, log: Logger, stopper: Stopper): Promise<Started> {
   const database = await openDatabase(config, log);
   stopper.add(() => database.close());
-  if (config.databaseUrl === null) await freeAllLeases(database.pool);
+  if (config.databaseUrl === null) {
+    await freeAllLeases(database.pool);
+    await freeAllRowLeases(database.pool);
+  }
   await followDatabaseClock(database, log);
   const context = await openContext(config, log, database);
   stopper.replace(() => closeContext(context));

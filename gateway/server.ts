@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import { accountRoutes } from "./accounts/routes.ts";
+import { batchRoutes } from "./batches/routes.ts";
 import { catalogRoutes } from "./catalog/routes.ts";
 import type { Context } from "./context.ts";
 import { operationRoutes } from "./execution/routes.ts";
@@ -80,6 +81,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       catalogRoutes(v1, context);
       operationRoutes(v1, context);
       predictionRoutes(v1, context);
+      batchRoutes(v1, context);
       fileRoutes(v1, context);
       uploadRoutes(v1, context);
       presetRoutes(v1, context);

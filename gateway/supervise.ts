@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { freeAllRowLeases, freeRowLeasesOf } from "./batches/free-leases.ts";
 import type { Config } from "./core/config.ts";
 import { openServer } from "./database/server.ts";
 import { signOff } from "./limits/presence.ts";
@@ -26,7 +27,10 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
     await pool.end();
     await server.stop();
   });
-  if (config.databaseUrl === null) await freeAllLeases(pool);
+  if (config.databaseUrl === null) {
+    await freeAllLeases(pool);
+    await freeAllRowLeases(pool);
+  }
   const children = new Children({
     count: config.processes,
     log,
@@ -39,7 +43,11 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
       MIGRATE: "off",
     }),
     async ended(instance) {
-      await Promise.all([freeLeasesOf(pool, instance), signOff(pool, instance)]);
+      await Promise.all([
+        freeLeasesOf(pool, instance),
+        freeRowLeasesOf(pool, instance),
+        signOff(pool, instance),
+      ]);
     },
     stopWithinMs: config.drainMs + closeWithinMs + graceMs,
   });

@@ -7,6 +7,12 @@ import { passwordResetSweep } from "./accounts/passwords/accept-reset.ts";
 import { totpSealSweep } from "./accounts/second-factor/reseal.ts";
 import { ticketSweep } from "./accounts/second-factor/tickets.ts";
 import { sessionSweep } from "./accounts/sessions/open.ts";
+import {
+  batchDeadlineSweep,
+  batchHistorySweep,
+  batchInputSweep,
+  batchOutputSweep,
+} from "./batches/sweeps.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { requestLogSweep } from "./http/request-log.ts";
@@ -41,7 +47,11 @@ export const sweeps: readonly Sweep[] = [
   providerSignInSweep,
   usedLogoutTokenSweep,
   budgetReservationSweep,
+  batchDeadlineSweep,
+  batchOutputSweep,
+  batchInputSweep,
   predictionHistorySweep,
+  batchHistorySweep,
   uploadHistorySweep,
   webhookHistorySweep,
   webhookAttemptSweep,

@@ -52,13 +52,26 @@ export async function readKey(database: Database, hash: string): Promise<Credent
   const limits = [key.expiresAt, key.secretHash === hash ? null : key.previousExpiresAt, closesAt];
   const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
   if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: key.id };
+  const expiresAt = Number.isFinite(validUntil) ? new Date(validUntil) : null;
+  return {
+    actors: [{ ...keyActor(key, member, closesAt), secretHash: hash, expiresAt }],
+    validUntil,
+    readAt,
+  };
+}
+
+/** Who acts with a key; a personal one has what its member may do now. */
+export function keyActor(
+  key: typeof apiKeys.$inferSelect,
+  member: typeof members.$inferSelect | null,
+  closesAt: Date | null,
+): Actor {
   const role = member?.role ?? null;
-  const actor: Actor = {
+  return {
     accountId: key.accountId,
     kind: "key",
     id: key.id,
     name: key.name,
-    secretHash: hash,
     sessionId: null,
     userId: key.userId,
     role,
@@ -73,9 +86,8 @@ export async function readKey(database: Database, hash: string): Promise<Credent
     maxConcurrency: key.maxConcurrency,
     monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
-    expiresAt: Number.isFinite(validUntil) ? new Date(validUntil) : null,
+    expiresAt: key.expiresAt,
   };
-  return { actors: [actor], validUntil, readAt };
 }
 
 /** The session with this hash: in each account of its user what their role permits, or what its key has now. */
@@ -117,8 +129,8 @@ export async function readSession(database: Database, hash: string): Promise<Cre
   const isOpen = ({ signIn }: (typeof rows)[number]) => opensAccount(session.method, signIn ?? "any");
   const actors = rows.filter(isOpen).flatMap(({ member, secondFactorFrom, hasSecondFactor, closesAt }) => {
     if (!user || !member) return [];
-    const isBarred = secondFactorFrom !== null && secondFactorFrom <= clock.date() && !hasSecondFactor;
-    return sessionActor(user, member, session.id, hash, isBarred, closesAt);
+    const isBarred = lacksSecondFactor(secondFactorFrom, hasSecondFactor);
+    return { ...memberActor(user, member, isBarred, closesAt), secretHash: hash, sessionId: session.id };
   });
   const withheld = rows.flatMap((row) => (row.member && !isOpen(row) ? row.member.accountId : []));
   const [actor, ...others] = actors;
@@ -126,11 +138,15 @@ export async function readSession(database: Database, hash: string): Promise<Cre
   return { actors: [actor, ...others], withheld, validUntil, readAt };
 }
 
-function sessionActor(
+/** Whether the account requires a second factor by now, of somebody who has none. */
+export function lacksSecondFactor(requiredFrom: Date | null, hasOne: boolean): boolean {
+  return requiredFrom !== null && requiredFrom <= clock.date() && !hasOne;
+}
+
+/** A member who acts in person. */
+export function memberActor(
   user: typeof users.$inferSelect,
   { accountId, role, monthlyBudget }: typeof members.$inferSelect,
-  sessionId: string,
-  secretHash: string,
   secondFactorMissing: boolean,
   closesAt: Date | null,
 ): Actor {
@@ -139,8 +155,7 @@ function sessionActor(
     kind: "user",
     id: user.id,
     name: user.name,
-    secretHash,
-    sessionId,
+    sessionId: null,
     userId: user.id,
     role,
     answeredBy: user.id,

@@ -1,13 +1,10 @@
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
-import { ProviderError } from "#gateway/core/provider-error.ts";
-import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
-import { asApiError, type Served } from "#gateway/operations/dispatch.ts";
-import { storeOutputs } from "#gateway/operations/outputs.ts";
+import type { Served } from "#gateway/operations/dispatch.ts";
+import { storeGeneration } from "#gateway/operations/outputs.ts";
 import type { SyncResult } from "#gateway/providers/provider.ts";
-import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { transcriptionText, verboseFields } from "./transcription-answer.ts";
 
@@ -114,19 +111,17 @@ async function images(
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const { accountId } = admitted.actor;
-  const expiresAt = new Date(clock.now() + context.config.retentionMs);
-  const hold = async (outputs: StoredOutput[]) => {
-    await reserveFiles(context.database.queries, { id, accountId, files: outputs, until: expiresAt });
-    return true;
-  };
   const owner = { ownerId: id, provider };
-  const stored = await storeOutputs(context, owner, result.outputs, signal, hold).catch((error: unknown) => {
-    throw error instanceof ProviderError ? asApiError(error) : error;
-  });
+  const { files, expiresAt } = await storeGeneration(
+    context,
+    admitted.actor.accountId,
+    owner,
+    result.outputs,
+    signal,
+  );
   const inline = admitted.body.response_format === "b64_json";
   return Promise.all(
-    (stored ?? []).map(async (output) => ({
+    files.map(async (output) => ({
       ...(inline
         ? { b64_json: await base64Of(context, output.key) }
         : { url: outputUrl(context, output.key, { expiresAt }), expires_at: expiresAt.toISOString() }),

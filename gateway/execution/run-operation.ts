@@ -7,19 +7,16 @@ import { type Answer, answerOnce } from "#gateway/http/idempotency.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { type Admitted, admit, type OperationInput } from "#gateway/operations/admit.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
-import { mediaLinks } from "#gateway/operations/media-links.ts";
-import { resolveMedia } from "#gateway/operations/resolve-media.ts";
-import { type AdmittedRun, reserveMeasured, withBudget } from "#gateway/operations/with-budget.ts";
+import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
+import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "#gateway/predictions/view.ts";
 import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
-import type { ProviderRequest, SyncResult } from "#gateway/providers/provider.ts";
-import { meterOperation } from "#gateway/usage/budgets.ts";
+import type { ProviderRequest } from "#gateway/providers/provider.ts";
 import { answerOf, ignoredHeader } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
 import { refusalOf, replayChat, streamChat } from "./chat-stream.ts";
-import { isTimed } from "./transcription-answer.ts";
 
 const pollAfterSeconds = 2;
 
@@ -98,35 +95,8 @@ async function runSync(
   signal: AbortSignal,
   streamTo: FastifyReply | null,
 ): Promise<Answer> {
-  const { compiled, body, actor } = admitted;
-  const links = mediaLinks(context, actor.accountId);
-  const run = async (directory: string | null): Promise<Answer> => {
-    const request: ProviderRequest = {
-      id: admittedRun.id,
-      accountId: actor.accountId,
-      model: compiled.model,
-      operation: compiled.operation,
-      engine: compiled.engine,
-      outputField: compiled.outputField,
-      region: admitted.region,
-      input: admitted.input,
-      media: directory
-        ? await resolveMedia(context, {
-            accountId: actor.accountId,
-            compiled,
-            body,
-            files: admitted.files,
-            limits: compiled.operation.limits,
-            signal,
-            directory,
-          })
-        : [],
-      mediaUrl: links.mediaUrl,
-      wantsSegments: isTimed(body.response_format),
-      signal,
-      log: httpRequest.log as ProviderRequest["log"],
-    };
-    await reserveMeasured(context, admitted, admittedRun, request.media);
+  const log = httpRequest.log as ProviderRequest["log"];
+  return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
     if (streamTo) return streamChat(context, admitted, request, streamTo);
     const { otherRegions } = admitted;
     const served = await dispatch(context, {
@@ -142,22 +112,9 @@ async function runSync(
     // A constant first: V8 would allocate a closure that is assigned directly as old, with all that it references.
     const usage = () => result.usage;
     httpRequest.operationUsage = usage;
-    meterOperation(context, actor, served.request, served.provider.id, result.usage, usageDetail(result));
+    context.budgets.settle(usageOfSync(admitted.actor, served));
     return answerOf(context, admitted, request.id, served, signal);
-  };
-  if (compiled.mediaOf(body).length === 0) return run(null);
-  return context.scratch
-    .withDirectory(run)
-    .finally(() =>
-      links
-        .withdraw()
-        .catch((error) => httpRequest.log.warn({ err: error }, "inputs of a run could not be removed yet")),
-    );
-}
-
-function usageDetail(result: SyncResult) {
-  if (result.kind === "chat") return { tokens: result.completion.usage };
-  return result.kind === "images" ? { outputs: result.outputs } : {};
+  });
 }
 
 async function runAsync(
@@ -167,7 +124,7 @@ async function runAsync(
   request: FastifyRequest,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const accepted = await acceptPrediction(context, admitted, run, request.id, signal);
+  const accepted = await acceptPrediction(context, admitted, run, { requestId: request.id, signal });
   const seconds = preferredWait(request.headers.prefer);
   if (seconds === null) return predictionAnswer(context, admitted, accepted, false);
   // The prediction is already accepted: a failed wait must not lead to a second one.

@@ -17,11 +17,6 @@ export function transcriptionText(
   }
 }
 
-/** Whether the format shows when each part was said. */
-export function isTimed(format: unknown): boolean {
-  return format === "srt" || format === "vtt" || format === "verbose_json";
-}
-
 /** The fields that `verbose_json` has beside those of `json`. */
 export function verboseFields(result: Transcription): Record<string, unknown> {
   const segments = cuesOf(result).map((cue, id) => ({ id, ...cue }));

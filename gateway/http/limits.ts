@@ -19,12 +19,25 @@ export function installLimits(app: App, context: Context): void {
     const { actor } = request;
     if (!actor) return;
     if (request.routeOptions.config.operation) {
-      await occupyPlace(limiter, actor.id, actor.maxConcurrency ?? config.maxConcurrency, reply);
-      return takeOperation(context, actor, reply);
+      const { places, rate } = operationLimits(config, actor);
+      await occupyPlace(limiter, actor.id, places, reply);
+      return takeOperation(limiter, actor.id, rate, reply);
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
     if (!taken.allowed) throw tooManyRequests(`More than ${apiRequests.count} requests a minute.`, taken);
   });
+}
+
+/** How many operations somebody may run at once and per minute. */
+export function operationLimits(
+  config: Context["config"],
+  { maxConcurrency, requestsPerMinute }: Actor,
+): { places: number; rate: Limit } {
+  const count = requestsPerMinute ?? config.requestsPerMinute;
+  return {
+    places: maxConcurrency ?? config.maxConcurrency,
+    rate: { name: "operations", count, periodMs: minuteMs },
+  };
 }
 
 /** A key and its sessions share one count. */
@@ -37,11 +50,10 @@ export function tooManyRequests(message: string, { retryAfterMs }: Pick<Taken, "
   return new ApiError("rate_limit_exceeded", message, { retryAfterSeconds: retryAfterMs / 1000 });
 }
 
-async function takeOperation({ limiter, config }: Context, actor: Actor, reply: FastifyReply): Promise<void> {
-  const perMinute = actor.requestsPerMinute ?? config.requestsPerMinute;
-  const taken = await limiter.take(actor.id, { name: "operations", count: perMinute, periodMs: minuteMs });
-  writeHeaders(reply, taken, perMinute);
-  if (!taken.allowed) throw tooManyRequests(`More than ${perMinute} operation requests a minute.`, taken);
+async function takeOperation(limiter: Limiter, id: string, rate: Limit, reply: FastifyReply): Promise<void> {
+  const taken = await limiter.take(id, rate);
+  writeHeaders(reply, taken, rate.count);
+  if (!taken.allowed) throw tooManyRequests(`More than ${rate.count} operation requests a minute.`, taken);
 }
 
 /** Occupies one of an actor's `places` until the answer has ended. */

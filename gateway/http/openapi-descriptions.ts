@@ -64,6 +64,17 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
       answers: { 302: withoutBody("To its signed URL") },
     },
   },
+  Batches: {
+    "POST /v1/batches/check": "Check the inputs of a batch without running it",
+    "POST /v1/batches": "Start a batch",
+    "GET /v1/batches": "List batches",
+    "GET /v1/batches/{id}": "Read a batch",
+    "GET /v1/batches/{id}/rows": "List the rows of a batch",
+    "POST /v1/batches/{id}/pause": "Pause a batch",
+    "POST /v1/batches/{id}/resume": "Go on with a paused batch",
+    "POST /v1/batches/{id}/stop": "Stop a batch",
+    "POST /v1/batches/{id}/retry_failed": "Run the failed rows of a batch again",
+  },
   Uploads: {
     "POST /v1/uploads": "Create an upload and its signed URL",
     "GET /v1/uploads/{id}": "Read an upload, with fresh URLs",

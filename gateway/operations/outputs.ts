@@ -2,13 +2,16 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { type Measured, measureFile } from "#gateway/providers/media/probe.ts";
 import type { ProviderOutput } from "#gateway/providers/provider.ts";
+import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
+import { asApiError } from "./dispatch.ts";
 
 /** The largest output that is copied, in bytes. */
 export const maxOutputBytes = 1024 * 1024 * 1024;
@@ -67,6 +70,28 @@ export async function storeOutputs(
     }
     return stored;
   });
+}
+
+/**
+ * Stores the outputs of a sync run, which no row of its own keeps: they are removed at `expiresAt`. A provider's failure is
+ * thrown in the contract's codes.
+ */
+export async function storeGeneration(
+  context: Context,
+  accountId: string,
+  owner: Owner,
+  outputs: ProviderOutput[],
+  signal: AbortSignal,
+): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
+  const expiresAt = new Date(clock.now() + context.config.retentionMs);
+  const hold = async (files: StoredOutput[]) => {
+    await reserveFiles(context.database.queries, { id: owner.ownerId, accountId, files, until: expiresAt });
+    return true;
+  };
+  const stored = await storeOutputs(context, owner, outputs, signal, hold).catch((error: unknown) => {
+    throw error instanceof ProviderError ? asApiError(error) : error;
+  });
+  return { files: stored ?? [], expiresAt };
 }
 
 /** The usage of outputs if the provider does not report it: their seconds, else their number. */

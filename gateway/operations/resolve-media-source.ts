@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -13,8 +13,8 @@ const uploadScheme = "upload://";
 /** Opens the file of a media field. */
 export async function openMediaSource(context: Context, request: SourceRequest): Promise<MediaSource> {
   const { text, param } = request;
-  const uploadId = text.startsWith(uploadScheme) ? text.slice(uploadScheme.length) : text;
-  if (text.startsWith(uploadScheme) || isId("upload", text)) return openUpload(context, request, uploadId);
+  const uploadId = uploadNamed(text);
+  if (uploadId !== null) return openUpload(context, request, uploadId);
   if (/^data:/i.test(text)) return { body: decodeDataUri(request), close: async () => {} };
   const key = ownKey(context, request);
   if (key !== null) return openStored(context, request, key);
@@ -31,23 +31,42 @@ const unusable: Record<string, string> = {
   expired: "has expired",
 };
 
+/** The upload that a field names: `upload://upl_…` or the bare id; null if it names none. */
+export function uploadNamed(text: string): string | null {
+  if (text.startsWith(uploadScheme)) return text.slice(uploadScheme.length);
+  return isId("upload", text) ? text : null;
+}
+
+export type NamedUpload = { contentType: string; storageKey: string } | { unusable: string };
+
+/** The account's uploads with these ids, each with its key or why it cannot be used. */
+export async function readUploads(
+  { database }: Context,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, NamedUpload>> {
+  const rows = await database.queries
+    .select()
+    .from(uploads)
+    .where(and(inArray(uploads.id, [...ids]), eq(uploads.accountId, accountId)));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(ids.map((id) => [id, usable(byId.get(id))]));
+}
+
+function usable(row: typeof uploads.$inferSelect | undefined): NamedUpload {
+  if (!row) return { unusable: "does not exist" };
+  const { status, storageKey, contentType, objectExpiresAt } = row;
+  if (status !== "verified" || storageKey === null) return { unusable: unusable[status] ?? "cannot be used" };
+  if (objectExpiresAt && objectExpiresAt <= clock.date()) return { unusable: "has expired" };
+  return { contentType, storageKey };
+}
+
 async function openUpload(context: Context, request: SourceRequest, id: string): Promise<MediaSource> {
   const { accountId, param } = request;
-  const [row] = await context.database.queries
-    .select({
-      status: uploads.status,
-      storageKey: uploads.storageKey,
-      objectExpiresAt: uploads.objectExpiresAt,
-    })
-    .from(uploads)
-    .where(and(eq(uploads.id, id), eq(uploads.accountId, accountId)));
-  const refuse = (why: string) =>
-    new ApiError("upload_not_usable", `${param}: the upload ${id} ${why}.`, { param });
-  if (!row) throw refuse("does not exist");
-  if (row.status !== "verified" || row.storageKey === null)
-    throw refuse(unusable[row.status] ?? "cannot be used");
-  if (row.objectExpiresAt && row.objectExpiresAt <= clock.date()) throw refuse("has expired");
-  return openStored(context, request, row.storageKey);
+  const upload = (await readUploads(context, accountId, [id])).get(id);
+  if (!upload || "unusable" in upload)
+    throw new ApiError("upload_not_usable", `${param}: the upload ${id} ${upload?.unusable}.`, { param });
+  return openStored(context, request, upload.storageKey);
 }
 
 /**

@@ -57,6 +57,12 @@ export async function reserveMeasured(
   await budgets.reserve(actor, id, unit, { quantity: Math.max(1, Math.ceil(seconds)) });
 }
 
+/** The units that a run may use at most, if its input alone says so. */
+export function unitsAsked({ compiled, body }: Admitted): number | null {
+  const ask = askOf(compiled.operation, body);
+  return ask === null || ask === "mean" ? null : ask.quantity;
+}
+
 /** What a run may use, from its input alone; null if that depends on its media. */
 function askOf(operation: CatalogOperation, body: Record<string, unknown>): Ask | null {
   switch (operation.billing_unit) {

@@ -14,6 +14,16 @@ import type { PredictionRow } from "./view.ts";
 
 export const workChannel = "prediction_work";
 
+/** What asked for the run, and stops waiting for it when `signal` is aborted. */
+export interface Order {
+  requestId: string | null;
+  signal: AbortSignal;
+  /** Of the first row of its timeline. */
+  detail?: Record<string, unknown>;
+  /** Written in the transaction that writes the prediction. */
+  alongside?: (queries: Queries) => Promise<void>;
+}
+
 /**
  * Makes an async run durable: its media are fetched, checked and kept, then the row — which is also its job — is
  * written. Only then may the 202 be sent.
@@ -22,8 +32,7 @@ export async function acceptPrediction(
   context: Context,
   admitted: Admitted,
   { id, reserved }: AdmittedRun,
-  requestId: string,
-  signal: AbortSignal,
+  { requestId, signal, detail, alongside }: Order,
 ): Promise<PredictionRow> {
   const { actor, compiled, body } = admitted;
   const { model, operation } = compiled;
@@ -47,25 +56,32 @@ export async function acceptPrediction(
   const inputsReadableUntil = new Date(
     now.getTime() + context.config.predictionDeadlineMs + context.config.retentionMs,
   );
-  const row = await store(context, {
-    id,
-    accountId: actor.accountId,
-    keyId: actor.kind === "key" ? actor.id : null,
-    userId: actor.userId,
-    requestId,
-    model: model.id,
-    entryRevision: compiled.revision,
-    apiType: operation.api_type,
-    svcRegion: admitted.region,
-    otherRegions: admitted.otherRegions,
-    input: withLastingMedia(context, admitted.input, media, inputsReadableUntil),
-    media,
-    timeline: [timelineRow("accepted", { request_id: requestId }, now), timelineRow("queued", null, now)],
-    deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
-    createdAt: now,
-    nextCheckAt: now,
-    ...(reserved && { reservedUnit: reserved.unit, reservedQuantity: reserved.quantity }),
-  });
+  const row = await store(
+    context,
+    {
+      id,
+      accountId: actor.accountId,
+      keyId: actor.kind === "key" ? actor.id : null,
+      userId: actor.userId,
+      requestId,
+      model: model.id,
+      entryRevision: compiled.revision,
+      apiType: operation.api_type,
+      svcRegion: admitted.region,
+      otherRegions: admitted.otherRegions,
+      input: withLastingMedia(context, admitted.input, media, inputsReadableUntil),
+      media,
+      timeline: [
+        timelineRow("accepted", detail ?? { request_id: requestId }, now),
+        timelineRow("queued", null, now),
+      ],
+      deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
+      createdAt: now,
+      nextCheckAt: now,
+      ...(reserved && { reservedUnit: reserved.unit, reservedQuantity: reserved.quantity }),
+    },
+    alongside,
+  );
   context.database.notify(workChannel);
   return row;
 }
@@ -73,15 +89,20 @@ export async function acceptPrediction(
 type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInput[] };
 
 /** Writes the row, which then owns its inputs and its reservation. */
-async function store(context: Context, accepted: Accepted): Promise<PredictionRow> {
+async function store(
+  context: Context,
+  accepted: Accepted,
+  alongside: Order["alongside"],
+): Promise<PredictionRow> {
   const { database } = context;
   const { id, media } = accepted;
   try {
-    if (media.length === 0 && !accepted.reservedUnit)
+    if (media.length === 0 && !accepted.reservedUnit && !alongside)
       return only(await insertOf(database.queries).execute(accepted));
     return await database.transaction(async (queries) => {
       const row = only(await queries.insert(predictions).values(accepted).returning());
       await releaseReservation(queries, id);
+      await alongside?.(queries);
       if (accepted.reservedUnit)
         await queries.delete(budgetReservations).where(eq(budgetReservations.runId, id));
       return row;

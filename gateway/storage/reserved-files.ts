@@ -27,12 +27,14 @@ export async function reserveFiles(
   queries: Queries,
   { id, accountId, files, until }: Reservation,
 ): Promise<void> {
-  await queries.insert(reservedFiles).values({
+  const values = {
     id,
     accountId,
     files: files.map(({ key, sizeBytes }) => ({ key, sizeBytes })),
     expiresAt: until ?? new Date(clock.now() + requestMs),
-  });
+  };
+  // The same files again, if the answer to the first statement was lost.
+  await queries.insert(reservedFiles).values(values).onConflictDoNothing();
 }
 
 /** Ends a reservation, in the transaction that writes the row that owns the files from then on. */

@@ -1,4 +1,4 @@
-import { uploadTypes } from "#contract/upload.ts";
+import { tableMaxBytes, tableTypes, uploadMaxBytes, uploadTypes } from "#contract/upload.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Other names under which browsers and tools send an accepted type. */
@@ -13,6 +13,8 @@ const aliases: Record<string, string> = {
   "audio/x-m4a": "audio/mp4",
   "audio/x-flac": "audio/flac",
   "video/x-m4v": "video/mp4",
+  "application/x-ndjson": "application/jsonl",
+  "application/x-jsonlines": "application/jsonl",
 };
 
 /** The type without parameters, under its normalised name. */
@@ -21,13 +23,23 @@ export function normalizedType(text: string): string {
   return aliases[type] ?? type;
 }
 
-/** The normalised type of an upload and its family. Throws `unsupported_content_type`. */
-export function acceptedType(text: string): { contentType: string; family: "image" | "audio" | "video" } {
+/** The normalised type of an upload, its family and how large it may be. Throws `unsupported_content_type`. */
+export function acceptedType(text: string): {
+  contentType: string;
+  family: "image" | "audio" | "video" | "table";
+  maxBytes: number;
+} {
   const contentType = normalizedType(text);
   const family = Object.hasOwn(uploadTypes, contentType) ? uploadTypes[contentType] : undefined;
-  if (family) return { contentType, family };
-  const choices = Object.keys(uploadTypes).join(", ");
+  if (family) return { contentType, family, maxBytes: uploadMaxBytes[family] };
+  if (isTable(contentType)) return { contentType, family: "table", maxBytes: tableMaxBytes };
+  const choices = [...Object.keys(uploadTypes), ...tableTypes].join(", ");
   throw new ApiError("unsupported_content_type", `content_type must be one of ${choices}.`, {
     param: "content_type",
   });
+}
+
+/** Whether it is a table of inputs, which is text: it has no first bytes to know it by. */
+export function isTable(contentType: string): boolean {
+  return tableTypes.some((type) => type === contentType);
 }

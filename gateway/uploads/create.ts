@@ -1,5 +1,5 @@
 import { newId } from "#contract/ids.ts";
-import { type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
+import type { Upload, UploadCreate } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -18,8 +18,7 @@ export async function createUpload(
   { accountId, kind, id, userId }: Actor,
   input: UploadCreate,
 ): Promise<Upload> {
-  const { contentType, family } = acceptedType(input.content_type);
-  const maxBytes = uploadMaxBytes[family];
+  const { contentType, family, maxBytes } = acceptedType(input.content_type);
   if (input.size_bytes > maxBytes) {
     const message = `size_bytes must be at most ${maxBytes} for ${family} files.`;
     throw new ApiError("upload_too_large", message, { param: "size_bytes" });

@@ -280,13 +280,20 @@ interface MeteredRun {
 /** Meters the run of a request and ends its reservation. */
 export function meterOperation(
   { budgets }: { budgets: Budgets },
+  ...run: Parameters<typeof usageOfOperation>
+): void {
+  budgets.settle(usageOfOperation(...run));
+}
+
+/** What the run of a request used, and for whom. */
+export function usageOfOperation(
   actor: Actor,
   { id, model, region, input }: MeteredRun,
   provider: string,
   usage: Usage,
   detail: Omit<RunDetail, "input"> = {},
-): void {
-  budgets.settle({
+): RunUsage {
+  return {
     runId: id,
     accountId: actor.accountId,
     keyId: actor.kind === "key" ? actor.id : null,
@@ -295,5 +302,5 @@ export function meterOperation(
     provider,
     region,
     lines: usageLines(usage, { input, ...detail }),
-  });
+  };
 }

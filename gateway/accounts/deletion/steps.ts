@@ -5,6 +5,7 @@ import type { Batch } from "./batch.ts";
 import { eraseMembers } from "./members.ts";
 
 const batchSize = 1_000;
+const batchesAtOnce = 20;
 /** Of tables that are not sorted by account. */
 const searchedAtOnce = 10_000;
 
@@ -18,6 +19,7 @@ export const steps: readonly Step[] = [
   predictions,
   uploads,
   reservedFiles,
+  batches,
   deliveries,
   searched("webhook_events", "id", (at) => firstIdAt("event", at)),
   searched("usage_lines", "run", (at) => ulidOf(firstIdAt("generation", at))),
@@ -77,6 +79,16 @@ async function reservedFiles(queries: Queries, accountId: string): Promise<Batch
     sql`update generations set expires_at = now() where account_id = ${accountId} and expires_at > now()`,
   );
   return { state: (await hasRows(queries, "generations", accountId)) ? "waiting" : "done" };
+}
+
+/** With their rows, of which one may have a thousand. */
+async function batches(queries: Queries, accountId: string): Promise<Batch> {
+  const deleted = await countOf(
+    queries,
+    sql`delete from batches where id = any (array(
+      select id from batches where account_id = ${accountId} limit ${batchesAtOnce}))`,
+  );
+  return { state: deleted < batchesAtOnce ? "done" : "more" };
 }
 
 /** With their events and attempts; one that is being sent ends first. A trigger removes their keys. */

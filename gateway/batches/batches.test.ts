@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { Batch, BatchCheck, BatchRow } from "#contract/batches.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+const chat = { model: "svc/chat-1" };
+
+async function send(body: object, bearer = account.key): Promise<Batch> {
+  const answer = await call(gateway, bearer, "POST", "/batches", body);
+  expect(answer.body).toMatchObject({ object: "batch" });
+  expect(answer.status).toBe(202);
+  return answer.body as unknown as Batch;
+}
+
+async function read(id: string): Promise<Batch> {
+  return (await call(gateway, account.key, "GET", `/batches/${id}`)).body as unknown as Batch;
+}
+
+async function rowsOf(id: string, query = "?limit=100"): Promise<BatchRow[]> {
+  return (await call(gateway, account.key, "GET", `/batches/${id}/rows${query}`)).body.data as BatchRow[];
+}
+
+function becomes(id: string, status: string): Promise<Batch> {
+  return vi.waitFor(
+    async () => {
+      const batch = await read(id);
+      expect(batch).toMatchObject({ status });
+      return batch;
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+}
+
+const control = (id: string, name: string, body?: object) =>
+  call(gateway, account.key, "POST", `/batches/${id}/${name}`, body);
+
+async function eventsOf(id: string) {
+  const { rows } = await gateway.context.database.pool.query<{ type: string }>(
+    "select type from webhook_events where body::jsonb #>> '{data,object,id}' = $1",
+    [id],
+  );
+  return rows.map(({ type }) => type);
+}
+
+it("runs a table of chats, each row once, with one event at the end", async () => {
+  const csv =
+    '\uFEFFid;prompt;max_tokens\r\n7;"Say ""one"",\r\nthen stop";20\r\n8;=1+1;\r\n9;Name a tree;10\r\n';
+  const made = await send({ ...chat, csv, name: "trees", concurrency: 2 });
+  expect(made).toMatchObject({
+    status: "running",
+    counts: { total: 3 },
+    ignored: ["id"],
+    estimated: { unit: "token", quantity: null },
+  });
+  const done = await becomes(made.id, "finished");
+  expect(done.counts).toMatchObject({ queued: 0, running: 0, succeeded: 3 });
+  const rows = await rowsOf(made.id);
+  expect(rows.map(({ line }) => line)).toEqual([2, 4, 5]);
+  expect(rows[0]?.input).toEqual({ id: "7", prompt: 'Say "one",\r\nthen stop', max_tokens: 20 });
+  for (const row of rows) {
+    expect(row.text).toEqual(expect.any(String));
+    expect(row.usage).toMatchObject({ unit: "token" });
+    expect(row.sandbox).toBe(true);
+  }
+  expect(done.usage.quantity).toBe(rows.reduce((sum, { usage }) => sum + (usage?.quantity ?? 0), 0));
+  expect(await eventsOf(made.id)).toEqual(["batch.finished"]);
+  const { rows: metered } = await gateway.context.database.pool.query(
+    "select sum(quantity)::float8 as quantity from usage_daily where account_id = $1",
+    [account.accountId],
+  );
+  expect(metered).toEqual([{ quantity: done.usage.quantity }]);
+});
+
+it("keeps pictures in the store, and makes predictions of async rows with events of their own", async () => {
+  const pictures = await send({
+    model: "svc/img-gen-a-1",
+    api_type: "image-generation",
+    jsonl: '{"prompt":"a pine"}\n\n{"prompt":"an oak","n":2}\n',
+  });
+  const videos = await send({ model: "svc/vid-t2v", rows: [{ prompt: "a pine", duration: 5 }] });
+  expect(pictures.estimated).toEqual({ unit: "generation", quantity: 3 });
+  await becomes(pictures.id, "finished");
+  const made = await rowsOf(pictures.id);
+  expect(made.map(({ data }) => data?.length)).toEqual([1, 2]);
+  const file = await fetch(made[0]?.data?.[0]?.url ?? "");
+  expect(file.headers.get("content-type")).toMatch(/^image\//);
+  expect((await file.arrayBuffer()).byteLength).toBe(made[0]?.data?.[0]?.size_bytes);
+  await becomes(videos.id, "finished");
+  const [row] = await rowsOf(videos.id);
+  expect(row).toMatchObject({ status: "succeeded", usage: { unit: "second", quantity: 5 } });
+  expect(row?.data?.[0]?.content_type).toBe("video/mp4");
+  expect(await eventsOf(row?.run_id ?? "")).toEqual(["prediction.succeeded"]);
+});
+
+it("names what is wrong by line and column, and starts nothing", async () => {
+  const table = "prompt,n,n\na pine,1,2\n";
+  const checked = async (body: object) =>
+    (await call(gateway, account.key, "POST", "/batches/check", body)).body as unknown as BatchCheck;
+  const pictures = { model: "svc/img-gen-a-1", api_type: "image-generation" };
+  expect(await checked({ ...pictures, csv: table })).toMatchObject({
+    ok: false,
+    faults: [{ row: null, line: 1, column: "n" }],
+  });
+  const faulty = "prompt,n,note\na pine,1,x\n,2,x\nan oak,many,x\n";
+  expect(await checked({ ...pictures, csv: faulty })).toMatchObject({
+    ok: false,
+    rows: 3,
+    ignored: ["note"],
+    estimated: { unit: "generation", quantity: 1 },
+    faults: [
+      { row: 2, line: 3, column: "prompt", code: "missing_parameter" },
+      { row: 3, line: 4, column: "n", code: "invalid_parameter" },
+    ],
+  });
+  const upload = { model: "svc/asr-1", rows: [{ audio: "upload://upl_01jd0000000000000000000000" }] };
+  expect(await checked(upload)).toMatchObject({
+    faults: [{ row: 1, column: "audio", code: "upload_not_usable" }],
+  });
+  const refused = await call(gateway, account.key, "POST", "/batches", { ...pictures, csv: faulty });
+  expect(refused.status).toBe(400);
+  expect(refused.body.error).toMatchObject({ param: "prompt", message: expect.stringContaining("Line 3") });
+  for (const [body, code] of [
+    [{ ...chat, rows: [] }, "invalid_parameter"],
+    [{ ...chat }, "missing_parameter"],
+    [{ ...chat, rows: [{ prompt: "a" }], csv: "prompt\na" }, "invalid_parameter"],
+    [{ model: "svc/img-gen-a-1", rows: [{ prompt: "a" }] }, "missing_parameter"],
+    [
+      { model: "svc/swap-1", rows: [{ image: ["a"], person_rights_confirmed: true }] },
+      "person_rights_confirmation_required",
+    ],
+    [{ model: "svc/adult-img-1", rows: [{ prompt: "a" }] }, "adult_attestation_required"],
+  ] as const)
+    expect((await call(gateway, account.key, "POST", "/batches", body)).body.error).toMatchObject({ code });
+});
+
+it("pauses, goes on, stops and runs the failed again; a second time changes nothing", async () => {
+  const made = await send({
+    ...chat,
+    rows: Array.from({ length: 40 }, () => ({ prompt: "a pine" })),
+    concurrency: 1,
+  });
+  expect((await control(made.id, "pause")).body).toMatchObject({ status: "paused" });
+  expect((await control(made.id, "pause")).body).toMatchObject({ status: "paused" });
+  await vi.waitFor(async () => expect((await read(made.id)).counts.running).toBe(0));
+  const { counts } = await read(made.id);
+  expect(counts.queued).toBeGreaterThan(0);
+  expect((await control(made.id, "resume")).body).toMatchObject({ status: "running" });
+  await control(made.id, "stop");
+  await control(made.id, "stop");
+  const stopped = await becomes(made.id, "stopped");
+  expect(stopped.counts.canceled).toBeGreaterThan(0);
+  expect((await control(made.id, "resume")).body.error).toMatchObject({ code: "batch_ended" });
+  expect((await control(made.id, "retry_failed")).body).toMatchObject({ status: "stopped" });
+  expect((await control(made.id, "retry_failed", { canceled: true })).body).toMatchObject({
+    status: "running",
+  });
+  const done = await becomes(made.id, "finished");
+  expect(done.counts).toMatchObject({ succeeded: 40, canceled: 0 });
+  expect(await eventsOf(made.id)).toEqual(["batch.finished", "batch.finished"]);
+});
+
+it("waits for the limits of its key, and stops with the reason when the key is revoked", async () => {
+  const { body: key } = await call(gateway, account.session, "POST", "/keys", {
+    name: "slow",
+    max_concurrency: 1,
+  });
+  const rows = Array.from({ length: 12 }, () => ({ prompt: "a pine" }));
+  const waiting = await send({ ...chat, rows, concurrency: 10 }, String(key.secret));
+  const done = await becomes(waiting.id, "finished");
+  expect(done.counts).toMatchObject({ succeeded: 12, failed: 0 });
+  expect(done.made_by.key).toMatchObject({ name: "slow" });
+
+  const other = await send(
+    { ...chat, rows: [...rows, ...rows, ...rows], concurrency: 1 },
+    String(key.secret),
+  );
+  await call(gateway, account.session, "DELETE", `/keys/${key.id}`);
+  const stopped = await becomes(other.id, "stopped");
+  expect(stopped.reason).toMatchObject({ code: "revoked_api_key" });
+  const failed = await rowsOf(other.id, "?status=failed&limit=1");
+  expect(failed[0]?.error).toMatchObject({ code: "revoked_api_key" });
+  // Somebody else may go on with it: then it is theirs.
+  await control(other.id, "retry_failed");
+  const again = await becomes(other.id, "finished");
+  expect(again.counts.succeeded).toBe(36);
+  expect(again.runs_as.key).toMatchObject({ name: "test" });
+});
+
+it("stops when an attestation is withdrawn, and pauses when a budget is used up", async () => {
+  await gateway.attest(account, "adult");
+  const rows = Array.from({ length: 30 }, () => ({ prompt: "a pine" }));
+  const gated = await send({ model: "svc/adult-img-1", rows, concurrency: 1 }, account.session);
+  await call(gateway, account.session, "DELETE", "/account/attestations/adult");
+  expect(await becomes(gated.id, "stopped")).toMatchObject({
+    reason: { code: "adult_attestation_required" },
+  });
+
+  const { body: key } = await call(gateway, account.session, "POST", "/keys", {
+    name: "tight",
+    monthly_budget: { generation: 2 },
+  });
+  const pictures = { model: "svc/img-gen-a-1", api_type: "image-generation", concurrency: 1 };
+  const costly = await send({ ...pictures, rows: rows.slice(0, 4) }, String(key.secret));
+  const paused = await becomes(costly.id, "paused");
+  expect(paused).toMatchObject({ reason: { code: "budget_exceeded" }, counts: { succeeded: 2, queued: 2 } });
+  await call(gateway, account.session, "PATCH", `/keys/${key.id}`, { monthly_budget: null });
+  await control(costly.id, "resume");
+  expect((await becomes(costly.id, "finished")).counts.succeeded).toBe(4);
+});
+
+it("reads a verified upload, and starts a batch once per Idempotency-Key", async () => {
+  const bytes = Buffer.from('prompt\n"an oak"\n');
+  const { body: upload } = await call(gateway, account.key, "POST", "/uploads", {
+    content_type: "text/csv",
+    size_bytes: bytes.length,
+    filename: "trees.csv",
+  });
+  await fetch(String(upload.upload_url), {
+    method: "PUT",
+    headers: upload.upload_headers as Record<string, string>,
+    body: bytes,
+  });
+  await call(gateway, account.key, "POST", `/uploads/${upload.id}/verify`, {});
+  const body = { ...chat, upload: upload.reference };
+  const once = { "idempotency-key": "trees" };
+  const first = await call(gateway, account.key, "POST", "/batches", body, once);
+  const second = await call(gateway, account.key, "POST", "/batches", body, once);
+  expect(first.status).toBe(202);
+  expect(second.body.id).toBe(first.body.id);
+  expect((await becomes(String(first.body.id), "finished")).counts.succeeded).toBe(1);
+});

@@ -1,0 +1,187 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type BatchCheckRequest, type BatchFault, batchLimits } from "#contract/batches.ts";
+import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { paramAt } from "#gateway/http/param.ts";
+import { refuseUnstorable } from "#gateway/http/storable.ts";
+import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
+import { readUploads, uploadNamed } from "#gateway/operations/resolve-media-source.ts";
+import { enforceAttestations } from "#gateway/operations/safety.ts";
+import { unitsAsked } from "#gateway/operations/with-budget.ts";
+import { readSource } from "./read-source.ts";
+import { bodyOfRow, columnOfField } from "./row-body.ts";
+import type { SourceRow } from "./sources.ts";
+
+/** Requests are answered between so many rows. */
+const rowsAtOnce = 50;
+
+export interface CheckedRow extends SourceRow {
+  model: string;
+}
+
+export interface CheckedBatch {
+  compiled: CompiledOperation;
+  rowsRead: number;
+  /** Those that could be run. */
+  rows: CheckedRow[];
+  faults: BatchFault[];
+  faultsTotal: number;
+  /** Of all inputs, in the order in which they come. */
+  columns: string[];
+  ignored: string[];
+  /** In units of the batch's model; null if some row's cannot be told. */
+  estimatedQuantity: number | null;
+}
+
+/**
+ * Checks all rows as if each were sent now, and runs none. What is wrong with a row is a fault; what is wrong with all of
+ * them is thrown: an unknown model, a missing attestation, an operation that asks for a confirmation with each request.
+ */
+export async function checkRows(
+  context: Context,
+  actor: Actor,
+  request: BatchCheckRequest,
+): Promise<CheckedBatch> {
+  const compiled = await operationOf(context, actor, request);
+  const source = await readSource(context, actor.accountId, request);
+  const found = new Findings(compiled);
+  for (const fault of source.faults) found.add(fault);
+  found.checked.rowsRead = source.rows.length;
+  for (const [index, row] of source.rows.entries()) {
+    if (index % rowsAtOnce === 0) await nextTurn();
+    if (source.isText) compiled.coerce(row.input);
+    await found.check(context, actor, row, request.model);
+  }
+  await found.checkUploads(context, actor.accountId);
+  return found.checked;
+}
+
+/** The operation of the batch. Throws as `operationFor`, `missing_parameter`, and what keeps it from a batch. */
+async function operationOf(
+  context: Context,
+  actor: Actor,
+  { model: id, api_type: apiType }: BatchCheckRequest,
+): Promise<CompiledOperation> {
+  const kinds = context.catalog.model(id)?.api_types ?? [];
+  if (apiType === undefined && kinds.length > 1)
+    throw new ApiError(
+      "missing_parameter",
+      `${id} has several operations. Set api_type: ${kinds.join(" or ")}.`,
+      {
+        param: "api_type",
+      },
+    );
+  const compiled = operationFor(context, actor, apiType ?? null, { model: id });
+  await assertGates(context, actor, compiled);
+  return compiled;
+}
+
+/** Confirmations per request cannot be given for rows that run later. */
+async function assertGates(context: Context, actor: Actor, { model }: CompiledOperation): Promise<void> {
+  const requirements = model.safety_requirements;
+  if (requirements.per_request_person_rights_confirmation_required)
+    throw new ApiError(
+      "person_rights_confirmation_required",
+      `${model.id} needs a confirmation with each request that every identifiable person agreed, so it cannot run in a batch. Send its requests one by one.`,
+      { param: "model" },
+    );
+  await enforceAttestations(context, actor, requirements);
+}
+
+class Findings {
+  readonly checked: CheckedBatch;
+  /** The rows and fields that name each upload. */
+  private readonly uploads = new Map<string, BatchFault[]>();
+
+  constructor(compiled: CompiledOperation) {
+    this.checked = {
+      compiled,
+      rowsRead: 0,
+      rows: [],
+      faults: [],
+      faultsTotal: 0,
+      columns: [],
+      ignored: [],
+      estimatedQuantity: 0,
+    };
+  }
+
+  add(fault: BatchFault): void {
+    this.checked.faultsTotal += 1;
+    if (this.checked.faults.length < batchLimits.maxFaults) this.checked.faults.push(fault);
+  }
+
+  async check(context: Context, actor: Actor, source: SourceRow, batchModel: string): Promise<void> {
+    const { model: own, ...input } = source.input;
+    const { checked } = this;
+    for (const name of Object.keys(input)) if (!checked.columns.includes(name)) checked.columns.push(name);
+    let compiled = checked.compiled;
+    try {
+      refuseUnstorable(input);
+      if (input.stream === true)
+        throw new ApiError("invalid_parameter", "stream is not accepted in a batch", { param: "stream" });
+      const apiType = compiled.operation.api_type;
+      if (own !== undefined && own !== batchModel) {
+        compiled = operationFor(context, actor, apiType, { model: own });
+        await assertGates(context, actor, compiled);
+      }
+      const body = bodyOfRow(compiled, compiled.model.id, input);
+      const admitted = await admit(context, actor, { apiType, body });
+      this.accept({ ...source, input, model: compiled.model.id }, admitted);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // What is wrong now and may be right when the row runs.
+      if (error.status >= 500) checked.rows.push({ ...source, input, model: compiled.model.id });
+      else for (const fault of faultsOf(error, source, compiled)) this.add(fault);
+    }
+  }
+
+  private accept(row: CheckedRow, admitted: Admitted): void {
+    const { checked } = this;
+    checked.rows.push(row);
+    for (const name of admitted.ignored) if (!checked.ignored.includes(name)) checked.ignored.push(name);
+    const isOfUnit = admitted.compiled.operation.billing_unit === checked.compiled.operation.billing_unit;
+    const units = isOfUnit ? unitsAsked(admitted) : 0;
+    checked.estimatedQuantity =
+      units === null || checked.estimatedQuantity === null ? null : checked.estimatedQuantity + units;
+    for (const { path, value } of admitted.compiled.mediaOf(admitted.body)) {
+      const id = uploadNamed(value);
+      if (id === null) continue;
+      const column = path.split("/")[1] ?? null;
+      const fault = { row: row.row, line: row.line, column, code: "upload_not_usable", message: "" };
+      this.uploads.set(id, [...(this.uploads.get(id) ?? []), fault]);
+    }
+  }
+
+  async checkUploads(context: Context, accountId: string): Promise<void> {
+    if (this.uploads.size === 0) return;
+    const uploads = await readUploads(context, accountId, [...this.uploads.keys()]);
+    for (const [id, fields] of this.uploads) {
+      const upload = uploads.get(id);
+      if (!upload || !("unusable" in upload)) continue;
+      for (const fault of fields)
+        this.add({ ...fault, message: `${fault.column}: the upload ${id} ${upload.unusable}` });
+    }
+    this.checked.faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+  }
+}
+
+function faultsOf(
+  { code, message, param, details }: ApiError,
+  { row, line, input }: SourceRow,
+  compiled: CompiledOperation,
+): BatchFault[] {
+  const at = (field: string | null) => ({
+    row,
+    line,
+    column: field === null ? null : columnOfField(compiled, input, field),
+    code,
+  });
+  if (!details?.length) return [{ ...at(param?.split(/[.[]/)[0] ?? null), message }];
+  return details.map(({ path, message: problem }) => ({
+    ...at(path.split("/")[1] ?? null),
+    message: `${paramAt(path)} ${problem}`.trim(),
+  }));
+}

@@ -1,0 +1,136 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { AuditAction } from "#contract/audit.ts";
+import { type Batch, type BatchRetry, type BatchRowStatus, hasBatchEnded } from "#contract/batches.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { batches, batchRows } from "#gateway/database/schema.ts";
+import { batchChannel, deadlineFrom } from "./create.ts";
+import { findBatch, readBatch } from "./read.ts";
+import type { BatchRecord } from "./view.ts";
+import { stopRest, withBatch } from "./with-batch.ts";
+
+/** Rows under way end, and no other starts until somebody goes on. A second time it changes nothing. */
+export function pauseBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.status === "paused") return null;
+    refuseEnded(batch);
+    await queries
+      .update(batches)
+      .set({ status: "paused", reason: null, waitsUntil: null })
+      .where(eq(batches.id, id));
+    return "batch.paused";
+  });
+}
+
+/** Goes on with a paused batch, for the caller from now on. */
+export function resumeBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.status === "running") return null;
+    refuseEnded(batch);
+    await queries
+      .update(batches)
+      .set({ status: "running", reason: null, ...runsAs(caller) })
+      .where(eq(batches.id, id));
+    return "batch.resumed";
+  });
+}
+
+/** Cancels the rows that wait; those under way end. */
+export function stopBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.status === "stopping" || hasBatchEnded(batch.status)) return null;
+    await stopRest(queries, batch, null);
+    return "batch.stopped";
+  });
+}
+
+/**
+ * Runs the failed rows again, and the canceled ones on demand, for the caller from now on. Without any it changes nothing.
+ * Throws `batch_ended` while the batch is stopping, and `payload_purged` when its inputs were removed.
+ */
+export function retryFailed(
+  context: Context,
+  caller: Caller,
+  id: string,
+  { canceled = false }: BatchRetry,
+): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.status === "stopping") refuseEnded(batch);
+    if (batch.dataRemovedAt)
+      throw new ApiError(
+        "payload_purged",
+        "The inputs of this batch were removed. Start a new batch with them.",
+      );
+    const wanted: BatchRowStatus[] = canceled ? ["failed", "canceled"] : ["failed"];
+    const again = await queries
+      .update(batchRows)
+      .set({
+        status: "queued",
+        error: null,
+        runId: null,
+        predictionId: null,
+        attempts: 0,
+        nextCheckAt: sql`now()`,
+        dispatchedAt: null,
+        startedAt: null,
+        completedAt: null,
+      })
+      .where(and(eq(batchRows.batchId, id), inArray(batchRows.status, wanted)))
+      .returning({ row: batchRows.row });
+    if (again.length === 0) return null;
+    const isOver = hasBatchEnded(batch.status);
+    await queries
+      .update(batches)
+      .set({
+        ...runsAs(caller),
+        ...(isOver && {
+          status: "running" as const,
+          reason: null,
+          round: batch.round + 1,
+          deadlineAt: deadlineFrom(clock.date()),
+          finishedAt: null,
+          expiresAt: null,
+        }),
+      })
+      .where(eq(batches.id, id));
+    return "batch.retried";
+  });
+}
+
+function runsAs({ actor }: Caller) {
+  return {
+    runsAsKeyId: actor.kind === "key" ? actor.id : null,
+    runsAsUserId: actor.userId,
+    waitsUntil: null,
+  };
+}
+
+function refuseEnded({ status, id }: BatchRecord): void {
+  if (status === "stopping")
+    throw new ApiError("batch_ended", `${id} is stopping. Wait until its running rows have ended.`);
+  if (hasBatchEnded(status)) throw new ApiError("batch_ended", `${id} has already ${status}.`);
+}
+
+/** Changes the account's batch with its audit row, if `work` names an action. Throws `batch_not_found`. */
+async function change(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  id: string,
+  work: (queries: Queries, batch: BatchRecord) => Promise<AuditAction | null>,
+): Promise<Batch> {
+  const { accountId } = actor;
+  await findBatch(context, accountId, id);
+  await withBatch(
+    context,
+    and(eq(batches.id, id), eq(batches.accountId, accountId)),
+    async (queries, batch) => {
+      const action = await work(queries, batch);
+      if (action) await recordAudit(queries, { accountId, actor, action, targetId: id, ip, requestId });
+    },
+  );
+  context.database.notify(batchChannel);
+  return readBatch(context, accountId, id);
+}

@@ -1,0 +1,109 @@
+import { and, eq, notInArray } from "drizzle-orm";
+import { type Batch, type BatchCreate, batchLimits } from "#contract/batches.ts";
+import { newId } from "#contract/ids.ts";
+import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { batches, batchRows } from "#gateway/database/schema.ts";
+import { type CheckedBatch, checkRows } from "./check-rows.ts";
+import { batchViews } from "./view.ts";
+
+/** NOTIFY: there may be rows to run. */
+export const batchChannel = "batch_work";
+
+const dayMs = 86_400_000;
+/** Rows per statement. */
+const rowsAtOnce = 250;
+
+/**
+ * Starts a batch whose rows have all passed the check. Throws as `checkRows`, `invalid_parameter` that names the faults, and
+ * `too_many_batches`.
+ */
+export async function createBatch(context: Context, caller: Caller, request: BatchCreate): Promise<Batch> {
+  const { actor, ip, requestId } = caller;
+  const { accountId } = actor;
+  const checked = await checkRows(context, actor, request);
+  refuseFaults(checked);
+  const { operation, model } = checked.compiled;
+  const now = clock.date();
+  const keyId = actor.kind === "key" ? actor.id : null;
+  const view = await context.database.transaction(async (queries) => {
+    await assertRoom(queries, accountId);
+    const [batch] = await queries
+      .insert(batches)
+      .values({
+        id: newId("batch"),
+        accountId,
+        keyId,
+        userId: actor.userId,
+        runsAsKeyId: keyId,
+        runsAsUserId: actor.userId,
+        requestId,
+        name: request.name ?? null,
+        model: model.id,
+        apiType: operation.api_type,
+        billingUnit: operation.billing_unit,
+        concurrency: request.concurrency ?? batchLimits.concurrency.default,
+        columns: checked.columns,
+        ignored: checked.ignored,
+        estimatedQuantity: checked.estimatedQuantity,
+        createdAt: now,
+        deadlineAt: deadlineFrom(now),
+      })
+      .returning();
+    if (!batch) throw new Error("the batch was not inserted");
+    for (let at = 0; at < checked.rows.length; at += rowsAtOnce)
+      await queries
+        .insert(batchRows)
+        .values(checked.rows.slice(at, at + rowsAtOnce).map((row) => ({ ...row, batchId: batch.id })));
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "batch.created",
+      targetId: batch.id,
+      detail: { model: model.id, rows: checked.rows.length },
+      ip,
+      requestId,
+    });
+    const [made] = await batchViews(queries, [batch]);
+    return made;
+  });
+  if (!view) throw new Error("a new batch is always there");
+  context.database.notify(batchChannel);
+  return view;
+}
+
+export function deadlineFrom(now: Date): Date {
+  return new Date(now.getTime() + batchLimits.maxDays * dayMs);
+}
+
+function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
+  const [first] = faults;
+  if (!first) return;
+  const place = first.line === null ? `Row ${first.row}` : `Line ${first.line}`;
+  const more = faultsTotal === 1 ? "" : ` There are ${faultsTotal - 1} more faults.`;
+  throw new ApiError("invalid_parameter", `${place}: ${first.message}${more} Nothing was started.`, {
+    param: first.column,
+    details: faults.map(({ row, line, column, code, message }) => ({
+      path: row === null ? "" : `/rows/${row - 1}${column === null ? "" : `/${column}`}`,
+      keyword: code,
+      message: line === null ? message : `line ${line}: ${message}`,
+    })),
+  });
+}
+
+/** One account cannot fill the database with batches. */
+async function assertRoom(queries: Queries, accountId: string): Promise<void> {
+  const open = await queries
+    .select({ id: batches.id })
+    .from(batches)
+    .where(and(eq(batches.accountId, accountId), notInArray(batches.status, ["finished", "stopped"])))
+    .limit(batchLimits.maxOpen);
+  if (open.length >= batchLimits.maxOpen)
+    throw new ApiError(
+      "too_many_batches",
+      `${batchLimits.maxOpen} batches of this account have not ended. Stop one, or wait for one to end.`,
+    );
+}

@@ -1,0 +1,168 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import type {
+  Batch,
+  BatchList,
+  BatchQuery,
+  BatchRow,
+  BatchRowList,
+  BatchRowQuery,
+} from "#contract/batches.ts";
+import { errorCatalogue } from "#contract/error.ts";
+import { pageLimit } from "#contract/list-constants.ts";
+import type { OutputFile } from "#contract/prediction.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { forgottenNote } from "#gateway/database/history.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { batches, batchRows } from "#gateway/database/schema.ts";
+import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { type BatchRecord, batchViews } from "./view.ts";
+
+export type RowRecord = typeof batchRows.$inferSelect;
+
+/** The account's batch. Throws `batch_not_found`, also for another account's. */
+export async function findBatch(
+  { database, history }: Pick<Context, "database" | "history">,
+  accountId: string,
+  id: string,
+  queries: Queries = database.queries,
+): Promise<BatchRecord> {
+  const [row] = await queries
+    .select()
+    .from(batches)
+    .where(and(eq(batches.id, id), eq(batches.accountId, accountId)));
+  if (!row)
+    throw new ApiError("batch_not_found", `There is no batch ${id}.${forgottenNote(history, "batch", id)}`);
+  return row;
+}
+
+/** The view of one batch. */
+export async function viewOf(queries: Queries, batch: BatchRecord): Promise<Batch> {
+  const [view] = await batchViews(queries, [batch]);
+  if (!view) throw new Error("the view of a batch is always there");
+  return view;
+}
+
+export async function readBatch(context: Context, accountId: string, id: string): Promise<Batch> {
+  return viewOf(context.database.queries, await findBatch(context, accountId, id));
+}
+
+/** The batch that a request made, if it was written. */
+export async function findBatchOfRequest(
+  { database: { queries } }: Context,
+  accountId: string,
+  requestId: string,
+): Promise<Batch | null> {
+  const [row] = await queries
+    .select()
+    .from(batches)
+    .where(and(eq(batches.requestId, requestId), eq(batches.accountId, accountId)));
+  return row ? viewOf(queries, row) : null;
+}
+
+export async function listBatches(
+  { database: { queries } }: Context,
+  accountId: string,
+  query: BatchQuery,
+): Promise<BatchList> {
+  const { status, model, user_id: userId, key_id: keyId } = query;
+  const page = keyset(batches.id, query, [
+    eq(batches.accountId, accountId),
+    status === undefined ? undefined : eq(batches.status, status),
+    model === undefined ? undefined : eq(batches.model, model),
+    userId === undefined ? undefined : eq(batches.userId, userId),
+    keyId === undefined ? undefined : eq(batches.keyId, keyId),
+  ]);
+  const rows = await queries.select().from(batches).where(page.where).orderBy(page.order).limit(page.limit);
+  const views = new Map((await batchViews(queries, rows)).map((view) => [view.id, view]));
+  return listOf(page, rows, ({ id }) => {
+    const view = views.get(id);
+    if (!view) throw new Error("each row of a page has its view");
+    return view;
+  });
+}
+
+export async function listRows(
+  context: Context,
+  accountId: string,
+  id: string,
+  { status, limit = pageLimit.default, after = 0 }: BatchRowQuery,
+): Promise<BatchRowList> {
+  const batch = await findBatch(context, accountId, id);
+  const found = await context.database.queries
+    .select()
+    .from(batchRows)
+    .where(
+      and(
+        eq(batchRows.batchId, batch.id),
+        gt(batchRows.row, after),
+        status === undefined ? undefined : eq(batchRows.status, status),
+      ),
+    )
+    .orderBy(asc(batchRows.row))
+    .limit(limit + 1);
+  const data = found.slice(0, limit).map((row) => rowView(context, row));
+  return {
+    object: "list",
+    data,
+    has_more: found.length > limit,
+    first_row: data[0]?.row ?? null,
+    last_row: data.at(-1)?.row ?? null,
+  };
+}
+
+export function rowView(context: Context, row: RowRecord): BatchRow {
+  const isKept = row.dataRemovedAt === null;
+  return {
+    object: "batch.row",
+    row: row.row,
+    line: row.line,
+    model: row.model,
+    status: row.status,
+    input: row.input,
+    run_id: row.runId,
+    text: isKept ? textOf(row.output) : null,
+    output: isKept ? row.output : null,
+    data: isKept ? filesOf(context, row) : null,
+    error: row.error,
+    usage:
+      row.usageUnit && row.usageQuantity !== null
+        ? { unit: row.usageUnit, quantity: row.usageQuantity }
+        : null,
+    svc_region: row.svcRegion,
+    sandbox: row.sandbox,
+    started_at: row.startedAt?.toISOString() ?? null,
+    completed_at: row.completedAt?.toISOString() ?? null,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    data_removed: !isKept,
+  };
+}
+
+function filesOf(context: Context, { files, expiresAt }: RowRecord): OutputFile[] | null {
+  return (
+    files?.map((file) => ({
+      url: outputUrl(context, file.key, { expiresAt: expiresAt ?? clock.date() }),
+      content_type: file.contentType,
+      size_bytes: file.sizeBytes,
+      width: file.width,
+      height: file.height,
+      duration: file.duration,
+    })) ?? null
+  );
+}
+
+/** What a chat or a transcription says. */
+export function textOf(output: RowRecord["output"]): string | null {
+  const { choices, text } = (output ?? {}) as {
+    choices?: { message?: { content?: string | null } }[];
+    text?: string;
+  };
+  return choices ? (choices[0]?.message?.content ?? null) : (text ?? null);
+}
+
+/** An error as rows keep it. */
+export function errorOf({ code, message }: Pick<ApiError, "code" | "message">) {
+  return { code, message, type: errorCatalogue[code].type };
+}

@@ -1,0 +1,152 @@
+import { readActorNow } from "#gateway/accounts/actor-now.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { clock } from "#gateway/core/clock.ts";
+import { batchRows } from "#gateway/database/schema.ts";
+import { answerOf } from "#gateway/execution/answers.ts";
+import { assertPermitted } from "#gateway/http/not-permitted.ts";
+import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
+import { dispatch, type Served } from "#gateway/operations/dispatch.ts";
+import { storeGeneration } from "#gateway/operations/outputs.ts";
+import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
+import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
+import { acceptPrediction } from "#gateway/predictions/accept.ts";
+import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
+import type { ProviderOutput, SyncResult } from "#gateway/providers/provider.ts";
+import type { Claimed } from "./claim.ts";
+import { bodyOfRow } from "./row-body.ts";
+import { isLeased, type RowOutcome, settleRow } from "./settle-row.ts";
+import { takeRoom } from "./take-room.ts";
+
+/** Another process has the row by now, or its batch is gone. */
+export class TakenOverError extends Error {}
+
+/** Whether the upstream of a row may have been called. */
+export interface Progress {
+  isDispatched: boolean;
+}
+
+/**
+ * Runs a leased row as if who runs the batch sent it now: permission, limits, gates and budget are checked again. A sync
+ * operation ends with its row; an async one becomes a prediction. What keeps it from starting is thrown.
+ */
+export async function runRow(
+  context: Context,
+  { batch, row }: Claimed,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const actor = await actorOf(context, batch);
+  const release = await takeRoom(context, actor);
+  try {
+    const { apiType } = batch;
+    const compiled = operationFor(context, actor, apiType, { model: row.model });
+    const body = bodyOfRow(compiled, row.model, row.input ?? {});
+    const admitted = await admit(context, actor, { apiType, body });
+    const isAsync = compiled.operation.execution_mode === "async";
+    await withBudget(context, admitted, (run) =>
+      isAsync
+        ? becomePrediction(context, { batch, row }, admitted, run, signal)
+        : runSync(context, row, admitted, run, progress, signal),
+    );
+  } finally {
+    release();
+  }
+}
+
+/** Who runs the batch, as they are now. Throws when they may not run operations any more. */
+async function actorOf(context: Context, batch: Claimed["batch"]): Promise<Actor> {
+  const { database } = context;
+  const { accountId, runsAsKeyId: keyId, runsAsUserId: userId } = batch;
+  const actor = await readActorNow(database, { accountId, keyId, userId });
+  await assertPermitted(database.queries, actor, "operations:run");
+  return actor;
+}
+
+/** The row and its prediction are linked in one transaction, so that neither is there twice or alone. */
+async function becomePrediction(
+  context: Context,
+  { batch, row }: Claimed,
+  admitted: Admitted,
+  run: AdmittedRun,
+  signal: AbortSignal,
+): Promise<void> {
+  await acceptPrediction(context, admitted, run, {
+    requestId: batch.requestId,
+    signal,
+    detail: { request_id: batch.requestId, batch_id: batch.id, row: row.row },
+    async alongside(queries) {
+      const linked = await queries
+        .update(batchRows)
+        .set({ predictionId: run.id, runId: run.id, leaseOwner: null, leaseExpiresAt: null })
+        .where(isLeased(row))
+        .returning({ row: batchRows.row });
+      if (linked.length === 0) throw new TakenOverError();
+    },
+  });
+}
+
+async function runSync(
+  context: Context,
+  row: Claimed["row"],
+  admitted: Admitted,
+  run: AdmittedRun,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<void> {
+  const log = context.log.child({ batch: row.batchId, row: row.row });
+  const { queries } = context.database;
+  const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
+  await withSyncRequest(context, admitted, run, { signal, log }, async (request) => {
+    const marked = await queries
+      .update(batchRows)
+      .set({ dispatchedAt: clock.date(), runId: run.id, svcRegion: admitted.region })
+      .where(isLeased(row))
+      .returning({ row: batchRows.row });
+    if (marked.length === 0) throw new TakenOverError();
+    progress.isDispatched = true;
+    const served = await dispatch(context, {
+      request,
+      otherRegions: admitted.otherRegions,
+      run: (provider, there) => provider.execute(there),
+    });
+    const usage = usageOfSync(admitted.actor, served);
+    const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
+    const kept = await saved(() => keep(context, admitted, run.id, served, signal));
+    await saved(() => settleRow(context, row, isLeased(row), succeeded(served, kept), usage));
+  });
+}
+
+type Kept = Pick<Extract<RowOutcome, { status: "succeeded" }>, "output" | "files" | "expiresAt">;
+
+function succeeded({ result, region, provider }: Served<SyncResult>, kept: Kept): RowOutcome {
+  const { unit, quantity } = result.usage;
+  return { ...kept, status: "succeeded", unit, quantity, svcRegion: region, sandbox: provider.sandbox };
+}
+
+/** Media go to the store, other results are kept in the row. */
+async function keep(
+  context: Context,
+  admitted: Admitted,
+  id: string,
+  served: Served<SyncResult>,
+  signal: AbortSignal,
+): Promise<Kept> {
+  const outputs = mediaOf(served.result);
+  if (outputs) {
+    const owner = { ownerId: id, provider: served.provider.id };
+    const { accountId } = admitted.actor;
+    return { output: null, ...(await storeGeneration(context, accountId, owner, outputs, signal)) };
+  }
+  const { body } = await answerOf(context, admitted, id, served, signal);
+  return {
+    output: Buffer.isBuffer(body) ? { text: body.toString() } : (body as Record<string, unknown>),
+    files: null,
+    expiresAt: new Date(clock.now() + context.config.retentionMs),
+  };
+}
+
+function mediaOf(result: SyncResult): ProviderOutput[] | null {
+  if (result.kind === "images") return result.outputs;
+  return result.kind === "speech" ? [{ bytes: result.audio, contentType: "audio/wav" }] : null;
+}

@@ -1,0 +1,113 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { BillingUnit, RegionName } from "#contract/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import type { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import { instanceId } from "#gateway/core/instance.ts";
+import { batches, batchRows } from "#gateway/database/schema.ts";
+import { type RunUsage, recordUsage } from "#gateway/usage/record.ts";
+import type { RowRecord } from "./read.ts";
+import { endOfStopped, stopRest, withBatch } from "./with-batch.ts";
+
+type RowKey = Pick<RowRecord, "batchId" | "row">;
+type RowValues = Partial<typeof batchRows.$inferInsert>;
+
+/** How a row ended. */
+export type RowOutcome =
+  | {
+      status: "succeeded";
+      output: RowRecord["output"];
+      files: RowRecord["files"];
+      expiresAt: Date;
+      unit: BillingUnit;
+      quantity: number;
+      svcRegion: RegionName;
+      sandbox: boolean;
+    }
+  | { status: "failed" | "canceled"; error: RowRecord["error"] };
+
+const notLeased = { leaseOwner: null, leaseExpiresAt: null } as const;
+
+/** The row, while this process leases it. */
+export function isLeased({ batchId, row }: RowKey): SQL | undefined {
+  return and(
+    eq(batchRows.batchId, batchId),
+    eq(batchRows.row, row),
+    eq(batchRows.status, "running"),
+    eq(batchRows.leaseOwner, instanceId),
+  );
+}
+
+/** Ends a row that is still `mine`, with its usage if nothing else meters it. False when it was not any more. */
+export async function settleRow(
+  context: Context,
+  key: RowKey,
+  mine: SQL | undefined,
+  outcome: RowOutcome,
+  usage: RunUsage | null = null,
+): Promise<boolean> {
+  const settled = await withBatch(context, eq(batches.id, key.batchId), async (queries) => {
+    const changed = await queries
+      .update(batchRows)
+      .set({ ...notLeased, completedAt: clock.date(), ...valuesOf(outcome) })
+      .where(mine)
+      .returning({ row: batchRows.row });
+    if (changed.length > 0 && usage) await recordUsage(queries, [usage], { reserved: [usage.runId] });
+    return changed.length > 0;
+  });
+  return settled ?? false;
+}
+
+function valuesOf(outcome: RowOutcome): RowValues {
+  if (outcome.status !== "succeeded") return outcome;
+  const { unit, quantity, ...values } = outcome;
+  return { ...values, error: null, usageUnit: unit, usageQuantity: quantity };
+}
+
+/** Puts a leased row back that did not start; the whole batch waits for `batchWaitMs`. */
+export async function putBack(
+  context: Context,
+  key: RowKey,
+  { afterMs = 0, attempts, batchWaitMs }: { afterMs?: number; attempts?: number; batchWaitMs?: number } = {},
+): Promise<void> {
+  await withBatch(context, eq(batches.id, key.batchId), async (queries, { status, reason }) => {
+    const values: RowValues =
+      status === "stopping"
+        ? { ...endOfStopped(reason), completedAt: clock.date() }
+        : { status: "queued", startedAt: null, ...(attempts !== undefined && { attempts }) };
+    await queries
+      .update(batchRows)
+      .set({ ...notLeased, ...values, dispatchedAt: null, nextCheckAt: inMs(afterMs) })
+      .where(isLeased(key));
+    if (batchWaitMs !== undefined)
+      await queries
+        .update(batches)
+        .set({ waitsUntil: inMs(batchWaitMs) })
+        .where(eq(batches.id, key.batchId));
+  });
+}
+
+/** Puts a leased row back and pauses its batch until somebody goes on with it. */
+export async function pauseFor(context: Context, key: RowKey, reason: ApiError): Promise<void> {
+  await putBack(context, key);
+  await withBatch(context, eq(batches.id, key.batchId), async (queries, { status }) => {
+    if (status !== "running") return;
+    const { code, message } = reason;
+    await queries
+      .update(batches)
+      .set({ status: "paused", reason: { code, message }, waitsUntil: null })
+      .where(eq(batches.id, key.batchId));
+  });
+}
+
+/** Puts a leased row back and stops its batch: all that wait fail with the reason. */
+export async function stopFor(context: Context, key: RowKey, reason: ApiError): Promise<void> {
+  await putBack(context, key);
+  await withBatch(context, eq(batches.id, key.batchId), async (queries, batch) => {
+    if (batch.status === "running" || batch.status === "paused") await stopRest(queries, batch, reason);
+  });
+}
+
+function inMs(ms: number): SQL {
+  return sql`now() + make_interval(secs => ${ms / 1000})`;
+}

@@ -1,0 +1,106 @@
+import type { BatchFault } from "#contract/batches.ts";
+import { refuseManyValues } from "#gateway/http/body-bounds.ts";
+import { CsvError, cellText, readCsv } from "./csv.ts";
+
+/** A row as it was sent, before it is checked. */
+export interface SourceRow {
+  /** Counted from 1. */
+  row: number;
+  /** Null for rows that came as JSON. */
+  line: number | null;
+  input: Record<string, unknown>;
+}
+
+/** What was read. Values of a CSV are texts until the schema turns them into something else. */
+export interface Source {
+  rows: SourceRow[];
+  faults: BatchFault[];
+  isText: boolean;
+}
+
+export function fromRows(rows: readonly Record<string, unknown>[]): Source {
+  return {
+    rows: rows.map((input, index) => ({ row: index + 1, line: null, input })),
+    faults: [],
+    isText: false,
+  };
+}
+
+/** A JSON object per line; empty lines are left out. */
+export function fromJsonLines(text: string): Source {
+  refuseManyValues(text);
+  const rows: SourceRow[] = [];
+  const faults: BatchFault[] = [];
+  for (const [index, content] of withoutMark(text)
+    .split(/\r\n|\r|\n/)
+    .entries()) {
+    if (content.trim() === "") continue;
+    const row = rows.length + faults.length + 1;
+    const line = index + 1;
+    const input = parsedObject(content);
+    if (input) rows.push({ row, line, input });
+    else faults.push({ row, line, column: null, code: "invalid_json", message: "is not a JSON object" });
+  }
+  return { rows, faults, isText: false };
+}
+
+function parsedObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A header with the names of fields, then a record per row. An empty cell leaves its field out. */
+export function fromCsv(text: string): Source {
+  const faults: BatchFault[] = [];
+  const rows: SourceRow[] = [];
+  let header: string[] | null = null;
+  try {
+    for (const { line, cells } of readCsv(withoutMark(text))) {
+      if (header === null) {
+        header = cells.map((cell) => cellText(cell).trim());
+        faults.push(...headerFaults(header, line));
+        continue;
+      }
+      const row = rows.length + 1;
+      const input: Record<string, unknown> = {};
+      for (const [index, cell] of cells.entries()) {
+        const name = header[index] ?? "";
+        if (cell !== "" && name === "") {
+          const message = `has text in column ${index + 1}, which the header does not name`;
+          faults.push({ row, line, column: null, code: "invalid_parameter", message });
+        } else if (cell !== "") Object.defineProperty(input, name, { ...field, value: cellText(cell) });
+      }
+      rows.push({ row, line, input });
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { line, message } = error;
+    faults.push({ row: null, line, column: null, code: "invalid_parameter", message });
+  }
+  return { rows, faults, isText: true };
+}
+
+/** Defined, not assigned: a column may be named `__proto__`, which the check then refuses. */
+const field = { enumerable: true, configurable: true, writable: true };
+
+function headerFaults(header: readonly string[], line: number): BatchFault[] {
+  const twice = header.filter((name, index) => name !== "" && header.indexOf(name) < index);
+  return [...new Set(twice)].map((column) => ({
+    row: null,
+    line,
+    column,
+    code: "invalid_parameter",
+    message: `is in the header more than once`,
+  }));
+}
+
+/** Without the byte order mark that Excel writes. */
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}

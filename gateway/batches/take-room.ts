@@ -1,0 +1,37 @@
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { operationLimits } from "#gateway/http/limits.ts";
+
+/** This part of somebody's rate and places is left to their single requests. */
+const singlePart = 1 / 4;
+const placeWaitMs = 400;
+const maxWaitMs = 60_000;
+
+/** The limits of who runs a batch leave no room for another row now. */
+export class NoRoomError extends Error {
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super("the limits of who runs the batch leave no room now");
+    this.waitMs = Math.min(waitMs, maxWaitMs);
+  }
+}
+
+/** Counts a row as an operation of who runs it; call the returned function when it has ended. Throws `NoRoomError`. */
+export async function takeRoom({ limiter, config }: Context, actor: Actor): Promise<() => void> {
+  const { places, rate } = operationLimits(config, actor);
+  const spared = (count: number) => Math.floor(count * singlePart);
+  const release = await limiter.occupy(actor.id, Math.max(1, places - spared(places)));
+  if (release === null) throw new NoRoomError(placeWaitMs);
+  try {
+    const { allowed, remaining, retryAfterMs } = await limiter.take(actor.id, rate);
+    if (!allowed) throw new NoRoomError(retryAfterMs);
+    const short = spared(rate.count) - remaining;
+    if (short <= 0) return release;
+    await limiter.giveBack(actor.id, rate);
+    throw new NoRoomError((short * rate.periodMs) / rate.count);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

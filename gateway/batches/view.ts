@@ -1,0 +1,99 @@
+import { inArray, min, sql, sum } from "drizzle-orm";
+import { type Batch, type BatchCounts, type BatchRowStatus, batchRowStatuses } from "#contract/batches.ts";
+import { readMakers } from "#gateway/accounts/people.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { type batches, batchRows } from "#gateway/database/schema.ts";
+
+export type BatchRecord = typeof batches.$inferSelect;
+
+/** What the rows of a batch add up to. */
+interface Totals {
+  counts: BatchCounts;
+  models: string[];
+  /** Units by their name. */
+  used: Map<string, number>;
+  firstExpiresAt: Date | null;
+}
+
+/** Batches as answers and events show them. */
+export async function batchViews(queries: Queries, rows: readonly BatchRecord[]): Promise<Batch[]> {
+  if (rows.length === 0) return [];
+  const totals = await readTotals(
+    queries,
+    rows.map(({ id }) => id),
+  );
+  const runsAs = rows.map(({ runsAsKeyId, runsAsUserId }) => ({ keyId: runsAsKeyId, userId: runsAsUserId }));
+  const makerOf = await readMakers(queries, [...rows, ...runsAs]);
+  return rows.map((row, index) => {
+    const { counts, models, used, firstExpiresAt } = totals.get(row.id) ?? noRows();
+    return {
+      id: row.id,
+      object: "batch",
+      name: row.name,
+      model: row.model,
+      models,
+      api_type: row.apiType,
+      status: row.status,
+      reason: row.reason,
+      waits_until: row.status === "running" ? timeText(row.waitsUntil) : null,
+      concurrency: row.concurrency,
+      counts,
+      usage: { unit: row.billingUnit, quantity: used.get(row.billingUnit) ?? 0 },
+      estimated: { unit: row.billingUnit, quantity: row.estimatedQuantity },
+      ignored: row.ignored,
+      created_at: row.createdAt.toISOString(),
+      finished_at: timeText(row.finishedAt),
+      first_output_expires_at: timeText(firstExpiresAt),
+      expires_at: timeText(row.expiresAt),
+      data_removed: row.dataRemovedAt !== null,
+      request_id: row.requestId,
+      made_by: makerOf(row),
+      runs_as: makerOf(runsAs[index] ?? row),
+    };
+  });
+}
+
+function timeText(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}
+
+function noRows(): Totals {
+  const none = Object.fromEntries(batchRowStatuses.map((status) => [status, 0]));
+  return {
+    counts: { total: 0, ...(none as Record<BatchRowStatus, number>) },
+    models: [],
+    used: new Map(),
+    firstExpiresAt: null,
+  };
+}
+
+async function readTotals(queries: Queries, ids: readonly string[]): Promise<Map<string, Totals>> {
+  const { batchId, status, model, usageUnit } = batchRows;
+  const kept = sql`case when ${batchRows.dataRemovedAt} is null then ${batchRows.expiresAt} end`;
+  const groups = await queries
+    .select({
+      batchId,
+      status,
+      model,
+      usageUnit,
+      count: sql<number>`count(*)::int`,
+      used: sum(batchRows.usageQuantity).mapWith(Number),
+      firstExpiresAt: min(kept).mapWith(batchRows.expiresAt),
+    })
+    .from(batchRows)
+    .where(inArray(batchId, [...ids]))
+    .groupBy(batchId, status, model, usageUnit)
+    .orderBy(model);
+  const totals = new Map<string, Totals>();
+  for (const group of groups) {
+    const one = totals.get(group.batchId) ?? noRows();
+    totals.set(group.batchId, one);
+    one.counts.total += group.count;
+    one.counts[group.status] += group.count;
+    if (!one.models.includes(group.model)) one.models.push(group.model);
+    if (group.usageUnit) one.used.set(group.usageUnit, (one.used.get(group.usageUnit) ?? 0) + group.used);
+    const first = group.firstExpiresAt;
+    if (first && (one.firstExpiresAt === null || first < one.firstExpiresAt)) one.firstExpiresAt = first;
+  }
+  return totals;
+}

@@ -1,0 +1,123 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
+import type { BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
+import type { ApiType, BillingUnit, RegionName } from "#contract/catalog.ts";
+import type { ErrorCode } from "#contract/error.ts";
+import { accounts } from "./accounts.ts";
+import { createdAt, time } from "./columns.ts";
+import type { StoredOutput } from "./predictions.ts";
+
+export const batches = pgTable(
+  "batches",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** Who made it, as in `predictions`. */
+    keyId: text("key_id"),
+    userId: text("user_id"),
+    /** For whom rows run from now on: who started, resumed or retried it last. */
+    runsAsKeyId: text("runs_as_key_id"),
+    runsAsUserId: text("runs_as_user_id"),
+    requestId: text("request_id"),
+    name: text("name"),
+    model: text("model").notNull(),
+    apiType: text("api_type").$type<ApiType>().notNull(),
+    billingUnit: text("billing_unit").$type<BillingUnit>().notNull(),
+    status: text("status").$type<BatchStatus>().notNull().default("running"),
+    /** Why the gateway paused or stopped it. */
+    reason: jsonb("reason").$type<{ code: ErrorCode; message: string }>(),
+    concurrency: integer("concurrency").notNull(),
+    /** The names of all input fields, in their order. */
+    columns: jsonb("columns").$type<string[]>().notNull(),
+    ignored: jsonb("ignored").$type<string[]>().notNull().default([]),
+    /** Null if it cannot be told. */
+    estimatedQuantity: doublePrecision("estimated_quantity"),
+    /** How often it was started: each time ends with an event of its own. */
+    round: integer("round").notNull().default(1),
+    /** When rows were claimed last: batches take turns. */
+    claimedAt: time("claimed_at"),
+    /** Until then a limit of who runs it leaves no room. */
+    waitsUntil: time("waits_until"),
+    /** It is stopped then. */
+    deadlineAt: time("deadline_at").notNull(),
+    createdAt: createdAt(),
+    finishedAt: time("finished_at"),
+    /** When the inputs are removed. */
+    expiresAt: time("expires_at"),
+    dataRemovedAt: time("data_removed_at"),
+  },
+  (table) => [
+    index("batches_account").on(table.accountId, table.id),
+    index("batches_request").on(table.requestId),
+    index("batches_open").on(table.accountId).where(sql`status not in ('finished', 'stopped')`),
+    index("batches_expiry")
+      .on(table.expiresAt)
+      .where(sql`expires_at is not null and data_removed_at is null`),
+  ],
+);
+
+/** A run of a batch, made durable before it starts. The row is its own job, like a prediction. */
+export const batchRows = pgTable(
+  "batch_rows",
+  {
+    batchId: text("batch_id")
+      .notNull()
+      .references(() => batches.id, { onDelete: "cascade" }),
+    /** Counted from 1. */
+    row: integer("row").notNull(),
+    /** Where it begins in the file that it came from. */
+    line: integer("line"),
+    /** Its own, of the same operation as the batch. */
+    model: text("model").notNull(),
+    status: text("status").$type<BatchRowStatus>().notNull().default("queued"),
+    /** As it was sent; null once it was removed. */
+    input: jsonb("input").$type<Record<string, unknown>>(),
+    /** Of the run that was started last. */
+    runId: text("run_id"),
+    /** The prediction that an async row became. */
+    predictionId: text("prediction_id"),
+    /** How often it could not start for a reason that may pass. */
+    attempts: integer("attempts").notNull().default(0),
+    nextCheckAt: time("next_check_at").notNull().defaultNow(),
+    /** Set before the upstream of a sync operation is called, as in `predictions`. */
+    dispatchedAt: time("dispatched_at"),
+    leaseOwner: text("lease_owner"),
+    leaseExpiresAt: time("lease_expires_at"),
+    output: jsonb("output").$type<Record<string, unknown>>(),
+    files: jsonb("files").$type<StoredOutput[]>(),
+    error: jsonb("error").$type<{ code: string; message: string; type: string }>(),
+    usageUnit: text("usage_unit").$type<BillingUnit>(),
+    usageQuantity: doublePrecision("usage_quantity"),
+    svcRegion: text("svc_region").$type<RegionName>(),
+    sandbox: boolean("sandbox").notNull().default(false),
+    startedAt: time("started_at"),
+    completedAt: time("completed_at"),
+    /** When its output is removed. */
+    expiresAt: time("expires_at"),
+    dataRemovedAt: time("data_removed_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.batchId, table.row] }),
+    index("batch_rows_status").on(table.batchId, table.status, table.row),
+    index("batch_rows_leased")
+      .on(table.leaseExpiresAt)
+      .where(sql`status = 'running' and prediction_id is null`),
+    index("batch_rows_prediction")
+      .on(table.predictionId)
+      .where(sql`status = 'running' and prediction_id is not null`),
+    index("batch_rows_expiry")
+      .on(table.expiresAt)
+      .where(sql`expires_at is not null and data_removed_at is null`),
+  ],
+);

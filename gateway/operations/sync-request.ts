@@ -1,0 +1,75 @@
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import type { ProviderRequest, SyncResult } from "#gateway/providers/provider.ts";
+import { usageOfOperation } from "#gateway/usage/budgets.ts";
+import type { RunUsage } from "#gateway/usage/record.ts";
+import type { Admitted } from "./admit.ts";
+import type { Served } from "./dispatch.ts";
+import { mediaLinks } from "./media-links.ts";
+import { resolveMedia } from "./resolve-media.ts";
+import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
+
+/**
+ * Makes the request of a sync run for its provider: its media are local files until `work` has ended. Throws as
+ * `resolveMedia`, and `budget_exceeded`.
+ */
+export async function withSyncRequest<Result>(
+  context: Context,
+  admitted: Admitted,
+  run: AdmittedRun,
+  { signal, log }: Pick<ProviderRequest, "signal" | "log">,
+  work: (request: ProviderRequest) => Promise<Result>,
+): Promise<Result> {
+  const { compiled, body, actor } = admitted;
+  const links = mediaLinks(context, actor.accountId);
+  const workIn = async (directory: string | null): Promise<Result> => {
+    const request: ProviderRequest = {
+      id: run.id,
+      accountId: actor.accountId,
+      model: compiled.model,
+      operation: compiled.operation,
+      engine: compiled.engine,
+      outputField: compiled.outputField,
+      region: admitted.region,
+      input: admitted.input,
+      media: directory
+        ? await resolveMedia(context, {
+            accountId: actor.accountId,
+            compiled,
+            body,
+            files: admitted.files,
+            limits: compiled.operation.limits,
+            signal,
+            directory,
+          })
+        : [],
+      mediaUrl: links.mediaUrl,
+      wantsSegments: isTimed(body.response_format),
+      signal,
+      log,
+    };
+    await reserveMeasured(context, admitted, run, request.media);
+    return work(request);
+  };
+  if (compiled.mediaOf(body).length === 0) return workIn(null);
+  return context.scratch
+    .withDirectory(workIn)
+    .finally(() =>
+      links.withdraw().catch((error) => log.warn({ err: error }, "inputs of a run could not be removed yet")),
+    );
+}
+
+/** What a sync run used. */
+export function usageOfSync(actor: Actor, { result, provider, request }: Served<SyncResult>): RunUsage {
+  return usageOfOperation(actor, request, provider.id, result.usage, detailOf(result));
+}
+
+function detailOf(result: SyncResult) {
+  if (result.kind === "chat") return { tokens: result.completion.usage };
+  return result.kind === "images" ? { outputs: result.outputs } : {};
+}
+
+/** Whether the format of a transcription shows when each part was said. */
+function isTimed(format: unknown): boolean {
+  return format === "srt" || format === "vtt" || format === "verbose_json";
+}
