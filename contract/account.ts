@@ -46,6 +46,7 @@ export const Account = Type.Object({
       email: Type.String(),
       has_second_factor: Type.Boolean(),
       operator: Type.Boolean({ description: "whether they run this installation" }),
+      has_other_accounts: Type.Boolean({ description: "`GET /accounts` lists them" }),
     }),
   ),
   key: Nullable(Type.Object({ id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) })),

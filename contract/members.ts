@@ -5,6 +5,9 @@ import { Nullable, Timestamp } from "./nullable.ts";
 import { Person } from "./people.ts";
 import { roles } from "./roles.ts";
 
+export const memberSignInWays = ["password", "passkey", "provider"] as const;
+export type MemberSignInWay = (typeof memberSignInWays)[number];
+
 export const Member = Type.Object({
   id: Type.String({ description: "the user's id" }),
   object: Type.Literal("member"),
@@ -16,6 +19,13 @@ export const Member = Type.Object({
   used_this_month: Quantities,
   /** Service keys that run gated operations by this member's attestations. */
   answers_for: Type.Array(Person, { description: "the service keys that the member answers for" }),
+  /** Null for those who may not manage members. */
+  sign_in: Nullable(
+    Type.Object({
+      ways: Type.Array(Type.Enum(memberSignInWays), { description: "how they can sign in" }),
+      has_second_factor: Type.Boolean(),
+    }),
+  ),
   last_seen_at: Nullable(Timestamp),
   since: Timestamp,
 });

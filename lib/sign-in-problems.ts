@@ -12,6 +12,8 @@ const problems: Record<string, string> = {
     "The invitation is for another e-mail address than the one at the identity provider.",
   invitation_used: "The invitation was accepted already. Sign in instead.",
   invitation_expired: "The invitation has expired. Ask for a new link.",
+  member_exists: "You are a member of that account already. Sign in instead.",
+  account_closing: "That account will be deleted, so nobody joins it any more.",
   account_not_found: "You are not a member of any account. Ask a colleague for an invitation.",
   operator_required: "Only an operator, who runs this installation, can do this.",
   service_unavailable: "The identity provider cannot be reached. Try again in a moment.",

@@ -11,15 +11,14 @@ import { listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
+import { keepAccount } from "./settings/actions.ts";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
-  const [own, account, endpoints] = await Promise.all([
-    listAccounts(),
-    getAccount(),
-    listEndpoints({ limit: pageLimit.max }),
-  ]);
-  const accounts = own.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
+  const [account, endpoints] = await Promise.all([getAccount(), listEndpoints({ limit: pageLimit.max })]);
+  // Most people have one, which is read already.
+  const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
+  const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
   return (
     <AccessProvider account={account.ok ? account.data : null}>
@@ -27,6 +26,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         session={session}
         accounts={accounts}
         signOut={signOut}
+        keepAccount={keepAccount}
         stoppedEndpoints={stoppedOf(endpoints)}
         secondFactorFrom={missingSecondFactor(account)}
       >

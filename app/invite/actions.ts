@@ -5,6 +5,7 @@ import { inAccount } from "@/lib/account-path";
 import type { Acting, GatewayResult } from "@/lib/gateway/result";
 import { acceptInvitation, previewInvitation } from "@/lib/server/gateway/links";
 import { endGatewaySession, sessionTokenFrom } from "@/lib/server/gateway/sign-in";
+import { leaveForProvider } from "@/lib/server/provider-sign-in";
 import { sessionToken, startSession } from "@/lib/server/session";
 
 export async function lookAtInvitation(token: string): Acting<InvitationPreview> {
@@ -31,4 +32,9 @@ async function join(body: InvitationAccept, asSignedIn: boolean): Promise<Gatewa
   if (before && before.bearer !== joined.data.token) await endGatewaySession(before);
   const { account, accounts } = joined.data;
   return { ok: true, data: inAccount(accounts.length > 1 ? account.id : null, "/") };
+}
+
+/** Joins with the account at the identity provider. Answers with the provider's address. */
+export async function joinWithProvider(token: string): Promise<GatewayResult<string>> {
+  return leaveForProvider({ purpose: "sign_in", invitation_token: String(token) }, "/");
 }

@@ -1,13 +1,14 @@
 import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { InviteView } from "@/components/auth/invite-view";
+import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { currentSession } from "@/lib/server/session";
-import { joinAsNew, joinAsSignedIn, lookAtInvitation } from "./actions.ts";
+import { joinAsNew, joinAsSignedIn, joinWithProvider, lookAtInvitation } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
 
 export default async function InvitePage() {
-  const session = await currentSession();
+  const [session, provider] = await Promise.all([currentSession(), getIdentityProvider()]);
   return (
     <AuthFrame title="Join an account" description="Somebody invited you to their gateway's console.">
       <InviteView
@@ -15,6 +16,8 @@ export default async function InvitePage() {
         look={lookAtInvitation}
         joinAsNew={joinAsNew}
         joinAsSignedIn={joinAsSignedIn}
+        providerName={provider.ok ? provider.data.name : null}
+        joinWithProvider={joinWithProvider}
       />
     </AuthFrame>
   );

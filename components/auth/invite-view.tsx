@@ -6,6 +6,7 @@ import type { Acting, GatewayResult } from "@/lib/gateway/result";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { JoinAsKnown } from "./join-as-known.tsx";
 import { JoinAsNew } from "./join-as-new.tsx";
+import { JoinWithProvider } from "./join-with-provider.tsx";
 import { LinkProblem } from "./link-problem.tsx";
 import { useLinkPreview } from "./use-link-preview.ts";
 
@@ -15,6 +16,9 @@ interface InviteViewProps {
   look: (token: string) => Acting<InvitationPreview>;
   joinAsNew: (body: InvitationAccept) => Promise<GatewayResult<string>>;
   joinAsSignedIn: (token: string) => Promise<GatewayResult<string>>;
+  /** Null where people do not sign in with one. */
+  providerName: string | null;
+  joinWithProvider: (token: string) => Promise<GatewayResult<string>>;
 }
 
 const problems: Record<Exclude<InvitationState, "open">, { title: string; advice: string }> = {
@@ -33,7 +37,8 @@ const problems: Record<Exclude<InvitationState, "open">, { title: string; advice
 };
 
 /** What a link invites to, and the way to accept it. */
-export function InviteView({ signedInAs, look, joinAsNew, joinAsSignedIn }: InviteViewProps) {
+export function InviteView(props: InviteViewProps) {
+  const { signedInAs, look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
   const link = useLinkPreview(look);
   if (link.state === "loading") return <p className="text-muted">Reading the invitation…</p>;
   if (link.state === "none")
@@ -60,6 +65,9 @@ export function InviteView({ signedInAs, look, joinAsNew, joinAsSignedIn }: Invi
         {roleLabels[preview.role].toLowerCase()}.{" "}
         <span className="text-muted">{roleMeanings[preview.role]}</span>
       </p>
+      {providerName && (
+        <JoinWithProvider name={providerName} email={preview.email} leave={() => joinWithProvider(token)} />
+      )}
       {preview.has_user ? (
         <JoinAsKnown
           email={preview.email}

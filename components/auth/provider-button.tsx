@@ -1,5 +1,6 @@
 import { LogIn } from "lucide-react";
 import { buttonLook } from "@/components/ui/control-look";
+import { OrDivider } from "./or-divider.tsx";
 
 /** Leaves for the identity provider and comes back to `returnTo`. */
 export function ProviderButton({ name, returnTo }: { name: string; returnTo: string }) {
@@ -13,9 +14,7 @@ export function ProviderButton({ name, returnTo }: { name: string; returnTo: str
         <LogIn size={16} aria-hidden />
         Sign in with {name}
       </a>
-      <p className="my-4 flex items-center gap-3 text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
-      </p>
+      <OrDivider />
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
-import type { ApiKey, MonthlyBudget } from "#contract/keys.ts";
+import type { MonthlyBudget } from "#contract/keys.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
@@ -12,21 +12,24 @@ import { settled } from "@/lib/browser/settled";
 import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
 import { BudgetFields } from "./budget-fields.tsx";
+import type { BudgetHolder } from "./budget-state.ts";
 import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
 
 interface BudgetDialogProps {
-  apiKey: ApiKey;
-  save: (budget: MonthlyBudget | null) => Acting<ApiKey>;
+  holder: BudgetHolder;
+  /** What it covers, where that is not clear. */
+  covers?: string;
+  save: (budget: MonthlyBudget | null) => Acting<unknown>;
   onSaved: () => void;
   onClose: () => void;
 }
 
 const fields = billingUnits.map((unit) => `monthly_budget.${unit}` as const);
 
-/** Raises, lowers or takes away the budget of a key. */
-export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogProps) {
+/** Raises, lowers or takes away the budget of a key or member. */
+export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetDialogProps) {
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
-  const form = useForm({ defaultValues: { monthly_budget: budgetValues(apiKey.monthly_budget) } });
+  const form = useForm({ defaultValues: { monthly_budget: budgetValues(holder.monthly_budget) } });
   const { errors, isSubmitting } = form.formState;
 
   const send = form.handleSubmit(async (values) => {
@@ -43,8 +46,8 @@ export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogPro
       open
       busy={isSubmitting}
       onClose={onClose}
-      title={`Budget of “${apiKey.name}”`}
-      description="Changes apply within a second."
+      title={`Budget of “${holder.name}”`}
+      description={[covers, "Changes apply within a second."].filter(Boolean).join(" ")}
     >
       <form onSubmit={send} noValidate className="space-y-4">
         <BudgetFields
@@ -52,7 +55,7 @@ export function BudgetDialog({ apiKey, save, onSaved, onClose }: BudgetDialogPro
             form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
           }
           problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
-          used={apiKey.used_this_month}
+          used={holder.used_this_month}
         />
         {failure && <ErrorPanel error={failure} />}
         <FormActions>

@@ -1,9 +1,16 @@
 import { billingUnits } from "#contract/catalog-constants.ts";
-import type { ApiKey } from "#contract/keys.ts";
+import type { MonthlyBudget, Quantities } from "#contract/keys.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 
 /** From here on a budget is nearly spent. */
 const nearShare = 0.8;
+
+/** A key, or a member. */
+export interface BudgetHolder {
+  name: string;
+  monthly_budget: MonthlyBudget | null;
+  used_this_month: Quantities;
+}
 
 export interface BudgetState {
   unit: string;
@@ -14,12 +21,12 @@ export interface BudgetState {
   stage: "open" | "near" | "spent";
 }
 
-/** How the budget of a key stands, one per unit; none without a budget. */
-export function budgetStates(key: Pick<ApiKey, "monthly_budget" | "used_this_month">): BudgetState[] {
+/** How the budget of a key or member stands, one per unit; none without a budget. */
+export function budgetStates(holder: Omit<BudgetHolder, "name">): BudgetState[] {
   return billingUnits.flatMap((unit) => {
-    const budget = key.monthly_budget?.[unit];
+    const budget = holder.monthly_budget?.[unit];
     if (budget === undefined) return [];
-    const used = key.used_this_month[unit] ?? 0;
+    const used = holder.used_this_month[unit] ?? 0;
     const share = Math.min(1, used / budget);
     const stage = share === 1 ? "spent" : share >= nearShare ? "near" : "open";
     return { unit, text: `${formatNumber(used)} of ${formatCount(budget, unit)} this month`, share, stage };

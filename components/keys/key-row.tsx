@@ -7,8 +7,8 @@ import { Td, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatCount } from "@/lib/format";
+import { BudgetUse } from "./budget-use.tsx";
 import { KeyActions, type KeyActionsProps } from "./key-actions.tsx";
-import { KeyBudget } from "./key-budget.tsx";
 import { keyLook } from "./key-state.ts";
 
 const stateTickMs = 30_000;
@@ -22,7 +22,7 @@ export function KeyRow({ apiKey, ...on }: KeyActionsProps) {
         <span className="font-medium text-ink wrap-anywhere">{apiKey.name}</span>
         <code className="block text-meta text-muted">{apiKey.hint}</code>
         <span className="block text-meta text-muted wrap-anywhere">{belonging(apiKey)}</span>
-        {look.usable && <KeyBudget apiKey={apiKey} />}
+        {look.usable && <BudgetUse holder={apiKey} />}
       </Td>
       <Td>
         <StatusPill {...look} title={look.meaning} />

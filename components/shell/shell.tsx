@@ -2,8 +2,10 @@
 
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useAccess } from "@/components/team/access";
 import { PageGate } from "@/components/team/page-gate";
 import { Link } from "@/components/ui/link";
+import type { Acting } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { Mark } from "./mark.tsx";
@@ -27,12 +29,18 @@ const SecondFactorNotice = dynamic(
   { loading: () => null },
 );
 
+const DeletionNotice = dynamic(
+  () => import("./deletion-notice.tsx").then((module) => module.DeletionNotice),
+  { loading: () => null },
+);
+
 type Overlay = "palette" | "shortcuts";
 
 interface ShellProps {
   session: SessionView;
   accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
+  keepAccount: () => Acting<unknown>;
   /** Ids of endpoints that the gateway stopped sending to; null where it cannot list them. */
   stoppedEndpoints: readonly string[] | null;
   /** From when the account requires a second factor that this member has not; null where there is nothing to say. */
@@ -45,10 +53,12 @@ export function Shell({
   session,
   accounts,
   signOut,
+  keepAccount,
   stoppedEndpoints,
   secondFactorFrom,
   children,
 }: ShellProps) {
+  const { deletion } = useAccess();
   useReloadForAccount(session.accountId);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   // Fetched when first wanted, and kept from then on.
@@ -93,6 +103,7 @@ export function Shell({
           openShortcuts={openShortcuts}
         />
         <Notices kind={session.kind} stoppedEndpoints={stoppedEndpoints} />
+        {deletion && <DeletionNotice deletion={deletion} keep={keepAccount} />}
         {secondFactorFrom && <SecondFactorNotice from={secondFactorFrom} />}
         <main
           id="main"

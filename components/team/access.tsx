@@ -20,6 +20,8 @@ export interface Access {
   acts: boolean;
   /** Whether they run this installation. */
   operator: boolean;
+  /** The account will be deleted, or is being deleted. */
+  deletion: Account["deletion"];
 }
 
 const AccessContext = createContext<Account | null>(null);
@@ -53,7 +55,9 @@ export function AccessProvider({ account, children }: { account: Account | null;
     return () => window.removeEventListener(roleRefusedEvent, onRefused);
   }, [queries]);
 
-  const changed = data?.id === account?.id && data?.role !== account?.role;
+  const changed =
+    data?.id === account?.id &&
+    (data?.role !== account?.role || data?.deletion?.state !== account?.deletion?.state);
   useEffect(() => {
     if (changed) router.refresh();
   }, [changed, router]);
@@ -71,5 +75,6 @@ export function useAccess(): Access {
     may: (permission) => role === null || permissions.has(permission),
     acts: role === null || permissions.has("operations:run"),
     operator: account?.user?.operator ?? false,
+    deletion: account?.deletion ?? null,
   };
 }

@@ -8,7 +8,7 @@ import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
 import { useAccess } from "./access.tsx";
 
-export type MemberAction = "role" | "reset" | "sessions" | "remove" | "leave";
+export type MemberAction = "role" | "budget" | "reset" | "sessions" | "remove" | "leave";
 
 interface MemberActionsProps {
   member: Member;
@@ -37,7 +37,9 @@ export function MemberActions({ member, onAsk }: MemberActionsProps) {
         label={label}
         trigger={<IconButton label={label} icon={<EllipsisVertical size={16} aria-hidden />} />}
         items={[
-          ...(manages ? [ask("Change role…", "role", refused)] : []),
+          ...(manages
+            ? [ask("Change role…", "role", refused), ask("Monthly budget…", "budget", refused)]
+            : []),
           ...(isSelf
             ? [
                 { label: "Your profile", href: "/settings/profile" },

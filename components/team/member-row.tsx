@@ -1,6 +1,7 @@
 "use client";
 
 import type { Member } from "#contract/members.ts";
+import { BudgetUse } from "@/components/keys/budget-use";
 import { Badge } from "@/components/ui/badge";
 import { Td, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -8,6 +9,7 @@ import { formatCount } from "@/lib/format";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { useAccess } from "./access.tsx";
 import { type MemberAction, MemberActions } from "./member-actions.tsx";
+import { MemberSignIn } from "./member-sign-in.tsx";
 
 interface MemberRowProps {
   member: Member;
@@ -23,9 +25,13 @@ export function MemberRow({ member, onAsk }: MemberRowProps) {
         <span className="font-medium text-ink wrap-anywhere">{member.name}</span>{" "}
         {member.user_id === userId && <Badge>you</Badge>}
         {member.email && <span className="block text-meta text-muted wrap-anywhere">{member.email}</span>}
+        <BudgetUse holder={member} />
       </Td>
       <Td>
         <Badge title={roleMeanings[member.role]}>{roleLabels[member.role]}</Badge>
+      </Td>
+      <Td className="max-tablet:hidden">
+        <MemberSignIn signIn={member.sign_in} />
       </Td>
       <Td className="max-w-56 max-tablet:hidden">
         {keys.length > 0 ? (

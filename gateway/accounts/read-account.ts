@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Account, AccountMembership } from "#contract/account.ts";
 import { permissionsOfRole } from "#contract/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -58,6 +58,7 @@ async function userOf(queries: Queries, id: string): Promise<NonNullable<Account
       email: users.email,
       has_second_factor: hasSecondFactor,
       operator: users.isOperator,
+      has_other_accounts: sql<boolean>`(select count(*) from members where members.user_id = users.id) > 1`,
     })
     .from(users)
     .where(eq(users.id, id));

@@ -1,7 +1,9 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import { type ProviderPurpose, providerPurposes } from "#contract/oidc.ts";
+import { type ProviderPurpose, type ProviderStart, providerPurposes } from "#contract/oidc.ts";
+import { inAccount } from "../account-path.ts";
+import type { GatewayResult } from "../gateway/result.ts";
 import { safeReturnPath } from "../return-path.ts";
 import { env } from "./env.ts";
 import { finishProviderSignIn, startProviderSignIn } from "./gateway/provider-sign-in.ts";
@@ -21,18 +23,28 @@ export async function beginProviderSignIn(request: Request): Promise<Response> {
   // Another site must not add its own sign-in to a signed-in person.
   if (purpose !== "sign_in" && request.headers.get("sec-fetch-site") !== "same-origin")
     return failed("provider_sign_in_failed");
-  const started = await startProviderSignIn({ purpose }, await visitor(purpose));
-  if (!started.ok) return failed(started.error.code);
-  const from = safeReturnPath(query.get("from"));
-  const sealed = await sealCookie({ state: started.data.state, purpose, from }, cookieSeconds);
-  (await cookies()).set(cookieName(), sealed, {
+  const started = await leaveForProvider({ purpose }, safeReturnPath(query.get("from")));
+  return started.ok ? goTo(started.data) : failed(started.error.code);
+}
+
+/** The address of the provider, for a browser that remembers from now on what it must come back with, and where to. */
+export async function leaveForProvider(
+  body: ProviderStart & { purpose: ProviderPurpose },
+  from: string,
+): Promise<GatewayResult<string>> {
+  const { purpose, invitation_token: invitation } = body;
+  const started = await startProviderSignIn(body, await visitor(purpose));
+  if (!started.ok) return started;
+  const { state, url } = started.data;
+  const begun = { state, purpose, from, joins: invitation !== undefined };
+  (await cookies()).set(cookieName(), await sealCookie(begun, cookieSeconds), {
     httpOnly: true,
     sameSite: "lax",
     secure: secureCookies(),
     path: cookiePath,
     maxAge: cookieSeconds,
   });
-  return goTo(started.data.url);
+  return { ok: true, data: url };
 }
 
 /** The provider sent the browser back: passes its answer on to the gateway, which verifies it. */
@@ -57,7 +69,10 @@ export async function endProviderSignIn(request: Request): Promise<Response> {
   if (!finished.ok) return failed(finished.error.code);
   const { session } = finished.data;
   if (session) await startSession(sessionTokenFrom(session));
-  return goTo(new URL(safeReturnPath(String(begun.from)), env.consoleUrl).href);
+  const from = safeReturnPath(String(begun.from));
+  // Who joined another account sees that one first.
+  const isOneOfSeveral = begun.joins === true && session !== null && session.accounts.length > 1;
+  return goTo(new URL(inAccount(isOneOfSeveral ? session.account.id : null, from), env.consoleUrl).href);
 }
 
 /** A sign-in is nobody's yet; the other purposes are about who is signed in. */

@@ -62,7 +62,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
   if (question.about === "budget")
     return (
       <BudgetDialog
-        apiKey={key}
+        holder={key}
         save={(budget) => changeBudget(key.id, budget)}
         onSaved={() => {
           toast({ title: "Budget changed" });

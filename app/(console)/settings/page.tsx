@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { AccountFacts } from "@/components/settings/account-facts";
+import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { HistoryFacts } from "@/components/settings/history-facts";
 import { NameForm } from "@/components/settings/name-form";
@@ -12,7 +13,13 @@ import { Section } from "@/components/ui/section";
 import { getAccount, getHistory } from "@/lib/server/gateway/account";
 import { getProfile } from "@/lib/server/gateway/profile";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
-import { allowOnlyProvider, renameAccount, requireSecondFactor } from "./actions.ts";
+import {
+  allowOnlyProvider,
+  deleteAccount,
+  readContents,
+  renameAccount,
+  requireSecondFactor,
+} from "./actions.ts";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -82,6 +89,18 @@ export default async function SettingsPage() {
         {history.ok && (
           <Section title="History" description="How long rows are kept; files go after their retention.">
             <HistoryFacts history={history.data} />
+          </Section>
+        )}
+        {account.ok && account.data.user && managed && !account.data.deletion && (
+          <Section
+            title="Delete this account"
+            description="Everything in it goes, a week after you order it. Until then it can be taken back."
+          >
+            <DeleteAccount
+              accountName={account.data.name}
+              readContents={readContents}
+              deleteAccount={deleteAccount}
+            />
           </Section>
         )}
       </div>

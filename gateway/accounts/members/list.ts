@@ -1,17 +1,27 @@
-import { asc, eq, sql } from "drizzle-orm";
-import type { Member } from "#contract/members.ts";
+import { asc, eq, isNotNull, sql } from "drizzle-orm";
+import type { Member, MemberSignInWay } from "#contract/members.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { members, sessions, users } from "#gateway/database/schema.ts";
+import { identities, members, passkeys, sessions, users } from "#gateway/database/schema.ts";
 import { usedByMembers, usedOf } from "#gateway/usage/used-this-month.ts";
+import { hasSecondFactor } from "../second-factor/read.ts";
 import { answeredKeys } from "./answered-keys.ts";
 
 /** The account's members, who joined first before the others. */
 export async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
   const { queries } = context.database;
   const rows = await queries
-    .select({ member: members, name: users.name, email: users.email, lastSeenAt: lastSeenAt() })
+    .select({
+      member: members,
+      name: users.name,
+      email: users.email,
+      lastSeenAt: lastSeenAt(),
+      hasPassword: isNotNull(users.passwordHash).mapWith(Boolean),
+      hasPasskey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`,
+      hasProvider: sql<boolean>`exists (select from ${identities} where ${identities.userId} = ${users.id})`,
+      hasSecondFactor,
+    })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.accountId, actor.accountId))
@@ -22,17 +32,18 @@ export async function listMembers(context: Context, actor: Actor): Promise<Membe
     actor.accountId,
     rows.map(({ member }) => ({ id: member.userId, monthlyBudget: member.monthlyBudget })),
   );
-  const seesEmails = actor.permissions.has("members:manage");
-  return rows.map(({ member, name, email, lastSeenAt: seen }) => ({
+  const manages = actor.permissions.has("members:manage");
+  return rows.map(({ member, name, email, lastSeenAt: seen, ...means }) => ({
     id: member.userId,
     object: "member",
     user_id: member.userId,
     name,
-    email: seesEmails || member.userId === actor.userId ? email : null,
+    email: manages || member.userId === actor.userId ? email : null,
     role: member.role,
     monthly_budget: member.monthlyBudget,
     used_this_month: usedOf(member.monthlyBudget, used.get(member.userId)),
     answers_for: answered.get(member.userId) ?? [],
+    sign_in: manages ? signInOf(means) : null,
     last_seen_at: seen ? new Date(seen).toISOString() : null,
     since: member.createdAt.toISOString(),
   }));
@@ -43,6 +54,21 @@ export async function readMember(context: Context, actor: Actor, userId: string)
   const found = (await listMembers(context, actor)).find(({ user_id: id }) => id === userId);
   if (!found) throw new ApiError("member_not_found", "There is no such member in this account.");
   return found;
+}
+
+interface SignInMeans {
+  hasPassword: boolean;
+  hasPasskey: boolean;
+  hasProvider: boolean;
+  hasSecondFactor: boolean;
+}
+
+function signInOf({ hasPassword, hasPasskey, hasProvider, hasSecondFactor: has }: SignInMeans) {
+  const ways: MemberSignInWay[] = [];
+  if (hasPassword) ways.push("password");
+  if (hasPasskey) ways.push("passkey");
+  if (hasProvider) ways.push("provider");
+  return { ways, has_second_factor: has };
 }
 
 function lastSeenAt() {

@@ -52,7 +52,7 @@ export async function signInWithProvider(
   origin: Origin,
 ): Promise<Session> {
   const { issuer, subject, providerSession } = person.proved;
-  const { userId, identityId } = await context.database.transaction(async (queries) => {
+  const { userId, identityId, joined } = await context.database.transaction(async (queries) => {
     // Two first sign-ins of one person at once must make one user.
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`);
     const invitation = await invitationOf(queries, attempt, person);
@@ -64,7 +64,7 @@ export async function signInWithProvider(
     if (identity || invitation) await followRoles(context, queries, settings, person.decision, who, origin);
     else if (!(await addNewMember(queries, settings, person.decision, who, origin))) throw noRole();
     await markVerified(queries, userId, person.email);
-    return { userId, identityId };
+    return { userId, identityId, joined: invitation?.accountId };
   });
   context.credentials.forget(userId);
   // Apart from the above: a role that was taken stays taken when nothing is left to sign in to.
@@ -73,7 +73,7 @@ export async function signInWithProvider(
       .update(identities)
       .set({ email: person.email?.address ?? null, lastSignedInAt: clock.date() })
       .where(eq(identities.id, identityId));
-    const opened = await openSession(queries, userId, "oidc", origin);
+    const opened = await openSession(queries, userId, "oidc", origin, joined ? { accountId: joined } : {});
     await queries.insert(providerSessions).values({ sessionId: opened.id, identityId, providerSession });
     return opened;
   });

@@ -1,6 +1,7 @@
 import "server-only";
 import { cache } from "react";
 import type { Account, AccountUpdate, History } from "#contract/account.ts";
+import type { AccountDeletionCreate, AccountDeletionPreview } from "#contract/account-deletion.ts";
 import type {
   Attestation,
   AttestationCreate,
@@ -26,6 +27,18 @@ export const getAccount = cache((): Promise<GatewayResult<Account>> => requestGa
 
 export function updateAccount(body: AccountUpdate): Promise<GatewayResult<Account>> {
   return requestGateway("/account", { method: "PATCH", body });
+}
+
+export function getDeletion(): Promise<GatewayResult<AccountDeletionPreview>> {
+  return requestGateway("/account/deletion");
+}
+
+export function orderDeletion(body: AccountDeletionCreate): Promise<GatewayResult<AccountDeletionPreview>> {
+  return requestGateway("/account/deletion", { method: "POST", body });
+}
+
+export function cancelDeletion(): Promise<GatewayResult<Deleted>> {
+  return requestGateway("/account/deletion", { method: "DELETE" });
 }
 
 export function getHistory(): Promise<GatewayResult<History>> {

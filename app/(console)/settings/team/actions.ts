@@ -1,6 +1,7 @@
 "use server";
 
 import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
+import type { MonthlyBudget } from "#contract/keys.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { Member } from "#contract/members.ts";
 import type { PasswordReset } from "#contract/passwords.ts";
@@ -19,6 +20,10 @@ import {
 
 export async function changeRole(userId: string, role: Role): Acting<Member> {
   return { answer: updateMember(userId, { role }) };
+}
+
+export async function changeBudget(userId: string, budget: MonthlyBudget | null): Acting<Member> {
+  return { answer: updateMember(userId, { monthly_budget: budget }) };
 }
 
 export async function dismissMember(userId: string): Acting<Deleted> {

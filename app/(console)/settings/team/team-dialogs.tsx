@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Invitation, InvitationWithLink } from "#contract/invitations.ts";
 import type { Member } from "#contract/members.ts";
 import type { PasswordReset } from "#contract/passwords.ts";
+import { BudgetDialog } from "@/components/keys/budget-dialog";
 import type { InvitationAction } from "@/components/team/invitation-actions";
 import { InviteDialog } from "@/components/team/invite-dialog";
 import { LinkDialog } from "@/components/team/link-dialog";
@@ -18,6 +19,7 @@ import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
 import { roleLabels } from "@/lib/team/roles";
 import {
+  changeBudget,
   changeRole,
   dismissMember,
   endSessionsOf,
@@ -157,6 +159,16 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
           if ((await handedOver(member, answersTo)) && (await change(changeRole(id, role))))
             finish(`${member.name} is ${roleLabels[role].toLowerCase()} now`);
         }}
+      />
+    );
+  if (about === "budget")
+    return (
+      <BudgetDialog
+        holder={member}
+        covers="Of their sessions and personal keys together."
+        save={(budget) => changeBudget(id, budget)}
+        onSaved={() => finish(`Budget of ${member.name} saved`)}
+        onClose={onClose}
       />
     );
   if (about === "reset")

@@ -1,7 +1,6 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
-import type { ApiKey } from "#contract/keys.ts";
 import { classNames } from "@/components/ui/class-names";
-import { type BudgetState, budgetStates } from "./budget-state.ts";
+import { type BudgetHolder, type BudgetState, budgetStates } from "./budget-state.ts";
 
 const looks = {
   open: { text: "text-muted", bar: "bg-(--muted)", icon: null, word: "" },
@@ -9,9 +8,9 @@ const looks = {
   spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Used up: " },
 } as const satisfies Record<BudgetState["stage"], object>;
 
-/** What a key used of its budget; nothing for one without. */
-export function KeyBudget({ apiKey }: { apiKey: ApiKey }) {
-  return budgetStates(apiKey).map(({ unit, text, share, stage }) => {
+/** What a key or member used of its budget; nothing for one without. */
+export function BudgetUse({ holder }: { holder: BudgetHolder }) {
+  return budgetStates(holder).map(({ unit, text, share, stage }) => {
     const { icon: Icon, ...look } = looks[stage];
     return (
       <div key={unit} className="mt-1 max-w-72">

@@ -1,0 +1,48 @@
+"use client";
+
+import { LogIn } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { answered } from "@/lib/browser/settled";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { OrDivider } from "./or-divider.tsx";
+
+interface JoinWithProviderProps {
+  name: string;
+  email: string;
+  /** Answers with the provider's address. */
+  leave: () => Promise<GatewayResult<string>>;
+}
+
+/** Accepts an invitation with the identity provider, which must vouch for the address. */
+export function JoinWithProvider({ name, email, leave }: JoinWithProviderProps) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const go = async () => {
+    setBusy(true);
+    setFailure(null);
+    const answer = await answered(leave());
+    if (answer.ok) return window.location.assign(answer.data);
+    setBusy(false);
+    setFailure(answer.error);
+  };
+  return (
+    <div>
+      {failure && <ErrorPanel error={failure} />}
+      <Button
+        variant="primary"
+        className="w-full"
+        busy={busy}
+        icon={<LogIn size={16} aria-hidden />}
+        onClick={go}
+      >
+        Join with {name}
+      </Button>
+      <p className="mt-2 text-meta text-muted wrap-anywhere">
+        Your account there must have the address {email}.
+      </p>
+      <OrDivider />
+    </div>
+  );
+}

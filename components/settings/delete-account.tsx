@@ -1,0 +1,24 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import type { DeleteAccountProps } from "./delete-account-dialog.tsx";
+
+const DeleteAccountDialog = dynamic(
+  () => import("./delete-account-dialog.tsx").then((module) => module.DeleteAccountDialog),
+  { ssr: false },
+);
+
+/** The button, and the question behind it. */
+export function DeleteAccount(props: DeleteAccountProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        Delete account…
+      </Button>
+      {asking && <DeleteAccountDialog {...props} onClose={() => setAsking(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { AccountDeletion } from "#contract/account-deletion.ts";
+import { useAccess } from "@/components/team/access";
+import { Button } from "@/components/ui/button";
+import { failureToast } from "@/components/ui/failure-toast";
+import { Progress } from "@/components/ui/progress";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { usePageRouter } from "@/components/ui/use-place";
+import { settled } from "@/lib/browser/settled";
+import type { Acting } from "@/lib/gateway/result";
+
+interface DeletionNoticeProps {
+  deletion: AccountDeletion;
+  keep: () => Acting<unknown>;
+}
+
+/** On every page of an account that will be deleted: until when an owner can take it back, then how far it is. */
+export function DeletionNotice({ deletion, keep }: DeletionNoticeProps) {
+  const { may } = useAccess();
+  const { state, due_at: dueAt, requested_by: by, progress } = deletion;
+  return (
+    <section
+      aria-label="Deletion of the account"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b bg-bad-soft px-4 py-2 tablet:px-6"
+    >
+      <Trash2 size={16} aria-hidden className="shrink-0 text-bad" />
+      {state === "running" ? (
+        <>
+          <p className="min-w-0 flex-1">
+            This account is being deleted: {Math.floor(progress * 100)} % is gone.
+          </p>
+          <Progress value={progress} label="How much is deleted" className="max-w-48" />
+        </>
+      ) : (
+        <>
+          <p className="min-w-0 flex-1 basis-48">
+            {by ? `${by.name} ordered that this account is deleted` : "This account will be deleted"} on{" "}
+            <Time value={dueAt} mode="absolute" />. Nothing new runs until then
+            {may("account:manage") ? "." : "; an owner can take it back."}
+          </p>
+          {may("account:manage") && <KeepButton keep={keep} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function KeepButton({ keep }: Pick<DeletionNoticeProps, "keep">) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [busy, setBusy] = useState(false);
+  const takeBack = async () => {
+    setBusy(true);
+    const answer = await settled(keep());
+    setBusy(false);
+    if (!answer.ok) return toast(await failureToast(answer.error, "The deletion was not taken back"));
+    toast({ title: "The account stays" });
+    router.refresh();
+  };
+  return (
+    <Button size="sm" busy={busy} onClick={takeBack}>
+      Take it back
+    </Button>
+  );
+}
