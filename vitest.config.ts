@@ -15,6 +15,8 @@ const long = "**/*.long.test.ts";
 const upgrade = "**/*.upgrade.test.ts";
 /** Three database nodes, HAProxy and several gateways: `npm run test:cluster`. */
 const cluster = "**/*.cluster.test.ts";
+/** The container image is built and started: `npm run test:image`. */
+const image = "**/*.image.test.ts";
 /** Code of the browser's side, and tests that replace modules. */
 const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
 /** What the console's help says of the gateway is compared with one that runs. */
@@ -81,6 +83,7 @@ export default defineConfig({
       { resolve, test: { ...gateway, name: "long", include: [long] } },
       { resolve, test: { ...gateway, name: "upgrade", include: [upgrade] } },
       { resolve, test: { name: "cluster", environment: "node", include: [cluster] } },
+      { resolve, test: { name: "image", environment: "node", include: [image] } },
     ],
   },
 });

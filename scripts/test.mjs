@@ -55,6 +55,7 @@ const steps = {
   languages: { command: ["scripts/ensure-languages.mjs"] },
   long: vitest("long"),
   upgrade: vitest("upgrade"),
+  image: vitest("image"),
   programs: { command: ["scripts/ensure-cluster.mjs"] },
   cluster: {
     ...vitest("cluster"),
@@ -64,7 +65,7 @@ const steps = {
 
 /** Row by row; the steps of a row run in parallel. `next typegen` and the build write the same folder. */
 const plan = process.argv.includes("--long")
-  ? [["languages"], ["long"], ["upgrade"], ["programs"], ["cluster"]]
+  ? [["languages"], ["long"], ["upgrade"], ["image"], ["programs"], ["cluster"]]
   : [["types", "lint", "structure", "unused"], ["unit", "build", "browser"], ["gateway"], ["e2e"]];
 
 const at = process.argv.indexOf("--only");

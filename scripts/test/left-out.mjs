@@ -14,11 +14,12 @@ function withoutPreviousRelease() {
 function withoutNamespaces() {
   if (process.getuid?.() === 0 && succeeds("unshare", "--net", "--pid", "--mount", "--fork", "true"))
     return null;
-  return "it needs root on Linux, with the right to make network namespaces";
+  return "it needs root on Linux, with the right to make namespaces";
 }
 
 const reasons = {
   upgrade: withoutPreviousRelease,
+  image: () => "it builds for minutes; npm run test:image runs it",
   programs: withoutNamespaces,
   cluster: withoutNamespaces,
 };
