@@ -47,6 +47,8 @@ const needs: Record<string, Need> = {
   "GET /v1/batches": "predictions:read",
   "GET /v1/batches/:id": "predictions:read",
   "GET /v1/batches/:id/rows": "predictions:read",
+  "GET /v1/batches/:id/results.csv": "predictions:read",
+  "GET /v1/batches/:id/results.zip": "predictions:read",
   "POST /v1/batches": "operations:run",
   "POST /v1/batches/check": "operations:run",
   "POST /v1/batches/:id/pause": "predictions:cancel",

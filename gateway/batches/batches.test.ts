@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Batch, BatchCheck, BatchRow } from "#contract/batches.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { readCsv } from "./csv.ts";
 
 let gateway: TestGateway;
 let account: TestAccount;
@@ -40,6 +41,13 @@ function becomes(id: string, status: string): Promise<Batch> {
 
 const control = (id: string, name: string, body?: object) =>
   call(gateway, account.key, "POST", `/batches/${id}/${name}`, body);
+
+async function download(id: string, kind: string): Promise<Buffer> {
+  const headers = { authorization: `Bearer ${account.key}` };
+  const response = await fetch(`${gateway.url}/batches/${id}/results.${kind}`, { headers });
+  expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${id}.${kind}"`);
+  return Buffer.from(await response.arrayBuffer());
+}
 
 async function eventsOf(id: string) {
   const { rows } = await gateway.context.database.pool.query<{ type: string }>(
@@ -84,7 +92,10 @@ it("keeps pictures in the store, and makes predictions of async rows with events
     api_type: "image-generation",
     jsonl: '{"prompt":"a pine"}\n\n{"prompt":"an oak","n":2}\n',
   });
-  const videos = await send({ model: "svc/vid-t2v", rows: [{ prompt: "a pine", duration: 5 }] });
+  const later = await send({
+    model: "svc/img-gen-b",
+    rows: [{ prompt: "a pine", quality: "low", size: "1024x1024", output_format: "png" }],
+  });
   expect(pictures.estimated).toEqual({ unit: "generation", quantity: 3 });
   await becomes(pictures.id, "finished");
   const made = await rowsOf(pictures.id);
@@ -92,11 +103,25 @@ it("keeps pictures in the store, and makes predictions of async rows with events
   const file = await fetch(made[0]?.data?.[0]?.url ?? "");
   expect(file.headers.get("content-type")).toMatch(/^image\//);
   expect((await file.arrayBuffer()).byteLength).toBe(made[0]?.data?.[0]?.size_bytes);
-  await becomes(videos.id, "finished");
-  const [row] = await rowsOf(videos.id);
-  expect(row).toMatchObject({ status: "succeeded", usage: { unit: "second", quantity: 5 } });
-  expect(row?.data?.[0]?.content_type).toBe("video/mp4");
+  await becomes(later.id, "finished");
+  const [row] = await rowsOf(later.id);
+  expect(row).toMatchObject({ status: "succeeded", usage: { unit: "generation", quantity: 1 } });
+  expect(row?.data?.[0]?.content_type).toBe("image/png");
   expect(await eventsOf(row?.run_id ?? "")).toEqual(["prediction.succeeded"]);
+
+  const table = await download(pictures.id, "csv");
+  const [, , second] = [...readCsv(table.toString())];
+  expect(second?.cells.slice(0, 4)).toEqual(["an oak", "2", "2", "succeeded"]);
+  const archive = (await download(pictures.id, "zip")).toString("latin1");
+  for (const name of ["files/0001-1.png", "files/0002-2.png", "results.csv", "manifest.json"])
+    expect(archive).toContain(name);
+  expect(archive).toContain('"files":[{"name":"files/0001-1.png","content_type":"image/png"');
+  const { body: runner } = await call(gateway, account.session, "POST", "/keys", {
+    name: "runs only",
+    scopes: ["inference"],
+  });
+  const hidden = await call(gateway, String(runner.secret), "GET", `/batches/${pictures.id}/results.zip`);
+  expect(hidden.status).toBe(403);
 });
 
 it("names what is wrong by line and column, and starts nothing", async () => {

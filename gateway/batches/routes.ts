@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Type } from "typebox";
 import {
   Batch,
@@ -16,10 +17,12 @@ import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, sendOnce } from "#gateway/http/idempotency.ts";
+import { whenClosed } from "#gateway/http/when-closed.ts";
 import { checkBatch } from "./check.ts";
 import { pauseBatch, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
-import { findBatchOfRequest, listBatches, listRows, readBatch } from "./read.ts";
+import { findBatch, findBatchOfRequest, listBatches, listRows, readBatch } from "./read.ts";
+import { resultsCsv, resultsZip } from "./results.ts";
 
 const Params = Type.Object({ id: Type.String() });
 const read = { permission: "predictions:read", extension: true } as const;
@@ -89,6 +92,27 @@ export function batchRoutes(app: App, context: Context): void {
       return listRows(context, actorOf(request).accountId, request.params.id, request.query);
     },
   );
+  for (const [kind, contentType, write] of [
+    ["csv", "text/csv; charset=utf-8", resultsCsv],
+    ["zip", "application/zip", resultsZip],
+  ] as const)
+    app.get(
+      `/batches/:id/results.${kind}`,
+      { config: read, schema: { params: Params } },
+      async (request, reply) => {
+        const actor = actorOf(request);
+        const batch = await findBatch(context, actor.accountId, request.params.id);
+        const file = Readable.from(write(context, batch), { objectMode: false });
+        const stopWatching = context.credentials.watch(actor, read.permission, () => file.destroy());
+        whenClosed(reply.raw, stopWatching);
+        reply.headers({
+          ...noStore,
+          "content-type": contentType,
+          "content-disposition": `attachment; filename="${batch.id}.${kind}"`,
+        });
+        return reply.send(file);
+      },
+    );
   for (const { name, config, verb } of controls)
     app.post(
       `/batches/:id/${name}`,

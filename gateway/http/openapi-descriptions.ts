@@ -70,6 +70,14 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "GET /v1/batches": "List batches",
     "GET /v1/batches/{id}": "Read a batch",
     "GET /v1/batches/{id}/rows": "List the rows of a batch",
+    "GET /v1/batches/{id}/results.csv": {
+      summary: "Download the results as a table",
+      answers: { 200: ofType("text/csv", "The inputs, and the results beside them") },
+    },
+    "GET /v1/batches/{id}/results.zip": {
+      summary: "Download the media with a manifest",
+      answers: { 200: ofType("application/zip", "The media, results.csv and manifest.json") },
+    },
     "POST /v1/batches/{id}/pause": "Pause a batch",
     "POST /v1/batches/{id}/resume": "Go on with a paused batch",
     "POST /v1/batches/{id}/stop": "Stop a batch",

@@ -1,0 +1,142 @@
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { BatchRow } from "#contract/batches.ts";
+import type { Context } from "#gateway/context.ts";
+import { batchRows } from "#gateway/database/schema.ts";
+import { writeCell } from "./csv.ts";
+import { type RowRecord, rowView, textOf } from "./read.ts";
+import type { BatchRecord } from "./view.ts";
+import { writeZip, type ZipEntry } from "./zip.ts";
+
+/** Rows that are in memory at once. */
+const rowsAtOnce = 50;
+
+const resultColumns = [
+  "result_row",
+  "result_status",
+  "result_model",
+  "result_text",
+  "result_files",
+  "result_error_code",
+  "result_error_message",
+  "result_unit",
+  "result_quantity",
+  "result_run_id",
+] as const;
+
+/** How a file is named in a row of the results: by its signed URL, or as it is named in the ZIP. */
+type FileNames = (row: RowRecord, view: BatchRow) => string[];
+
+/** The inputs under their own names and the results beside them, a line for each row. */
+export async function* resultsCsv(
+  context: Context,
+  batch: BatchRecord,
+  namesOf: FileNames = (_row, { data }) => data?.map(({ url }) => url) ?? [],
+): AsyncGenerator<Buffer> {
+  // With the mark that tells Excel that it is UTF-8.
+  yield Buffer.from(`\uFEFF${line([...batch.columns, ...resultColumns])}`);
+  for await (const row of allRows(context, batch.id)) {
+    const view = rowView(context, row);
+    const inputs = batch.columns.map((name) => cellOf(row.input?.[name]));
+    const results: Record<(typeof resultColumns)[number], string> = {
+      result_row: String(row.row),
+      result_status: row.status,
+      result_model: row.model,
+      result_text: view.text ?? "",
+      result_files: namesOf(row, view).join(" "),
+      result_error_code: row.error?.code ?? "",
+      result_error_message: row.error?.message ?? "",
+      result_unit: row.usageUnit ?? "",
+      result_quantity: row.usageQuantity === null ? "" : String(row.usageQuantity),
+      result_run_id: row.runId ?? "",
+    };
+    yield Buffer.from(line([...inputs, ...resultColumns.map((name) => results[name])]));
+  }
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(writeCell).join(",")}\r\n`;
+}
+
+/** All media of a batch, with `results.csv`, and `manifest.json` that says what is in which file. */
+export function resultsZip(context: Context, batch: BatchRecord): AsyncGenerator<Buffer> {
+  return writeZip(zipEntries(context, batch));
+}
+
+interface ManifestFile {
+  name: string;
+  content_type: string;
+  size_bytes: number;
+}
+
+async function* zipEntries(context: Context, batch: BatchRecord): AsyncGenerator<ZipEntry> {
+  const files = new Map<number, ManifestFile[]>();
+  for await (const row of allRows(context, batch.id)) {
+    if (row.dataRemovedAt) continue;
+    for (const [index, file] of (row.files ?? []).entries()) {
+      const object = await context.store.get(file.key);
+      // Its time was over a moment ago.
+      if (!object) continue;
+      const name = fileName(row.row, index, file.key);
+      yield { name, content: object.stream };
+      const entry = { name, content_type: file.contentType, size_bytes: file.sizeBytes };
+      files.set(row.row, [...(files.get(row.row) ?? []), entry]);
+    }
+  }
+  const namesOf: FileNames = ({ row }) => files.get(row)?.map(({ name }) => name) ?? [];
+  yield { name: "results.csv", content: resultsCsv(context, batch, namesOf) };
+  yield { name: "manifest.json", content: manifest(context, batch, files) };
+}
+
+function fileName(row: number, index: number, key: string): string {
+  const extension = /\.\w+$/.exec(key)?.[0] ?? "";
+  return `files/${String(row).padStart(4, "0")}-${index + 1}${extension}`;
+}
+
+/** Row by row, as the table: an array of all would be as large as the inputs. */
+async function* manifest(
+  context: Context,
+  batch: BatchRecord,
+  files: ReadonlyMap<number, ManifestFile[]>,
+): AsyncGenerator<Buffer> {
+  const { id, name, model, apiType: api_type, status } = batch;
+  const head = JSON.stringify({ id, object: "batch.results", name, model, api_type, status });
+  yield Buffer.from(`${head.slice(0, -1)},"rows":[`);
+  let separator = "";
+  for await (const row of allRows(context, id)) {
+    const kept = row.dataRemovedAt === null ? row.output : null;
+    const entry = {
+      row: row.row,
+      model: row.model,
+      status: row.status,
+      input: row.input,
+      text: textOf(kept),
+      output: kept,
+      files: files.get(row.row) ?? [],
+      error: row.error,
+      run_id: row.runId,
+    };
+    yield Buffer.from(`${separator}\n${JSON.stringify(entry)}`);
+    separator = ",";
+  }
+  yield Buffer.from("\n]}\n");
+}
+
+async function* allRows({ database }: Context, id: string): AsyncGenerator<RowRecord> {
+  let after = 0;
+  for (;;) {
+    const page = await database.queries
+      .select()
+      .from(batchRows)
+      .where(and(eq(batchRows.batchId, id), gt(batchRows.row, after)))
+      .orderBy(asc(batchRows.row))
+      .limit(rowsAtOnce);
+    yield* page;
+    if (page.length < rowsAtOnce) return;
+    after = page.at(-1)?.row ?? after;
+  }
+}
