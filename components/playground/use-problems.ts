@@ -1,9 +1,10 @@
 "use client";
 
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import type { JsonObject } from "@/lib/schema-form/json";
+import { loadPatterns } from "@/lib/schema-form/patterns";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { segmentsOf, valueAt } from "@/lib/schema-form/pointer";
 import type { Problem } from "@/lib/schema-form/problem";
@@ -26,6 +27,8 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
     },
     [plan],
   );
+
+  useEffect(() => void loadPatterns(operation.input_schema), [operation]);
 
   const own = useMemo(
     () => (checking && body ? joined(unreadable, problemsOf(body, operation, plan)) : none),

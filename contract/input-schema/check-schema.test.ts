@@ -149,6 +149,7 @@ it("refuses hostile schemas with the place and the reason", () => {
   expect(refused(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'))).toMatch(
     /misread$/,
   );
+  expect(refused(object({ constructor: { type: "string" } }))).toMatch(/misread$/);
   expect(refused(object({ a: { type: "strng" } }))).toMatch(/^\/properties\/a\/type must be one of/);
   expect(refused(object({ a: { minimum: "1" } }))).toBe("/properties/a/minimum must be a number");
   for (const top of [null, [], { type: "string" }, { type: "array", items: {} }, {}])

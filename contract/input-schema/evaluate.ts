@@ -55,11 +55,13 @@ function check(schema: unknown, value: unknown, path: Path, matches: Matches): F
       if (!Object.hasOwn(value, name)) fail("required", [...path, name]);
     if (isLess(keys.length, schema.minProperties)) fail("minProperties");
     if (isMore(keys.length, schema.maxProperties)) fail("maxProperties");
+    for (const [name, part] of Object.entries(properties))
+      if (Object.hasOwn(value, name)) within(part, value[name], [...path, name]);
     for (const key of keys) {
       const at = [...path, key];
       if ("propertyNames" in schema && !holds(schema.propertyNames, key)) fail("propertyNames", at);
-      if (Object.hasOwn(properties, key)) within(properties[key], value[key], at);
-      else if (schema.additionalProperties === false) fail("additionalProperties", at);
+      if (Object.hasOwn(properties, key)) continue;
+      if (schema.additionalProperties === false) fail("additionalProperties", at);
       else within(schema.additionalProperties, value[key], at);
     }
     for (const [key, names] of entriesOf(schema.dependentRequired))

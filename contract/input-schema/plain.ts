@@ -121,7 +121,7 @@ export class Writer {
     return Object.fromEntries(
       entries.map(([name, part]) => {
         const inside = at(way, name);
-        if (name === "__proto__") throw new Refusal(inside.place, "is a name that programs misread");
+        if (name in Object.prototype) throw new Refusal(inside.place, "is a name that programs misread");
         return [name, this.write(part, inside)];
       }),
     );

@@ -21,7 +21,7 @@ const texts = [
   "a@b.c",
   "x-1",
 ];
-const names = ["a", "b", "kind", "constructor"];
+const names = ["a", "b", "kind", "c"];
 const patterns = ["^a", "b$", "^[a-z]{1,2}$", "\\d", "^(a|b)+$", "\\p{L}"];
 const small = fc.integer({ min: 0, max: 3 });
 const number = fc.constantFrom(-1, 0, 0.1, 0.3, 0.7, 1, 1.5, 2, 3, 1e21, 4.35);

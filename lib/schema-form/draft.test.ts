@@ -20,6 +20,7 @@ const voice: PlannedField = {
   minLength: 0,
   maxLength: null,
   suggestions: [],
+  entry: "text",
 };
 const plan: FormPlan = {
   modelId: "svc/a",

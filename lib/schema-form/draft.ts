@@ -71,16 +71,21 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** Optional keys of list items that the form left empty. */
+/** Without the optional texts inside that the form left empty. */
 function withoutEmptyParts(value: unknown, field: PlannedField): unknown {
-  if (field.kind !== "items" || !Array.isArray(value)) return value;
-  const optional = new Set(field.fields.filter((part) => !part.required).map((part) => part.name));
-  return value.map((item) =>
-    isObject(item)
-      ? Object.fromEntries(
-          Object.entries(item).filter(([key, entry]) => !(optional.has(key) && entry === "")),
-        )
-      : item,
+  if (field.kind === "items" && Array.isArray(value))
+    return value.map((item, at) => {
+      const part = field.first[at] ?? field.item;
+      return part ? withoutEmptyParts(item, part) : item;
+    });
+  if (field.kind !== "group" || !isObject(value)) return value;
+  const parts = new Map(field.fields.map((part) => [part.name, part]));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, entry]) => {
+      const part = parts.get(key);
+      if (part && !part.required && entry === "") return [];
+      return [[key, part ? withoutEmptyParts(entry, part) : entry]];
+    }),
   );
 }
 

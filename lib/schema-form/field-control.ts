@@ -1,13 +1,15 @@
 import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { branchesOf, isObject, numberOf, schemaAt, stringsOf, typeOf } from "./json.ts";
-import { itemTitleOf } from "./labels.ts";
-import type { FieldControl, Media, PlannedField } from "./plan.ts";
+import { onlyValue } from "./only-value.ts";
+import type { FieldControl, Media } from "./plan.ts";
+import { type PlanPart, shapeControl } from "./shape-control.ts";
 
 export interface ControlContext {
   model: CatalogModel;
   operation: CatalogOperation;
-  /** Plans the fields of one item of an array of objects. */
-  planItem: (items: JsonSchema) => PlannedField[];
+  /** How many values there are around this one; 0 is the body's own key. */
+  depth: number;
+  planPart: PlanPart;
 }
 
 const longTexts = new Set(["prompt", "negative_prompt", "preview_text", "voice_prompt", "text"]);
@@ -16,33 +18,43 @@ const longTextFrom = 400;
 const sliderSpan = 4096;
 
 /** The control that asks for a value of `schema` under the key `name`. */
-export function controlOf(name: string, schema: JsonSchema, context: ControlContext): FieldControl {
-  if (name === "region") return regionControl(schema, context.model);
-  if (name === "person_rights_confirmed")
-    return {
-      kind: "confirm",
-      statement:
-        typeof schema.description === "string"
-          ? schema.description
-          : "Every identifiable person in the images is me, or has explicitly authorized this operation.",
-    };
+export function controlOf(
+  name: string,
+  schema: JsonSchema,
+  required: boolean,
+  context: ControlContext,
+): FieldControl {
+  const own = context.depth === 0 ? gatewayControl(name, schema, context.model) : null;
+  if (own) return own;
   const smart = smartDuration(schema);
   if (smart) return smart;
-  if (Array.isArray(schema.enum))
-    return {
-      kind: "choice",
-      values: schema.enum.filter(
-        (value): value is string | number => typeof value === "string" || typeof value === "number",
-      ),
-    };
   const media = mediaOf(schema);
-  const type = typeOf(schema);
-  if (media && type !== "array")
+  if (media && typeOf(schema) !== "array")
     return { kind: "media", media, maxBytes: numberOf(context.operation.limits.maxInputBytes) };
+  return (
+    listControl(name, schema, context) ??
+    shapeControl(name, schema, required, context.planPart) ??
+    plainControl(name, schema, context)
+  );
+}
+
+/** Keys that the gateway itself gives a meaning. */
+function gatewayControl(name: string, schema: JsonSchema, model: CatalogModel): FieldControl | null {
+  if (name === "region") return regionControl(schema, model);
+  if (name !== "person_rights_confirmed") return null;
+  const statement =
+    typeof schema.description === "string"
+      ? schema.description
+      : "Every identifiable person in the images is me, or has explicitly authorized this operation.";
+  return { kind: "confirm", statement };
+}
+
+function plainControl(name: string, schema: JsonSchema, context: ControlContext): FieldControl {
+  const type = typeOf(schema);
   if (type === "boolean") return { kind: "yes-no" };
   if (type === "integer" || type === "number") return numberControl(name, schema, type === "integer");
   if (type === "string") return textControl(name, schema, context.operation);
-  if (type === "array") return arrayControl(name, schema, context);
+  if (type === "array") return { kind: "json", shape: "array" };
   return { kind: "json", shape: type === "object" || schema.properties ? "object" : "any" };
 }
 
@@ -70,26 +82,41 @@ function smartDuration(schema: JsonSchema): FieldControl | null {
   return null;
 }
 
-/** The one value that a schema allows; undefined when it allows more. */
-export function onlyValue(schema: JsonSchema): unknown {
-  if ("const" in schema) return schema.const;
-  if (Array.isArray(schema.enum) && schema.enum.length === 1) return schema.enum[0];
-  const min = numberOf(schema.minimum);
-  if (typeOf(schema) === "integer" && min !== null && min === numberOf(schema.maximum)) return min;
-  return undefined;
-}
-
 function mediaOf(schema: JsonSchema): Media | null {
   const value = schema["x-svc-media"];
   return value === "image" || value === "audio" || value === "video" || value === "any" ? value : null;
 }
 
 function numberControl(name: string, schema: JsonSchema, integer: boolean): FieldControl {
-  const min = numberOf(schema.minimum);
-  const max = numberOf(schema.maximum);
-  if (name === "seed") return { kind: "seed", min: min ?? 0, max: max ?? 2_147_483_647 };
-  if (min !== null && max !== null && max - min <= sliderSpan) return { kind: "range", min, max, integer };
-  return { kind: "number", min, max, integer };
+  const lower = lowerBound(schema, integer);
+  const upper = upperBound(schema, integer);
+  const step = numberOf(schema.multipleOf);
+  const [min, max] = [lower.at, upper.at];
+  if (name === "seed" && integer) return { kind: "seed", min: min ?? 0, max: max ?? 2_147_483_647 };
+  const open = { ...(lower.open && { above: true as const }), ...(upper.open && { below: true as const }) };
+  // A slider starts at its bound; a step must lead from there.
+  const slides = !lower.open && !upper.open && (step === null || Number.isInteger((min ?? 0) / step));
+  if (min !== null && max !== null && max > min && max - min <= sliderSpan && slides)
+    return { kind: "range", min, max, integer, step };
+  return { kind: "number", min, max, integer, step, ...open };
+}
+
+interface Bound {
+  at: number | null;
+  /** The bound itself is not allowed. */
+  open: boolean;
+}
+
+function lowerBound(schema: JsonSchema, integer: boolean): Bound {
+  const [closed, open] = [numberOf(schema.minimum), numberOf(schema.exclusiveMinimum)];
+  if (open === null || (closed !== null && closed > open)) return { at: closed, open: false };
+  return integer ? { at: Math.floor(open) + 1, open: false } : { at: open, open: true };
+}
+
+function upperBound(schema: JsonSchema, integer: boolean): Bound {
+  const [closed, open] = [numberOf(schema.maximum), numberOf(schema.exclusiveMaximum)];
+  if (open === null || (closed !== null && closed < open)) return { at: closed, open: false };
+  return integer ? { at: Math.ceil(open) - 1, open: false } : { at: open, open: true };
 }
 
 function textControl(name: string, schema: JsonSchema, operation: CatalogOperation): FieldControl {
@@ -103,7 +130,10 @@ function textControl(name: string, schema: JsonSchema, operation: CatalogOperati
   const minLength = numberOf(schema.minLength) ?? 0;
   if (spoken || longTexts.has(name) || (maxLength ?? 0) >= longTextFrom)
     return { kind: "prompt", minLength, maxLength };
-  return { kind: "text", minLength, maxLength, suggestions: suggestionsOf(name, schema, operation) };
+  const { format } = schema;
+  if (format === "date" || format === "date-time") return { kind: "moment", format };
+  const entry = format === "uri" || format === "url" ? "url" : format === "email" ? "email" : "text";
+  return { kind: "text", minLength, maxLength, suggestions: suggestionsOf(name, schema, operation), entry };
 }
 
 function suggestionsOf(name: string, schema: JsonSchema, operation: CatalogOperation): string[] {
@@ -117,11 +147,13 @@ function smallest(first: number | null, second: number | null): number | null {
   return second === null ? first : Math.min(first, second);
 }
 
-function arrayControl(name: string, schema: JsonSchema, context: ControlContext): FieldControl {
+/** Lists that have a control of their own: a conversation, files, short texts. */
+function listControl(name: string, schema: JsonSchema, context: ControlContext): FieldControl | null {
+  if (typeOf(schema) !== "array" || Array.isArray(schema.prefixItems)) return null;
   const items = schemaAt(schema, "items");
   const min = numberOf(schema.minItems) ?? 0;
   const max = numberOf(schema.maxItems);
-  if (name === "messages")
+  if (name === "messages" && context.depth === 0 && isConversation(items, context.operation))
     return { kind: "messages", toolCalls: JSON.stringify(items).includes("tool_calls") };
   const media = mediaOf(items) ?? mediaOf(schema);
   if (media && !isObject(items.properties)) {
@@ -136,16 +168,14 @@ function arrayControl(name: string, schema: JsonSchema, context: ControlContext)
       positions: positionsOf(min, most, schema, context),
     };
   }
-  if (isObject(items.properties))
-    return {
-      kind: "items",
-      itemTitle: itemTitleOf(name),
-      fields: context.planItem(items),
-      min,
-      max,
-    };
-  if (typeOf(items) === "string" && !Array.isArray(items.enum)) return { kind: "strings", min, max };
-  return { kind: "json", shape: "array" };
+  const isText = typeOf(items) === "string" && !Array.isArray(items.enum) && !("const" in items);
+  return isText && branchesOf(items).length === 0 ? { kind: "strings", min, max } : null;
+}
+
+function isConversation(items: JsonSchema, operation: CatalogOperation): boolean {
+  if (operation.api_type === "chat-completions") return true;
+  const text = JSON.stringify(items);
+  return text.includes('"role"') && text.includes('"content"');
 }
 
 /** Exactly two images under a person-rights flag are a swap: the target first, then the source. */

@@ -1,8 +1,10 @@
 import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
-import { type ControlContext, controlOf, onlyValue } from "./field-control.ts";
+import { oneShape } from "./alternatives.ts";
+import { type ControlContext, controlOf } from "./field-control.ts";
 import { propertiesOf } from "./infer-schema.ts";
-import { isObject, stringsOf } from "./json.ts";
+import { numberOf, stringsOf } from "./json.ts";
 import { hintOf, titleOf } from "./labels.ts";
+import { onlyValue } from "./only-value.ts";
 import type { FieldKind, FormPlan, PlannedField } from "./plan.ts";
 
 /** The fields that come first; the confirmation is last, next to the Run button. */
@@ -12,6 +14,9 @@ const weights: Record<FieldKind, number> = {
   media: 2,
   "media-list": 2,
   items: 3,
+  group: 3,
+  union: 4,
+  moment: 4,
   text: 4,
   choice: 4,
   "smart-duration": 4,
@@ -20,6 +25,7 @@ const weights: Record<FieldKind, number> = {
   "yes-no": 6,
   seed: 7,
   strings: 7,
+  map: 7,
   region: 8,
   json: 9,
   confirm: 10,
@@ -37,7 +43,7 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
   const fixed: Record<string, unknown> = { model: model.id };
   const hidden: string[] = [];
   const fields: PlannedField[] = [];
-  const context: ControlContext = { model, operation, planItem: (items) => itemFields(items, context) };
+  const context = contextAt(model, operation, 0);
   for (const { name, published, drawn } of propertiesOf(operation)) {
     if (name === "model") continue;
     // A single region is still a choice, because it can be left out.
@@ -47,7 +53,23 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
     else if (required.has(name)) fixed[name] = value;
     else hidden.push(name);
   }
-  return { modelId: model.id, fields: fields.sort(inOrder), fixed, hidden };
+  return { modelId: model.id, fields: sorted(fields), fixed, hidden };
+}
+
+/** Deeper than this a form is harder to read than its JSON. */
+const mostDepth = 6;
+
+function contextAt(model: CatalogModel, operation: CatalogOperation, depth: number): ControlContext {
+  return {
+    model,
+    operation,
+    depth,
+    planPart(name, schema, required) {
+      if (depth === mostDepth) return null;
+      const inside = contextAt(model, operation, depth + 1);
+      return { ...plannedField(name, schema, schema, required, inside, false), advanced: false };
+    },
+  };
 }
 
 function plannedField(
@@ -58,31 +80,31 @@ function plannedField(
   context: ControlContext,
   inferred: boolean,
 ): PlannedField {
-  const control = controlOf(name, drawn, context);
+  const shape = oneShape(drawn, required);
+  const control = controlOf(name, shape, required, context);
   return {
     ...control,
     name,
-    title: titleOf(name, drawn),
-    hint: hintOf(name, drawn),
+    title: titleOf(name, shape),
+    hint: hintOf(name, shape),
     required,
     schema: published,
     inferred,
-    ...("default" in drawn && { default: drawn.default }),
+    ...("default" in shape && { default: shape.default }),
     advanced: !required && isAdvanced(control.kind, name),
   };
 }
 
-function itemFields(items: JsonSchema, context: ControlContext): PlannedField[] {
-  const properties = isObject(items.properties) ? items.properties : {};
-  const required = new Set(stringsOf(items.required));
-  return Object.entries(properties).map(([name, schema]) => {
-    const drawn = isObject(schema) ? schema : {};
-    return { ...plannedField(name, drawn, drawn, required.has(name), context, false), advanced: false };
-  });
-}
-
 function isAdvanced(kind: FieldKind, name: string): boolean {
   return kind === "json" || kind === "strings" || name.endsWith("loras");
+}
+
+/** As the upstream numbers them (Replicate's `x-order`), else by kind. The confirmation is last, next to the Run button. */
+function sorted(fields: PlannedField[]): PlannedField[] {
+  const place = ({ kind, schema }: PlannedField) =>
+    kind === "confirm" ? Number.MAX_VALUE : (numberOf(schema["x-order"]) ?? Number.MAX_SAFE_INTEGER);
+  const numbered = fields.some(({ schema }) => "x-order" in schema);
+  return fields.sort(numbered ? (first, second) => place(first) - place(second) : inOrder);
 }
 
 function inOrder(first: PlannedField, second: PlannedField): number {

@@ -23,11 +23,28 @@ export type PlannedField = FieldBase & FieldControl;
 
 export type FieldControl =
   | { kind: "prompt"; minLength: number; maxLength: number | null }
-  | { kind: "text"; minLength: number; maxLength: number | null; suggestions: string[] }
-  | { kind: "choice"; values: (string | number)[] }
+  | {
+      kind: "text";
+      minLength: number;
+      maxLength: number | null;
+      suggestions: string[];
+      /** What a phone's keyboard should offer. */
+      entry: "text" | "url" | "email";
+    }
+  | { kind: "moment"; format: "date" | "date-time" }
+  | { kind: "choice"; values: unknown[] }
   | { kind: "region"; regions: { name: string; healthy: boolean }[] }
-  | { kind: "range"; min: number; max: number; integer: boolean }
-  | { kind: "number"; min: number | null; max: number | null; integer: boolean }
+  | { kind: "range"; min: number; max: number; integer: boolean; step: number | null }
+  | {
+      kind: "number";
+      min: number | null;
+      max: number | null;
+      integer: boolean;
+      /** The bound itself is not allowed. */
+      above?: true;
+      below?: true;
+      step: number | null;
+    }
   | { kind: "seed"; min: number; max: number }
   | { kind: "smart-duration"; min: number; max: number; smart: number }
   | { kind: "yes-no" }
@@ -43,7 +60,27 @@ export type FieldControl =
       /** What each position means, where the order matters; such lists have a swap button and a fixed length. */
       positions: string[] | null;
     }
-  | { kind: "items"; itemTitle: string; fields: PlannedField[]; min: number; max: number | null }
+  | {
+      kind: "items";
+      itemTitle: string;
+      /** The first ones, where a position means something (a tuple). */
+      first: PlannedField[];
+      /** All further ones. */
+      item: PlannedField | null;
+      min: number;
+      max: number | null;
+    }
+  | {
+      kind: "group";
+      fields: PlannedField[];
+      /** Required keys with one possible value: set with the group. */
+      fixed: Record<string, unknown>;
+      /** Asks for the values of keys that are not listed; null where there are none. */
+      further: PlannedField | null;
+    }
+  /** Keys of the person's own choice. */
+  | { kind: "map"; value: PlannedField; max: number | null }
+  | { kind: "union"; branches: { title: string; field: PlannedField }[] }
   | { kind: "strings"; min: number; max: number | null }
   | { kind: "json"; shape: "object" | "array" | "any" };
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
-import { branchesOf, isObject, numberOf } from "./json.ts";
+import { branchesOf, numberOf } from "./json.ts";
 import { counted, titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 import { segmentsOf } from "./pointer.ts";
@@ -13,7 +13,7 @@ export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): s
     case "type":
       return typeMessage(schema, value);
     case "enum":
-      return `Choose one of ${(Array.isArray(schema.enum) ? schema.enum : []).map(String).join(", ")}.`;
+      return choiceMessage(Array.isArray(schema.enum) ? schema.enum : []);
     case "const":
       return `This must be ${JSON.stringify(schema.const)}.`;
     case "minLength":
@@ -38,12 +38,44 @@ export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): s
     case "false":
       return "Remove this unknown key.";
     case "format":
+      return formatMessages[String(schema.format)] ?? "Check the format of this value.";
     case "pattern":
-      return "Check the format of this value.";
+      return `This does not match the pattern ${schema.pattern}.`;
+    case "multipleOf":
+      return `Use a multiple of ${schema.multipleOf}.`;
+    case "uniqueItems":
+      return "Each item may be there once only.";
+    case "minProperties":
+      return `Add at least ${counted(Number(schema.minProperties), "key")}.`;
+    case "maxProperties":
+      return `Use at most ${counted(Number(schema.maxProperties), "key")}.`;
+    case "propertyNames":
+      return "This key is not allowed here.";
+    case "dependentRequired":
+      return "This field is required with what else is set.";
+    case "contains":
+      return "An item that must be there is missing.";
     default:
       return "This value is not accepted by the operation.";
   }
 }
+
+const mostNamed = 20;
+
+function choiceMessage(values: readonly unknown[]): string {
+  const named = values.slice(0, mostNamed).map(String).join(", ");
+  return values.length > mostNamed
+    ? `Choose one of the ${values.length} values that are offered.`
+    : `Choose one of ${named}.`;
+}
+
+const formatMessages: Record<string, string> = {
+  date: "Enter a date, for example 2026-03-31.",
+  "date-time": "Enter a date and time with its zone, for example 2026-03-31T10:00:00Z.",
+  time: "Enter a time with its zone, for example 10:00:00Z.",
+  email: "Enter an e-mail address.",
+  uuid: "Enter a UUID, for example 123e4567-e89b-12d3-a456-426614174000.",
+};
 
 function typeMessage(schema: JsonSchema, value: unknown): string {
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).map(String);
@@ -61,10 +93,16 @@ function typeMessage(schema: JsonSchema, value: unknown): string {
 }
 
 function rangeMessage(schema: JsonSchema): string {
-  const [min, max] = [numberOf(schema.minimum), numberOf(schema.maximum)];
   const whole = schema.type === "integer" ? "a whole number" : "a number";
-  if (min !== null && max !== null) return `Choose ${whole} from ${min} to ${max}.`;
-  return min !== null ? `Choose ${whole} of at least ${min}.` : `Choose ${whole} of at most ${max}.`;
+  const [min, max] = [numberOf(schema.minimum), numberOf(schema.maximum)];
+  const [above, below] = [numberOf(schema.exclusiveMinimum), numberOf(schema.exclusiveMaximum)];
+  if (min !== null && max !== null && above === null && below === null)
+    return `Choose ${whole} from ${min} to ${max}.`;
+  const bounds = [
+    above !== null ? `above ${above}` : min !== null ? `of at least ${min}` : "",
+    below !== null ? `below ${below}` : max !== null ? `of at most ${max}` : "",
+  ];
+  return `Choose ${whole} ${bounds.filter(Boolean).join(" and ")}.`;
 }
 
 function itemsMessage(schema: JsonSchema, count: number): string {
@@ -92,16 +130,37 @@ export function fieldTitle(pointer: string, plan: FormPlan): string {
   if (name === undefined) return "Request";
   const field = plan.fields.find((each) => each.name === name);
   if (!field) return titleOf(name, {});
-  const [index, part, ...deeper] = rest;
-  if (index === undefined) return field.title;
-  const item = /^\d+$/.test(index) ? `${itemWord(field)} ${Number(index) + 1}` : `${field.title}, ${index}`;
-  if (part === undefined) return item;
-  const partField = field.kind === "items" ? field.fields.find((each) => each.name === part) : undefined;
-  const words = [
-    partField?.title ?? titleOf(part, {}),
+  const [head = field.title, ...more] = wordsOf(field, rest);
+  return more.length === 0 ? head : `${head}, ${more.join(" ").toLowerCase()}`;
+}
+
+/** A field's title and those of the parts that lead to a value in it. */
+function wordsOf(field: PlannedField, segments: readonly string[]): string[] {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return [field.title];
+  const index = /^\d+$/.test(segment) ? Number(segment) : null;
+  if (index !== null && field.kind !== "map") {
+    const part = field.kind === "items" ? (field.first[index] ?? field.item) : null;
+    const inside = part ? wordsOf(part, rest).slice(1) : plainWords(rest);
+    return [`${itemWord(field)} ${index + 1}`, ...inside];
+  }
+  const part = partsOf(field).find((each) => each.name === segment);
+  return [field.title, ...(part ? wordsOf(part, rest) : plainWords(segments))];
+}
+
+function partsOf(field: PlannedField): PlannedField[] {
+  if (field.kind === "group") return field.fields;
+  return field.kind === "union" ? field.branches.flatMap((branch) => partsOf(branch.field)) : [];
+}
+
+/** Keys that the plan does not know. */
+function plainWords(segments: readonly string[]): string[] {
+  const [first, ...deeper] = segments;
+  if (first === undefined) return [];
+  return [
+    titleOf(first, {}),
     ...deeper.map((each) => (/^\d+$/.test(each) ? String(Number(each) + 1) : each)),
   ];
-  return `${item}, ${words.join(" ").toLowerCase()}`;
 }
 
 function itemWord(field: PlannedField): string {
@@ -110,12 +169,4 @@ function itemWord(field: PlannedField): string {
   if (field.kind === "media-list" && field.media !== "any")
     return field.media.charAt(0).toUpperCase() + field.media.slice(1);
   return field.title;
-}
-
-/** The schema whose keyword failed, by the location that a validator reports, e.g. `#/properties/duration/maximum`. */
-export function schemaAtLocation(root: JsonSchema, location: string): JsonSchema {
-  let schema: unknown = root;
-  for (const segment of segmentsOf(location).slice(0, -1))
-    schema = isObject(schema) || Array.isArray(schema) ? (schema as JsonSchema)[segment] : undefined;
-  return isObject(schema) ? schema : {};
 }

@@ -1,4 +1,5 @@
 import type { RJSFSchema, UiSchema } from "@rjsf/utils";
+import { isSame } from "#contract/input-schema/json-values.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 import { isRelevant } from "./relevance.ts";
@@ -32,8 +33,10 @@ export function fits(field: PlannedField, value: unknown): boolean {
     case "media":
     case "region":
       return typeof value === "string";
+    case "moment":
+      return typeof value === "string";
     case "choice":
-      return typeof value === "string" || typeof value === "number";
+      return typeof value !== "object" || field.values.some((each) => isSame(each, value));
     case "range":
     case "number":
     case "seed":
@@ -47,15 +50,16 @@ export function fits(field: PlannedField, value: unknown): boolean {
       return Array.isArray(value) && value.every((item) => typeof item === "string");
     case "messages":
       return Array.isArray(value) && value.every(isMessage);
+    // What is inside them is looked at where it is drawn.
     case "items":
-      return Array.isArray(value) && value.every((item) => isObject(item) && itemFits(field.fields, item));
+      return Array.isArray(value);
+    case "group":
+    case "map":
+      return isObject(value);
+    case "union":
     case "json":
       return true;
   }
-}
-
-function itemFits(fields: PlannedField[], item: JsonObject): boolean {
-  return fields.every((field) => fits(field, item[field.name]));
 }
 
 /** Content of several parts, as some clients send it, is edited as JSON. */
@@ -66,9 +70,25 @@ function isMessage(value: unknown): boolean {
   return plain && (calls === undefined || (Array.isArray(calls) && calls.every(isObject)));
 }
 
-function asJson(field: PlannedField): PlannedField {
+/** The same field, edited as JSON. */
+export function asJson(field: PlannedField): PlannedField {
   const { name, title, hint, required, schema, inferred } = field;
-  return { name, title, hint, required, schema, inferred, advanced: false, kind: "json", shape: "any" };
+  return {
+    name,
+    title,
+    hint,
+    required,
+    schema,
+    inferred,
+    advanced: false,
+    kind: "json",
+    shape: shapeOf(field),
+  };
+}
+
+function shapeOf({ kind }: PlannedField): "object" | "array" | "any" {
+  if (kind === "group" || kind === "map") return "object";
+  return kind === "items" ? "array" : "any";
 }
 
 function schemaFor(field: PlannedField): RJSFSchema {
@@ -82,20 +102,15 @@ function schemaFor(field: PlannedField): RJSFSchema {
     case "yes-no":
     case "confirm":
       return { type: "boolean", title };
-    case "items":
-      return {
-        type: "array",
-        title,
-        items: {
-          type: "object",
-          title: field.itemTitle,
-          properties: Object.fromEntries(field.fields.map((part) => [part.name, schemaFor(part)])),
-        },
-      };
     case "messages":
     case "media-list":
     case "strings":
       return { type: "array", title, items: {} };
+    case "items":
+    case "group":
+    case "map":
+    case "union":
+    case "choice":
     case "json":
       return { title };
     default:
@@ -105,11 +120,5 @@ function schemaFor(field: PlannedField): RJSFSchema {
 
 function uiFor(field: PlannedField): UiSchema {
   // The theme's fields find their plan in `options.plan` (`options.field` is rjsf's own).
-  const base: UiSchema = { "ui:options": { plan: field }, "ui:title": field.title };
-  if (field.kind === "items")
-    return {
-      ...base,
-      items: Object.fromEntries(field.fields.map((part) => [part.name, uiFor(part)])),
-    };
-  return { ...base, "ui:field": `field:${field.kind}` };
+  return { "ui:options": { plan: field }, "ui:title": field.title, "ui:field": `field:${field.kind}` };
 }

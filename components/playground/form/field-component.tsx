@@ -1,7 +1,7 @@
 "use client";
 
 import { type Field, type FieldProps, getUiOptions } from "@rjsf/utils";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf } from "@/lib/schema-form/pointer";
 import { useFormDisabled, useProblem } from "./form-context";
@@ -17,12 +17,22 @@ export interface FieldView<Kind extends FieldKind, Value> {
   pointer: string;
   problem: string | null;
   disabled: boolean;
+  /** Draws an object's keys without a frame: what is around it has named it already. */
+  bare?: boolean;
 }
 
-/** Makes an rjsf field of a control that knows nothing of rjsf. */
+/** The control of one kind of field, for any place of a body. */
+export type FieldControl = ComponentType<FieldView<FieldKind, unknown>>;
+
+/** A control that is written for its own kind and value; the plan sees to it that it gets no other. */
 export function fieldComponent<Kind extends FieldKind, Value>(
   Control: (view: FieldView<Kind, Value>) => ReactNode,
-): Field {
+): FieldControl {
+  return Control as unknown as FieldControl;
+}
+
+/** A control as rjsf's field, for the body's own keys. */
+export function rjsfField(Control: FieldControl): Field {
   return function PlannedFieldControl({ uiSchema, registry, formData, fieldPathId, onChange }: FieldProps) {
     const { plan } = getUiOptions(uiSchema, registry.globalUiOptions) as { plan?: PlannedField };
     const pointer = pointerOf(fieldPathId.path);
@@ -31,8 +41,8 @@ export function fieldComponent<Kind extends FieldKind, Value>(
     if (!plan) return null;
     return (
       <Control
-        field={plan as FieldOf<Kind>}
-        value={formData as Value | undefined}
+        field={plan}
+        value={formData}
         onChange={(value) => onChange(value, fieldPathId.path)}
         id={fieldId(pointer)}
         pointer={pointer}

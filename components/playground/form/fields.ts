@@ -1,6 +1,11 @@
 import type { RegistryFieldsType } from "@rjsf/utils";
+import dynamic from "next/dynamic";
+import type { FieldKind } from "@/lib/schema-form/plan";
+import { type FieldControl, rjsfField } from "./field-component";
 import { ChoiceField } from "./fields/choice-field";
 import { ConfirmField } from "./fields/confirm-field";
+import { GroupField } from "./fields/group-field";
+import { ItemsField } from "./fields/items-field";
 import { JsonField } from "./fields/json-field";
 import { MediaField } from "./fields/media-field";
 import { MediaListField } from "./fields/media-list-field";
@@ -15,21 +20,31 @@ import { StringsField } from "./fields/strings-field";
 import { TextField } from "./fields/text-field";
 import { YesNoField } from "./fields/yes-no-field";
 
-/** Every kind of field but `items`, which rjsf's own array field draws through our templates. */
-export const fields: RegistryFieldsType = {
-  "field:prompt": PromptField,
-  "field:text": TextField,
-  "field:choice": ChoiceField,
-  "field:region": RegionField,
-  "field:range": RangeField,
-  "field:number": NumberField,
-  "field:seed": SeedField,
-  "field:smart-duration": SmartDurationField,
-  "field:yes-no": YesNoField,
-  "field:confirm": ConfirmField,
-  "field:messages": MessagesField,
-  "field:media": MediaField,
-  "field:media-list": MediaListField,
-  "field:strings": StringsField,
-  "field:json": JsonField,
+export const controls: Record<FieldKind, FieldControl> = {
+  prompt: PromptField,
+  text: TextField,
+  choice: ChoiceField,
+  region: RegionField,
+  range: RangeField,
+  number: NumberField,
+  seed: SeedField,
+  "smart-duration": SmartDurationField,
+  "yes-no": YesNoField,
+  confirm: ConfirmField,
+  messages: MessagesField,
+  media: MediaField,
+  "media-list": MediaListField,
+  strings: StringsField,
+  items: ItemsField,
+  group: GroupField,
+  json: JsonField,
+  // What no entry of the specification needs loads late.
+  map: dynamic(() => import("./rare/map-field").then((module) => module.MapField), { ssr: false }),
+  moment: dynamic(() => import("./rare/moment-field").then((module) => module.MomentField), { ssr: false }),
+  union: dynamic(() => import("./rare/union-field").then((module) => module.UnionField), { ssr: false }),
 };
+
+/** The same as rjsf names them. */
+export const fields: RegistryFieldsType = Object.fromEntries(
+  Object.entries(controls).map(([kind, Control]) => [`field:${kind}`, rjsfField(Control)]),
+);

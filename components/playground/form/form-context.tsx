@@ -1,7 +1,21 @@
 "use client";
 
-import { createContext, useContext } from "react";
+import { type ComponentType, createContext, useContext } from "react";
+import type { PlannedField } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem";
+
+/** A value inside another one. */
+export interface PartProps {
+  field: PlannedField;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  pointer: string;
+  /** Without a frame: what is around it has named it already. */
+  bare?: boolean;
+}
+
+/** Draws a value inside another one; handed down, because the controls that need it are themselves among those it draws. */
+export const PartContext = createContext<ComponentType<PartProps>>(() => null);
 
 interface FormState {
   /** The gateway's public address, ending with `/v1`. */

@@ -13,6 +13,7 @@ interface NumberInputProps {
   min: number | null;
   max: number | null;
   integer: boolean;
+  step?: number | null;
   placeholder?: string;
   className?: string;
 }
@@ -26,6 +27,7 @@ export function NumberInput({
   min,
   max,
   integer,
+  step = null,
   placeholder,
   className,
 }: NumberInputProps) {
@@ -51,7 +53,7 @@ export function NumberInput({
       value={value ?? ""}
       {...(min !== null && { min })}
       {...(max !== null && { max })}
-      step={integer ? 1 : "any"}
+      step={step ?? (integer ? 1 : "any")}
       {...(placeholder && { placeholder })}
       {...(className && { className })}
       onChange={(event) => {

@@ -12,6 +12,7 @@ interface RangeControlProps {
   min: number;
   max: number;
   integer: boolean;
+  step?: number | null;
   /** The value that an empty field means. */
   fallback?: number | undefined;
 }
@@ -27,7 +28,7 @@ const sliderLook = [
 
 /** A slider and the same number typed. */
 export function RangeControl(props: RangeControlProps) {
-  const { aria, pointer, title, value, onChange, min, max, integer, fallback } = props;
+  const { aria, pointer, title, value, onChange, min, max, integer, step = null, fallback } = props;
   return (
     <div className="flex items-center gap-3">
       <input
@@ -35,7 +36,7 @@ export function RangeControl(props: RangeControlProps) {
         aria-label={`${title}, slider`}
         min={min}
         max={max}
-        step={integer ? 1 : (max - min) / 100}
+        step={step ?? (integer ? 1 : (max - min) / 100)}
         value={value ?? fallback ?? min}
         disabled={aria.disabled}
         onChange={(event) => onChange(Number(event.target.value))}
@@ -49,6 +50,7 @@ export function RangeControl(props: RangeControlProps) {
         min={min}
         max={max}
         integer={integer}
+        step={step}
         placeholder={fallback === undefined ? "–" : String(fallback)}
         className="w-24! shrink-0 tabular"
       />

@@ -10,8 +10,9 @@ import type { Problem } from "@/lib/schema-form/problem";
 import { rjsfForm } from "@/lib/schema-form/rjsf-form";
 import { formValidator } from "@/lib/schema-form/rjsf-validator";
 import { fields } from "./fields";
-import { FormContext } from "./form-context";
-import { BareFieldTemplate, FieldsTemplate, ItemsTemplate, ItemTemplate } from "./templates";
+import { FormContext, PartContext } from "./form-context";
+import { PartField } from "./part-field";
+import { BareFieldTemplate, FieldsTemplate } from "./templates";
 
 interface SchemaFormProps {
   /** The gateway's public address, ending with `/v1`. */
@@ -31,8 +32,6 @@ const ignoreUnreadable = () => ignore;
 const templates = {
   FieldTemplate: BareFieldTemplate,
   ObjectFieldTemplate: FieldsTemplate,
-  ArrayFieldTemplate: ItemsTemplate,
-  ArrayFieldItemTemplate: ItemTemplate,
 };
 
 /** The draft is the only state: the form adds no value that the person did not choose. */
@@ -53,24 +52,26 @@ export function SchemaForm(props: SchemaFormProps) {
   );
   return (
     <FormContext value={state}>
-      <Form
-        tagName="div"
-        idPrefix="field"
-        idSeparator="-"
-        schema={schema}
-        uiSchema={uiSchema}
-        formData={value}
-        validator={formValidator}
-        fields={fields}
-        templates={templates}
-        experimental_defaultFormStateBehavior={addNothing}
-        noValidate
-        showErrorList={false}
-        onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
-      >
-        {/* The Run button is outside the form. */}
-        <span hidden />
-      </Form>
+      <PartContext value={PartField}>
+        <Form
+          tagName="div"
+          idPrefix="field"
+          idSeparator="-"
+          schema={schema}
+          uiSchema={uiSchema}
+          formData={value}
+          validator={formValidator}
+          fields={fields}
+          templates={templates}
+          experimental_defaultFormStateBehavior={addNothing}
+          noValidate
+          showErrorList={false}
+          onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
+        >
+          {/* The Run button is outside the form. */}
+          <span hidden />
+        </Form>
+      </PartContext>
     </FormContext>
   );
 }

@@ -8,14 +8,17 @@ interface SegmentsProps<Value> {
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
   invalid?: boolean;
+  /** The name of the row where the fieldset around it asks for more than this. */
+  label?: string;
 }
 
 /** A few short choices in a row. The fieldset around it carries the name. */
 export function Segments<Value extends string | number | boolean>(props: SegmentsProps<Value>) {
-  const { options, value, onChange, invalid } = props;
+  const { options, value, onChange, invalid, label } = props;
   const name = useId();
   return (
     <div
+      {...(label && { role: "radiogroup", "aria-label": label })}
       className={`inline-flex max-w-full flex-wrap gap-0.5 self-start rounded-control border bg-sunken p-0.5 ${invalid ? "border-bad" : "border-strong"}`}
     >
       {options.map((option) => (

@@ -1,5 +1,7 @@
 "use client";
 
+import dynamic from "next/dynamic";
+import { isSame } from "#contract/input-schema/json-values.ts";
 import { Select } from "@/components/ui/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
@@ -8,8 +10,15 @@ import { Segments } from "../segments";
 /** More than this in a row wraps on a phone. */
 const segmentCharacters = 44;
 
-/** One of a few values: side by side where they fit, else in a list. */
-export const ChoiceField = fieldComponent<"choice", string | number>((view) => {
+/** More than this are searched. */
+const mostInList = 40;
+
+const SearchChoice = dynamic(() => import("../rare/search-choice").then((module) => module.SearchChoice), {
+  ssr: false,
+});
+
+/** One of some values: side by side where they fit, else in a list; found by typing where there are many. */
+export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
   const { field, value, onChange, ...rest } = view;
   const unset = field.required
     ? null
@@ -17,18 +26,19 @@ export const ChoiceField = fieldComponent<"choice", string | number>((view) => {
       ? `Default (${wordOf(field.default)})`
       : "Automatic";
   const words = [unset ?? "", ...field.values.map(wordOf)];
-  const known = value === undefined || field.values.includes(value);
+  const at = field.values.findIndex((each) => isSame(each, value));
+  const known = value === undefined || at !== -1;
   if (known && words.length <= 6 && words.join("xx").length <= segmentCharacters)
     return (
       <FieldFrame field={field} {...rest} group>
         {() => (
           <Segments
             options={[
-              ...(unset ? [{ value: undefined, label: unset }] : []),
-              ...field.values.map((each) => ({ value: each, label: wordOf(each) })),
+              ...(unset ? [{ value: -1, label: unset }] : []),
+              ...field.values.map((each, index) => ({ value: index, label: wordOf(each) })),
             ]}
-            value={value}
-            onChange={onChange}
+            value={value === undefined && !unset ? undefined : at}
+            onChange={(index = -1) => onChange(field.values[index])}
             invalid={rest.problem !== null}
           />
         )}
@@ -36,21 +46,31 @@ export const ChoiceField = fieldComponent<"choice", string | number>((view) => {
     );
   return (
     <FieldFrame field={field} {...rest}>
-      {(aria) => (
-        <Select
-          {...aria}
-          value={value === undefined ? "" : String(value)}
-          onChange={(event) => onChange(field.values.find((each) => String(each) === event.target.value))}
-        >
-          <option value="">{unset ?? "Choose…"}</option>
-          {!known && <option value={String(value)}>{String(value)} (not offered)</option>}
-          {field.values.map((each) => (
-            <option key={each} value={String(each)}>
-              {wordOf(each)}
-            </option>
-          ))}
-        </Select>
-      )}
+      {(aria) =>
+        field.values.length > mostInList ? (
+          <SearchChoice
+            aria={aria}
+            words={field.values.map(wordOf)}
+            unset={unset}
+            text={value === undefined ? null : wordOf(value)}
+            onChoose={(index) => onChange(index === null ? undefined : field.values[index])}
+          />
+        ) : (
+          <Select
+            {...aria}
+            value={value === undefined ? "" : at === -1 ? "other" : at}
+            onChange={(event) => onChange(field.values[Number.parseInt(event.target.value, 10)])}
+          >
+            <option value="">{unset ?? "Choose…"}</option>
+            {!known && <option value="other">{wordOf(value)} (not offered)</option>}
+            {field.values.map((each, index) => (
+              <option key={wordOf(each)} value={index}>
+                {wordOf(each)}
+              </option>
+            ))}
+          </Select>
+        )
+      }
     </FieldFrame>
   );
 });
@@ -60,7 +80,8 @@ const plainWords = /^[a-z]+([_-][a-z]+)*$/;
 
 /** `reference_image` as `Reference image`, `png` as `PNG`; anything else as it is. */
 function wordOf(value: unknown): string {
-  const text = String(value);
+  if (value === null) return "None";
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   if (abbreviation.test(text)) return text.toUpperCase();
   return plainWords.test(text) ? text.charAt(0).toUpperCase() + text.slice(1).replaceAll("_", " ") : text;
 }

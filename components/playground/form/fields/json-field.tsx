@@ -1,49 +1,117 @@
 "use client";
 
-import { useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/input";
 import { isObject } from "@/lib/schema-form/json";
-import { fieldComponent } from "../field-component";
+import { type FieldView, fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
+import { FormContext } from "../form-context";
 
-/** A value of free shape, as JSON. What cannot be read yet stays in the box and is not sent. */
-export const JsonField = fieldComponent<"json", unknown>(({ field, value, onChange, problem, ...rest }) => {
+interface JsonEditorProps extends FieldView<"json", unknown> {
+  /** Goes back to the controls of the part. */
+  onForm?: () => void;
+}
+
+/** A value of free shape, as JSON. What cannot be read yet stays in the box and holds the run. */
+export function JsonEditor({ field, value, onChange, problem, onForm, ...rest }: JsonEditorProps) {
   const shown = value === undefined ? "" : JSON.stringify(value, null, 2);
   const [typed, setTyped] = useState<{ text: string; of: string } | null>(null);
   const text = typed && typed.of === shown ? typed.text : shown;
-  const fault = faultOf(text, field.shape);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const fault = useFault(text, field.shape, rest.pointer);
 
   const type = (next: string) => {
     const read = next.trim() === "" ? undefined : parsed(next);
-    const readable = faultOf(next, field.shape) === null;
+    const readable = wrongShape(next, field.shape) === null;
     setTyped({
       text: next,
       of: readable && read !== undefined ? JSON.stringify(read, null, 2) : readable ? "" : shown,
     });
     if (readable) onChange(read);
   };
+  const goToFault = () => {
+    if (!fault?.offset) return;
+    box.current?.focus();
+    box.current?.setSelectionRange(fault.offset, fault.offset + 1);
+  };
 
   return (
-    <FieldFrame field={field} {...rest} problem={fault ?? problem}>
+    <FieldFrame
+      field={field}
+      {...rest}
+      problem={fault?.message ?? problem}
+      aside={
+        onForm && (
+          <Button size="sm" variant="ghost" disabled={fault !== null} onClick={onForm}>
+            Edit as form
+          </Button>
+        )
+      }
+    >
       {(aria) => (
-        <Textarea
-          {...aria}
-          value={text}
-          rows={Math.min(12, Math.max(3, text.split("\n").length))}
-          spellCheck={false}
-          placeholder={field.shape === "array" ? "[ ]" : '{ "key": "value" }'}
-          onChange={(event) => type(event.target.value)}
-          className="resize-y font-mono text-table"
-        />
+        <>
+          <Textarea
+            {...aria}
+            ref={box}
+            value={text}
+            rows={Math.min(12, Math.max(3, text.split("\n").length))}
+            spellCheck={false}
+            placeholder={field.shape === "array" ? "[ ]" : '{ "key": "value" }'}
+            onChange={(event) => type(event.target.value)}
+            className="resize-y font-mono text-table"
+          />
+          {fault && fault.offset !== null && (
+            <button type="button" className="self-start text-meta underline" onClick={goToFault}>
+              {placeOf(text, fault.offset)}
+            </button>
+          )}
+        </>
       )}
     </FieldFrame>
   );
-});
+}
 
-function faultOf(text: string, shape: "object" | "array" | "any"): string | null {
+export const JsonField = fieldComponent<"json", unknown>(JsonEditor);
+
+interface Fault {
+  message: string;
+  /** Where the text stops being JSON; null when it is JSON, but of another shape. */
+  offset: number | null;
+}
+
+/** What is wrong with the text; told to the page, so that nothing older is sent in its place. */
+function useFault(text: string, shape: "object" | "array" | "any", pointer: string): Fault | null {
+  const { onUnreadable } = useContext(FormContext);
+  const message = wrongShape(text, shape);
+  const isJson = message === null || parsed(text) !== undefined;
+  const [found, setFound] = useState<{ text: string; fault: Fault } | null>(null);
+  useEffect(() => {
+    if (isJson) return;
+    let wanted = true;
+    // It explains a mistake that most people never make: loaded with the first one.
+    void import("@/lib/schema-form/json-fault").then(({ findJsonFault }) => {
+      if (wanted) setFound({ text, fault: findJsonFault(text) });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [text, isJson]);
+  const exact = found?.text === text && !isJson ? found.fault : null;
+  const told = exact?.message ?? message;
+  useEffect(() => (told ? onUnreadable(pointer, told) : undefined), [told, pointer, onUnreadable]);
+  return told === null ? null : { message: told, offset: exact?.offset ?? null };
+}
+
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `Line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+function wrongShape(text: string, shape: "object" | "array" | "any"): string | null {
   if (text.trim() === "") return null;
   const value = parsed(text);
-  if (value === undefined) return "Complete the JSON. Until then, the last valid value is used.";
+  if (value === undefined) return "Complete the JSON.";
   if (shape === "object" && !isObject(value)) return 'Write an object, for example {"key": "value"}.';
   if (shape === "array" && !Array.isArray(value)) return 'Write a list, for example ["one", "two"].';
   return null;

@@ -17,6 +17,7 @@ export const RangeField = fieldComponent<"range", number>(({ field, value, onCha
         min={field.min}
         max={field.max}
         integer={field.integer}
+        step={field.step}
         fallback={numberOf(field.default) ?? undefined}
       />
     )}

@@ -13,6 +13,11 @@ export const TextField = fieldComponent<"text", string>(({ field, value = "", on
           {...aria}
           value={value}
           autoComplete="off"
+          {...(field.entry !== "text" && {
+            inputMode: field.entry,
+            autoCapitalize: "none",
+            spellCheck: false,
+          })}
           onChange={(event) => onChange(event.target.value || undefined)}
           {...(field.suggestions.length > 0 && { list: `${aria.id}-list` })}
         />

@@ -1,0 +1,29 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
+import { asJson } from "@/lib/schema-form/rjsf-form";
+import type { FieldOf, FieldView } from "./field-component";
+import { JsonEditor } from "./fields/json-field";
+
+/** Lets a part be edited as JSON instead, and back. What was typed stays until it can be read. */
+export function useJsonView<Kind extends FieldKind, Value>(view: FieldView<Kind, Value>) {
+  const [open, setOpen] = useState(false);
+  const { field, onChange, ...rest } = view;
+  return {
+    toggle: (
+      <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
+        Edit as JSON
+      </Button>
+    ),
+    editor: open ? (
+      <JsonEditor
+        {...rest}
+        field={asJson(field as PlannedField) as FieldOf<"json">}
+        onChange={(value) => onChange(value as Value | undefined)}
+        onForm={() => setOpen(false)}
+      />
+    ) : null,
+  };
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import type { PlannedField } from "@/lib/schema-form/plan";
+import { fieldId } from "@/lib/schema-form/pointer";
+import { asJson, fits } from "@/lib/schema-form/rjsf-form";
+import { controls } from "./fields";
+import { type PartProps, useFormDisabled, useProblem } from "./form-context";
+
+/** A value inside another one, by its own control; as JSON where that could not show it. */
+export function PartField({ field, value, onChange, pointer, bare = false }: PartProps) {
+  const problem = useProblem(pointer);
+  const disabled = useFormDisabled();
+  // A place in a list that is not filled in yet.
+  const shown = value === null && !takesNull(field) ? undefined : value;
+  const drawn = fits(field, shown) ? field : asJson(field);
+  const Control = controls[drawn.kind];
+  return (
+    <Control
+      field={drawn}
+      value={shown}
+      onChange={onChange}
+      id={fieldId(pointer)}
+      pointer={pointer}
+      problem={problem}
+      disabled={disabled}
+      bare={bare}
+    />
+  );
+}
+
+function takesNull(field: PlannedField): boolean {
+  if (field.kind === "union") return field.branches.some((branch) => takesNull(branch.field));
+  return field.kind === "json" || (field.kind === "choice" && field.values.includes(null));
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import type { JsonObject } from "@/lib/schema-form/json";
+import { fieldComponent } from "../field-component";
+import { FieldFrame } from "../field-frame";
+import { useJsonView } from "../json-view";
+import { KeyRows } from "./key-rows";
+
+const none: ReadonlySet<string> = new Set();
+
+/** An object whose keys are free. */
+export const MapField = fieldComponent<"map", JsonObject>((view) => {
+  const { field, value = {}, onChange, pointer, ...rest } = view;
+  const json = useJsonView(view);
+  if (json.editor) return json.editor;
+  return (
+    <FieldFrame field={field} {...rest} group aside={json.toggle}>
+      {() => (
+        <KeyRows
+          name={field.title}
+          field={field.value}
+          entries={Object.entries(value)}
+          taken={none}
+          most={field.max}
+          pointer={pointer}
+          onChange={(entries) =>
+            onChange(entries.length === 0 && !field.required ? undefined : Object.fromEntries(entries))
+          }
+        />
+      )}
+    </FieldFrame>
+  );
+});

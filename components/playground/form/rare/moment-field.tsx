@@ -1,0 +1,48 @@
+"use client";
+
+import { Input } from "@/components/ui/input";
+import { fieldComponent } from "../field-component";
+import { FieldFrame } from "../field-frame";
+
+/** A day, or a moment in the reader's own time zone; a text that is neither is edited as it is. */
+export const MomentField = fieldComponent<"moment", string>(({ field, value = "", onChange, ...rest }) => {
+  const isDay = field.format === "date";
+  const local = isDay ? dayOf(value) : localOf(value);
+  const isText = value !== "" && local === null;
+  const type = (typed: string) => {
+    if (typed === "" || isText || isDay) return onChange(typed || undefined);
+    onChange(new Date(typed).toISOString());
+  };
+  return (
+    <FieldFrame field={field} {...rest}>
+      {(aria) => (
+        <>
+          <Input
+            {...aria}
+            type={isText ? "text" : isDay ? "date" : "datetime-local"}
+            {...(!isDay && { step: 1 })}
+            value={isText ? value : (local ?? "")}
+            onChange={(event) => type(event.target.value)}
+            className="max-w-64"
+          />
+          {!isDay && value !== "" && !isText && (
+            <p className="text-meta text-muted">
+              Your local time; sent as <span className="font-mono">{value}</span>
+            </p>
+          )}
+        </>
+      )}
+    </FieldFrame>
+  );
+});
+
+function dayOf(text: string): string | null {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : null;
+}
+
+/** `2026-03-31T12:00:00` in this browser's zone. */
+function localOf(text: string): string | null {
+  const time = Date.parse(text);
+  if (Number.isNaN(time) || !/[tT ]/.test(text)) return null;
+  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

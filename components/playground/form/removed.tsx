@@ -1,0 +1,41 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+
+/** What a list was before something was taken out of it. */
+export function useRemoved<Value>() {
+  const [last, setLast] = useState<{ name: string; before: Value } | null>(null);
+  return {
+    last,
+    keep: (name: string, before: Value) => setLast({ name, before }),
+    forget: () => setLast(null),
+  };
+}
+
+interface RemovedProps<Value> extends ReturnType<typeof useRemoved<Value>> {
+  onRestore: (before: Value) => void;
+}
+
+/** Takes the focus over from the button that went away with what it removed. */
+export function Removed<Value>({ last, forget, onRestore }: RemovedProps<Value>) {
+  if (!last) return null;
+  return (
+    <p role="status" className="flex items-center gap-2 text-table text-muted">
+      {`Removed ${last.name}.`}
+      <Button
+        autoFocus
+        size="sm"
+        variant="ghost"
+        icon={<Undo2 size={14} aria-hidden />}
+        onClick={() => {
+          onRestore(last.before);
+          forget();
+        }}
+      >
+        Undo
+      </Button>
+    </p>
+  );
+}

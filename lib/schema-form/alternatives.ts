@@ -1,0 +1,83 @@
+import type { JsonSchema } from "#contract/catalog.ts";
+import { merged } from "#contract/input-schema/merge.ts";
+import { branchesOf, isObject, typeOf } from "./json.ts";
+import { titleOf } from "./labels.ts";
+import { onlyValue } from "./only-value.ts";
+
+/** One of the shapes that a value may have. */
+export interface Alternative {
+  title: string;
+  schema: JsonSchema;
+}
+
+/** Words about the field as a whole; each shape has its own or none. */
+const words = new Set(["title", "description", "default", "examples", "example"]);
+
+/**
+ * The shapes that a value may have, by `oneOf`, `anyOf` or a list of types. `null` is none of them where leaving the key
+ * out says the same.
+ */
+export function alternativesOf(schema: JsonSchema, required: boolean): Alternative[] {
+  const shapes = shapesOf(schema).filter((shape) => required || shape.type !== "null");
+  const titles = shapes.map((shape) => shapeTitle(shape, schema));
+  return shapes.map((shape, at) => {
+    const title = titles[at] ?? "";
+    const twins = titles.filter((other) => other === title).length;
+    const before = titles.slice(0, at).filter((other) => other === title).length;
+    return { title: twins > 1 ? `${title} ${before + 1}` : title, schema: shape };
+  });
+}
+
+/** The schema itself where it has one shape only, with that shape's rules in it. */
+export function oneShape(schema: JsonSchema, required: boolean): JsonSchema {
+  const [only, ...more] = alternativesOf(schema, required);
+  if (!only || more.length > 0) return schema;
+  const said = Object.entries(schema).filter(([key]) => words.has(key) || key.startsWith("x-"));
+  return { ...only.schema, ...Object.fromEntries(said) };
+}
+
+function shapesOf(schema: JsonSchema): JsonSchema[] {
+  const branches = branchesOf(schema);
+  if (branches.length === 0 || branches.every(onlyRestricts)) return typesOf(schema);
+  const base = Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !unions.has(key) && !words.has(key)),
+  );
+  return branches.map((branch) => merged(base, branch));
+}
+
+const unions = new Set(["oneOf", "anyOf", "discriminator"]);
+
+/** `anyOf: [{required: ["a"]}, {required: ["b"]}]` beside properties: a rule, not a shape. */
+function onlyRestricts(branch: JsonSchema): boolean {
+  return Object.keys(branch).every((key) => key === "required" || key === "not" || words.has(key));
+}
+
+function typesOf(schema: JsonSchema): JsonSchema[] {
+  const types = [schema.type].flat().filter((type) => typeof type === "string");
+  const different = types.filter((type) => !(type === "integer" && types.includes("number")));
+  if (different.length < 2 || Array.isArray(schema.enum) || "const" in schema) return [schema];
+  return different.map((type) => ({ ...schema, type }));
+}
+
+const typeTitles: Record<string, string> = {
+  string: "Text",
+  integer: "Whole number",
+  number: "Number",
+  boolean: "Yes or no",
+  array: "List",
+  object: "Object",
+};
+
+/** The shape's own title, the constant that tells it from the others, or its type in words. */
+function shapeTitle(shape: JsonSchema, union: JsonSchema): string {
+  if (shape.type === "null") return "None";
+  if (typeof shape.title === "string" && shape.title && shape.title !== union.title) return shape.title;
+  const tag = isObject(shape.properties)
+    ? Object.values(shape.properties).map((part) => (isObject(part) ? onlyValue(part) : undefined))
+    : [];
+  const named = tag.find((value) => typeof value === "string");
+  if (typeof named === "string") return titleOf(named, {});
+  if ("const" in shape) return String(shape.const);
+  if (Array.isArray(shape.enum)) return "One of a list";
+  return typeTitles[typeOf(shape) ?? ""] ?? "Other";
+}
