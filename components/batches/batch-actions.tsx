@@ -71,7 +71,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
         />
       )}
       {canPause && (
-        <Permitted to="operations:run">
+        <Permitted to="predictions:cancel">
           <Button
             icon={<CirclePause size={16} aria-hidden />}
             busy={acting === "pause"}
@@ -94,7 +94,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
         </Permitted>
       )}
       {canStop && (
-        <Permitted to="operations:run">
+        <Permitted to="predictions:cancel">
           <Button icon={<CircleStop size={16} aria-hidden />} onClick={() => setAsking(true)}>
             Stop
           </Button>

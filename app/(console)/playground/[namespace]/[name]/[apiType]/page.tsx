@@ -48,6 +48,12 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
         actions={
           <>
             <OperationLinks model={model.data} chosen={operation.api_type} />
+            {!model.data.safety_requirements.per_request_person_rights_confirmation_required && (
+              <>
+                <LinkButton href={`/playground/${id}/${apiType}/compare`}>Compare</LinkButton>
+                <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
+              </>
+            )}
             <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
           </>
         }

@@ -1,0 +1,120 @@
+"use client";
+
+import { Columns2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useEffect, useState } from "react";
+import type { Batch } from "#contract/batches.ts";
+import type { ApiType } from "#contract/catalog.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { usePageRouter } from "@/components/ui/use-place";
+import { type Comparable, mostComparedModels, rowFor } from "@/lib/batches/compare";
+import { callGateway } from "@/lib/browser/gateway";
+import { newRunKey } from "@/lib/browser/runs/run-key";
+import { formatCount } from "@/lib/format";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { storable } from "@/lib/schema-form/draft";
+import { draftsStore } from "@/lib/schema-form/drafts-store";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { ComparedInput } from "./compared-input";
+import { ModelChoice } from "./model-choice";
+import { useComparisonCheck } from "./use-comparison-check";
+
+const Comparison = dynamic(() => import("./comparison").then((module) => module.Comparison), {
+  loading: () => null,
+});
+
+interface CompareModelsProps {
+  accountId: string;
+  model: string;
+  apiType: ApiType;
+  /** The input while this browser has no draft. */
+  example: JsonObject;
+  comparable: Comparable[];
+  /** A comparison that was run before. */
+  initial: Batch | null;
+}
+
+/** One input, the draft of the playground, over several models: a batch with a row for each. */
+export function CompareModels(props: CompareModelsProps) {
+  const { accountId, model, apiType, example, comparable, initial } = props;
+  const router = usePageRouter();
+  const [input, setInput] = useState<JsonObject | null>(null);
+  const [chosen, setChosen] = useState<readonly string[]>(initial?.models ?? [model]);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const [starting, setStarting] = useState(false);
+
+  // The server cannot know what this browser kept.
+  useEffect(() => {
+    const kept = draftsStore(accountId).load(`${model}:${apiType}`)?.value;
+    // An answer is compared as a whole.
+    const { model: _model, stream: _stream, ...rest } = storable(kept ?? example);
+    setInput(rest);
+  }, [accountId, model, apiType, example]);
+
+  const rows = input
+    ? comparable.filter((each) => chosen.includes(each.model)).map((each) => rowFor(each, input).row)
+    : [];
+  const check = useComparisonCheck(model, apiType, rows);
+  const fitting = rows.filter((row) => check.faultsOf(String(row.model)).length === 0);
+
+  const start = async () => {
+    setStarting(true);
+    setFailure(null);
+    const body = {
+      model,
+      api_type: apiType,
+      name: `Comparison of ${formatCount(fitting.length, "model")}`,
+      concurrency: mostComparedModels,
+      rows: fitting,
+    };
+    const answer = await callGateway<Batch>("/batches", {
+      method: "POST",
+      body,
+      headers: { "idempotency-key": newRunKey() },
+    });
+    setStarting(false);
+    if (!answer.ok) return setFailure(answer.error);
+    router.push(`/playground/${model}/${apiType}/compare?batch=${answer.data.id}`);
+  };
+
+  return (
+    <div data-wide className="flex min-w-0 flex-col gap-5">
+      <div className="grid min-w-0 grid-cols-1 gap-5 desktop:grid-cols-2">
+        <ComparedInput input={input} />
+        <ModelChoice
+          comparable={comparable}
+          input={input}
+          chosen={chosen}
+          faultsOf={check.faultsOf}
+          onChoose={(id) =>
+            setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
+          }
+        />
+      </div>
+      {(failure ?? check.failure) && <ErrorPanel error={(failure ?? check.failure) as GatewayFailure} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Permitted to="operations:run">
+          <Button
+            variant="primary"
+            icon={<Columns2 size={16} aria-hidden />}
+            busy={starting}
+            disabled={fitting.length < 2 || !check.isCurrent}
+            onClick={() => void start()}
+          >
+            {fitting.length < 2 ? "Run" : `Run on ${formatCount(fitting.length, "model")}`}
+          </Button>
+        </Permitted>
+        <p role="status" className="text-table text-muted">
+          {chosen.length < 2 && "Choose at least two models."}
+          {chosen.length >= 2 &&
+            fitting.length < 2 &&
+            check.isCurrent &&
+            "The input fits fewer than two of them."}
+        </p>
+      </div>
+      {initial && <Comparison key={initial.id} initial={initial} accountId={accountId} />}
+    </div>
+  );
+}

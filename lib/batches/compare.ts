@@ -1,0 +1,46 @@
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { isObject, type JsonObject } from "../schema-form/json.ts";
+
+/** A model that can run the same kind of input. */
+export interface Comparable {
+  model: string;
+  /** The fields that its schema lists. */
+  fields: string[];
+}
+
+/** More models would not fit side by side. */
+export const mostComparedModels = 4;
+
+/** The models of a kind, the asked one first; none that ask for a confirmation of each request. */
+export function comparableModels(
+  models: readonly CatalogModel[],
+  apiType: ApiType,
+  first: string,
+): Comparable[] {
+  const found = models
+    .filter((model) => !model.safety_requirements.per_request_person_rights_confirmation_required)
+    .flatMap((model) =>
+      model.operations
+        .filter((operation) => operation.api_type === apiType)
+        .map(({ input_schema: { properties } }) => ({
+          model: model.id,
+          fields: isObject(properties) ? Object.keys(properties) : [],
+        })),
+    );
+  return [...found.filter(({ model }) => model === first), ...found.filter(({ model }) => model !== first)];
+}
+
+/** Read by the gateway whether or not a schema lists it. */
+const always = ["region"];
+
+/** The row of a comparison for one model: the input without the fields that its schema lacks. */
+export function rowFor(
+  { model, fields }: Comparable,
+  input: JsonObject,
+): { row: JsonObject; lacks: string[] } {
+  const known = new Set([...fields, ...always]);
+  // Schemas that list nothing take anything.
+  const lacks = fields.length === 0 ? [] : Object.keys(input).filter((name) => !known.has(name));
+  const kept = Object.entries(input).filter(([name]) => !lacks.includes(name));
+  return { row: { ...Object.fromEntries(kept), model }, lacks };
+}
