@@ -3,7 +3,6 @@
 import dynamic from "next/dynamic";
 import { useEffect } from "react";
 import type { Batch } from "#contract/batches.ts";
-import { MadeBy } from "@/components/team/made-by";
 import { Badge } from "@/components/ui/badge";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { IdChip } from "@/components/ui/id-chip";
@@ -15,6 +14,7 @@ import { batchTitle, endedRows, progressWords } from "@/lib/batches/words";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { batchLook } from "@/lib/status/batch";
+import { makerName } from "@/lib/team/maker";
 import { BatchActions } from "./batch-actions";
 import { BatchNotices } from "./batch-notices";
 import { BatchRows } from "./batch-rows";
@@ -35,6 +35,7 @@ export function BatchDetail({ initial, accountId }: BatchDetailProps) {
   const look = batchLook(batch.status);
   const failure = failureBehind(error);
   const title = batchTitle(batch);
+  const by = makerName(batch.made_by);
 
   useEffect(() => {
     document.title = `Batch ${title} · Gatehouse`;
@@ -51,7 +52,8 @@ export function BatchDetail({ initial, accountId }: BatchDetailProps) {
         ))}
         <Badge>{batch.api_type}</Badge>
         <span className="text-table text-muted">
-          started <Time value={batch.created_at} /> <MadeBy maker={batch.made_by} />
+          started <Time value={batch.created_at} />
+          {by && ` by ${by}`}
         </span>
         <span role="status" className="sr-only">
           Batch status: {look.label}

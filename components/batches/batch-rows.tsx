@@ -141,7 +141,7 @@ function Row({ row }: { row: BatchRow }) {
           row.row
         )}
       </Td>
-      <Td className="max-w-80 align-top max-phone:hidden">
+      <Td className="w-2/5 min-w-48 align-top max-phone:hidden">
         <span className="line-clamp-2 wrap-anywhere" title={words}>
           {words}
         </span>
@@ -149,7 +149,7 @@ function Row({ row }: { row: BatchRow }) {
       <Td className="align-top">
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
-      <Td className="w-full min-w-40 align-top">
+      <Td className="w-3/5 min-w-40 align-top">
         <RowResult row={row} />
       </Td>
       <Td numeric className="align-top whitespace-nowrap max-tablet:hidden">

@@ -86,7 +86,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange }: Inp
                   aria-label="Add column"
                   value=""
                   onChange={(event) => onChange(withColumn(table, event.target.value))}
-                  className="control-height w-28 rounded-control border border-strong bg-panel px-1 text-meta text-ink"
+                  className="control-height w-28 rounded-control border border-strong bg-panel px-1 text-meta font-normal text-ink"
                 >
                   <option value="">Add column</option>
                   {others.map(({ name, title }) => (
@@ -112,7 +112,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange }: Inp
                   {row + 1}
                 </th>
                 {table.columns.map((name, column) => (
-                  <td key={name} className="min-w-32 border-l p-0">
+                  <td key={name} className="min-w-32 border-l p-0 has-[[aria-invalid]]:bg-bad-soft">
                     <GridCell
                       data-cell={`${row}:${column}`}
                       aria-label={`${name}, row ${row + 1}`}
@@ -127,10 +127,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange }: Inp
                 ))}
                 <td className="border-l px-2 py-1.5">
                   <span className="flex items-start gap-2">
-                    <span
-                      id={words}
-                      className="block max-w-72 min-w-0 flex-1 text-meta text-bad empty:hidden"
-                    >
+                    <span id={words} className="block min-w-48 flex-1 text-meta text-bad empty:hidden">
                       {found.map(faultWords).join(" ")}
                     </span>
                     <IconButton

@@ -30,7 +30,7 @@ export function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDr
         body: { model, api_type: apiType, ...sourceOf(asked?.draft ?? draft) },
         signal,
       }),
-    enabled: asked !== null && !isEmpty,
+    enabled: asked !== null && filledRows(asked.draft.table) > 0,
     placeholderData: keepPreviousData,
     retry: false,
     refetchOnWindowFocus: false,

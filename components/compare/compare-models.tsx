@@ -63,7 +63,8 @@ export function CompareModels(props: CompareModelsProps) {
     setStarting(true);
     setFailure(null);
     const body = {
-      model,
+      // Each row names its own.
+      model: fitting[0]?.model,
       api_type: apiType,
       name: `Comparison of ${formatCount(fitting.length, "model")}`,
       concurrency: mostComparedModels,

@@ -18,7 +18,8 @@ export function useComparisonCheck(model: string, apiType: ApiType, rows: readon
       models,
       check: await fetchFromGateway<BatchCheck>("/batches/check", {
         method: "POST",
-        body: { model, api_type: apiType, rows },
+        // Each row names its own model.
+        body: { model: models[0], api_type: apiType, rows },
         signal,
       }),
     }),

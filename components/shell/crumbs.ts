@@ -14,6 +14,7 @@ const plainWords: Record<string, string> = {
   operator: "Instance",
   playground: "Playground",
   presets: "Presets",
+  new: "New",
   settings: "Settings",
   profile: "Your profile",
   webhooks: "Webhooks",
@@ -33,7 +34,7 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
     return [
       { label: "Catalog", href: "/catalog" },
       { label: `${namespace}/${name}`, href: `/catalog/${namespace}/${name}` },
-      ...rest.map((part) => ({ label: part, href: null })),
+      ...rest.map((part) => ({ label: plainWords[part] ?? part, href: null })),
     ];
   if (section === "operator" && namespace === "models" && rest.length > 0)
     return [...crumbsOf("/operator/models"), { label: [name, ...rest].join("/"), href: null }];

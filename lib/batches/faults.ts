@@ -14,6 +14,7 @@ export function faultsByRow(faults: readonly BatchFault[]): Map<number, BatchFau
 
 /** `Line 5, duration: must be at most 10.` */
 export function faultWords({ line, column, message }: BatchFault): string {
-  const place = [line === null ? null : `Line ${line}`, column].filter(Boolean).join(", ");
+  const named = column !== null && !message.startsWith(column) ? column : null;
+  const place = [line === null ? null : `Line ${line}`, named].filter(Boolean).join(", ");
   return asSentence(place ? `${place}: ${message}` : message);
 }
