@@ -4,6 +4,8 @@ export function idHref(id: string): string | undefined {
   switch (prefix) {
     case "pred":
       return `/predictions/${id}`;
+    case "batch":
+      return `/batches/${id}`;
     case "pst":
       return `/presets/${id}`;
     case "dlv":

@@ -2,7 +2,7 @@ import { idPrefixes } from "#contract/ids.ts";
 
 const pages: { prefix: string; label: string; path: string }[] = [
   { prefix: idPrefixes.prediction, label: "Open prediction", path: "/predictions/" },
-  { prefix: "batch", label: "Open batch", path: "/batches/" },
+  { prefix: idPrefixes.batch, label: "Open batch", path: "/batches/" },
   { prefix: idPrefixes.preset, label: "Open preset", path: "/presets/" },
   { prefix: idPrefixes.endpoint, label: "Open endpoint", path: "/webhooks/endpoints/" },
   { prefix: idPrefixes.delivery, label: "Open delivery", path: "/webhooks/deliveries/" },

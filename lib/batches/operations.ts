@@ -18,6 +18,9 @@ export interface BatchOperation {
   hasFiles: boolean;
 }
 
+/** The kinds whose results are words, not files. */
+const inWords: readonly ApiType[] = ["chat-completions", "audio-transcription", "voice-management"];
+
 /** What a batch can run: all but operations that ask for a confirmation of each request. */
 export function batchOperations(models: readonly CatalogModel[]): BatchOperation[] {
   return models
@@ -28,7 +31,7 @@ export function batchOperations(models: readonly CatalogModel[]): BatchOperation
         apiType: operation.api_type,
         unit: operation.billing_unit,
         columns: columnsOf(model, operation),
-        hasFiles: operation.execution_mode === "async" || operation.api_type === "text-to-speech",
+        hasFiles: !inWords.includes(operation.api_type),
       })),
     );
 }
