@@ -14,7 +14,6 @@ const plainWords: Record<string, string> = {
   operator: "Instance",
   playground: "Playground",
   presets: "Presets",
-  new: "New",
   settings: "Settings",
   profile: "Your profile",
   webhooks: "Webhooks",
