@@ -151,6 +151,13 @@ const needs: Record<string, Need> = {
   "POST /v1/account/password/reset": "anyone",
 
   "GET /v1/operator/health": "operator",
+  "GET /v1/operator/models": "operator",
+  "POST /v1/operator/models": "operator",
+  "GET /v1/operator/models/:namespace/:name": "operator",
+  "PATCH /v1/operator/models/:namespace/:name": "operator",
+  "DELETE /v1/operator/models/:namespace/:name": "operator",
+  "GET /v1/operator/models/:namespace/:name/revisions": "operator",
+  "POST /v1/operator/models/:namespace/:name/revisions/:revision/restore": "operator",
   "GET /v1/operator/routes": "operator",
   "PUT /v1/operator/routes": "operator",
   "POST /v1/operator/routes/map": "operator",

@@ -22,6 +22,7 @@ import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { operatorHealthRoutes } from "./operator/health/routes.ts";
+import { operatorModelRoutes } from "./operator/models/routes.ts";
 import { operatorRouteRoutes } from "./operator/routes/routes.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
 import { presetRoutes } from "./presets/routes.ts";
@@ -90,6 +91,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       usageRoutes(v1, context);
       operatorRouteRoutes(v1, context);
       operatorHealthRoutes(v1, context);
+      operatorModelRoutes(v1, context);
     },
     { prefix: "/v1" },
   );

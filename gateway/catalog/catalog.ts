@@ -39,7 +39,7 @@ export interface CompiledOperation {
 
 export interface Catalog {
   /** Replaces the entries, at once. What runs keeps the models and operations that it took. */
-  use(offered: readonly OfferedEntry[], change: OwnChange | null): void;
+  use(offered: readonly OfferedEntry[], changes: readonly OwnChange[]): void;
   /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
   list(filter?: CatalogFilter, viewer?: Viewer): CatalogList;
   /** For `ETag`: the registry's sha256, quoted, with a digest of what else a viewer's answers depend on. */

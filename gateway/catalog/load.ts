@@ -20,7 +20,7 @@ interface Options {
 /** The catalog of this gateway: the entries with their compiled schemas, registry and breakers. */
 export function createCatalog({ source = ownEntries, now = Date.now }: Options = {}): Catalog {
   const deployments = new Deployments(now);
-  let offer = new Offer([], null);
+  let offer = new Offer([], []);
   let byId = new Map<string, OfferedEntry>();
 
   const compiledOf = (
@@ -36,8 +36,8 @@ export function createCatalog({ source = ownEntries, now = Date.now }: Options =
   };
 
   const catalog: Catalog = {
-    use(offered, change) {
-      offer = new Offer(offered, change);
+    use(offered, changes) {
+      offer = new Offer(offered, changes);
       byId = new Map(offered.map((one) => [one.entry.id, one]));
     },
     list(filter = {}, viewer = null): CatalogList {
@@ -71,7 +71,7 @@ export function createCatalog({ source = ownEntries, now = Date.now }: Options =
       deployments.breaker(modelId, region).report(outcome);
     },
   };
-  catalog.use(source.load().map(asPublished), null);
+  catalog.use(source.load().map(asPublished), []);
   return catalog;
 }
 

@@ -19,13 +19,14 @@ const mostSights = 1_000;
 /** The entries that an installation offers, and who sees which of them. */
 export class Offer {
   readonly #offered: readonly OfferedEntry[];
-  readonly #change: OwnChange | null;
+  readonly #changes: readonly OwnChange[];
   readonly #restricted: readonly OfferedEntry[];
   readonly #sights = new Map<string, Sight>();
 
-  constructor(offered: readonly OfferedEntry[], change: OwnChange | null) {
+  /** `changes` also of entries that are gone: they count in the registry's revision. */
+  constructor(offered: readonly OfferedEntry[], changes: readonly OwnChange[]) {
     this.#offered = offered;
-    this.#change = change;
+    this.#changes = changes;
     this.#restricted = offered.filter(({ accounts }) => accounts !== null);
   }
 
@@ -41,21 +42,21 @@ export class Offer {
     const known = this.#sights.get(key);
     if (known) return known;
     if (this.#sights.size >= mostSights) this.#sights.clear();
-    const fresh = sightOf(this.#offered, viewer, this.#change);
+    const fresh = sightOf(this.#offered, viewer, this.#changes);
     this.#sights.set(key, fresh);
     return fresh;
   }
 }
 
-function sightOf(offered: readonly OfferedEntry[], viewer: Viewer, change: OwnChange | null): Sight {
+function sightOf(offered: readonly OfferedEntry[], viewer: Viewer, changes: readonly OwnChange[]): Sight {
   const seen = offered.filter((one) => isSeenBy(one, viewer));
-  const own = seen.some(({ revision }) => revision !== null) ? change : null;
+  const own = seen.some(({ revision }) => revision !== null) ? lastOf(changes, viewer) : null;
   const revision = revisionAfter(own);
   const models = seen.map((one) => ({
     hidden: one.hidden,
     model: staticModel(one.entry, { revision, displayName: one.displayName }),
   }));
-  const listed = models.filter(({ hidden }) => !hidden).map(({ model }) => model);
+  const listed = models.filter(({ hidden }) => !hidden || viewer === everyone).map(({ model }) => model);
   const published = offered.filter((one) => one.revision === null || seen.includes(one));
   return {
     listed,
@@ -72,4 +73,10 @@ function sightOf(offered: readonly OfferedEntry[], viewer: Viewer, change: OwnCh
       .map((one) => `${one.entry.id} ${one.hidden || !seen.includes(one)} ${one.displayName}`)
       .join("\n"),
   };
+}
+
+/** What changed for others does not show. */
+function lastOf(changes: readonly OwnChange[], viewer: Viewer): OwnChange | null {
+  const seen = changes.filter((change) => isSeenBy(change, viewer));
+  return seen.sort((one, other) => one.number - other.number).at(-1) ?? null;
 }

@@ -13,10 +13,12 @@ export interface OfferedEntry {
   accounts: ReadonlySet<string> | null;
 }
 
-/** The last change of operators' entries: its date, and a number that grows with each. */
+/** The last change of an operator's entry: its date, and a number that grows with each change of any. */
 export interface OwnChange {
   at: Date;
   number: number;
+  /** Who sees the entry; null: all accounts. */
+  accounts: ReadonlySet<string> | null;
 }
 
 /** Who looks: an account, nobody in particular (null), or everybody together, for what runs already. */
@@ -28,6 +30,6 @@ export function asPublished(entry: Entry): OfferedEntry {
   return { entry, revision: null, displayName: null, hidden: false, accounts: null };
 }
 
-export function isSeenBy({ accounts }: OfferedEntry, viewer: Viewer): boolean {
+export function isSeenBy({ accounts }: Pick<OfferedEntry, "accounts">, viewer: Viewer): boolean {
   return accounts === null || viewer === everyone || (viewer !== null && accounts.has(viewer));
 }

@@ -15,8 +15,8 @@ export function revisionAfter(change: OwnChange | null): string {
 }
 
 function dateOf(change: OwnChange | null): string {
-  const changed = change?.at.toISOString().slice(0, 10) ?? "";
-  return changed > revision.date ? changed : revision.date;
+  const dates = [revision.date, change?.at.toISOString().slice(0, 10) ?? ""];
+  return dates.sort().at(-1) ?? revision.date;
 }
 
 /** Entries without the facts that move while the gateway runs: those must not move the sha256. */

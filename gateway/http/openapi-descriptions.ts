@@ -170,6 +170,16 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "POST /v1/account/deletion": "Order the deletion of the account, in a week",
     "DELETE /v1/account/deletion": "Take the deletion of the account back",
     "GET /v1/operator/health": "Read how the upstreams do, from the runs of the last minutes",
+    "GET /v1/operator/models": "List all entries of the catalog as operators set them",
+    "POST /v1/operator/models":
+      "Add an entry from a template, or import a model; with `dry_run` only show what it would be",
+    "GET /v1/operator/models/{namespace}/{name}": "Read an entry as operators set it",
+    "PATCH /v1/operator/models/{namespace}/{name}":
+      "Change an entry; of the specification's only the name and who sees it",
+    "DELETE /v1/operator/models/{namespace}/{name}": "Take an operator's entry out of the catalog",
+    "GET /v1/operator/models/{namespace}/{name}/revisions": "List the states that an entry had",
+    "POST /v1/operator/models/{namespace}/{name}/revisions/{revision}/restore":
+      "Bring an old state of an entry back, as a new revision",
     "GET /v1/operator/routes": "List the routes: which provider runs what",
     "PUT /v1/operator/routes": "Replace the console's routes",
     "POST /v1/operator/routes/map": "Map every model with an operation to one upstream model",

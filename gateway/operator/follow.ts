@@ -85,6 +85,6 @@ async function stampOf(database: Database, file: ProvidersFileReader): Promise<s
 function apply({ catalog, providers, log }: FollowParts, { models, configuration }: Reading): void {
   for (const { id, reason } of models.unusable)
     log.error({ model: id, reason }, "an operator's model cannot be offered");
-  catalog.use(models.offered, models.change);
+  catalog.use(models.offered, models.changes);
   providers.use(configuration);
 }

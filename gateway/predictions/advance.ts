@@ -10,6 +10,7 @@ import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/operations/outputs.ts";
 import { attesterOf, enforceAttestations } from "#gateway/operations/safety.ts";
+import { operationOfRun } from "#gateway/operator/models/operation-of-run.ts";
 import { sandboxName } from "#gateway/providers/file/check.ts";
 import { isUpstreamFailure } from "#gateway/providers/health/failure-codes.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
@@ -69,7 +70,7 @@ async function requestOf(
   row: PredictionRow,
   signal: AbortSignal,
 ): Promise<ProviderRequest | null> {
-  const compiled = context.catalog.operation(row.model, row.apiType);
+  const compiled = await operationOfRun(context, row);
   if (!compiled) return null;
   return {
     id: row.id,

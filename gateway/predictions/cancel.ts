@@ -4,6 +4,7 @@ import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import { operationOfRun } from "#gateway/operator/models/operation-of-run.ts";
 import { findPrediction } from "./read.ts";
 import { settle } from "./settle.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
@@ -54,7 +55,7 @@ export function stopCanceled({ database, providers }: Context): Promise<() => vo
 
 /** Cancels the run at the provider; its answer is ignored. */
 export async function cancelUpstream(context: Context, row: PredictionRow): Promise<void> {
-  const compiled = context.catalog.operation(row.model, row.apiType);
+  const compiled = await operationOfRun(context, row);
   if (!row.providerRef || !compiled) return;
   try {
     const provider = context.providers.byRef(row.providerRef);

@@ -2,6 +2,7 @@ import type { OperatorModelUpdate } from "#contract/operator-models.ts";
 import type { Entry, EntryOperation, InternalRules } from "#gateway/catalog/entry.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { namedAs } from "./entry-of-template.ts";
+import { plainSchema } from "./import/own-schema.ts";
 import { outputSchemaOf } from "./import/propose.ts";
 import { withMedia } from "./media-marks.ts";
 
@@ -53,7 +54,7 @@ function changeOperation(
   const unit = changes.billing_unit ?? operation.billing_unit;
   assertOneOf("execution_mode", kind, modesOf[kind], mode);
   assertOneOf("billing_unit", kind, unitsOf[kind], unit);
-  const schema = changes.input_schema ?? operation.input_schema;
+  const schema = changes.input_schema ? plainSchema(changes.input_schema) : operation.input_schema;
   const media = changes.fields?.media;
   const internal = internalOf(operation.internal, changes);
   const { internal: _, ...rest } = operation;
@@ -74,11 +75,12 @@ function changeOperation(
 /** Marked media replace an unpublished list of them. */
 function internalOf(
   before: InternalRules | undefined,
-  { fields }: OperatorModelUpdate,
+  { fields, input_schema }: OperatorModelUpdate,
 ): InternalRules | null {
   const { output, media, ...rules } = before ?? {};
   const changed = {
     ...rules,
+    ...(input_schema && { imported: true as const }),
     ...(media && !fields?.media && { media }),
     ...textOf("output", fields?.output, output),
   };

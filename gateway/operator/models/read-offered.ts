@@ -2,13 +2,15 @@ import { compileOnce } from "#gateway/catalog/compile.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Entry } from "#gateway/catalog/entry.ts";
 import { asPublished, type OfferedEntry, type OwnChange } from "#gateway/catalog/offered.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { countRunning } from "./running.ts";
 import { readOwnModels, readSettings, type SettingsRow, type StoredModel } from "./stored-models.ts";
 
-/** What the catalog offers, and the last change of operators' entries. */
+/** What the catalog offers, and the last changes of operators' entries. */
 export interface OfferedModels {
   offered: readonly OfferedEntry[];
-  change: OwnChange | null;
+  changes: readonly OwnChange[];
   /** Entries of operators that cannot be offered, with the reason. */
   unusable: readonly { id: string; reason: string }[];
 }
@@ -20,18 +22,36 @@ export type KnownEntries = Map<string, Entry>;
 export async function readOffered(queries: Queries, known: KnownEntries): Promise<OfferedModels> {
   const stored = await readOwnModels(queries);
   const settings = await readSettings(queries);
+  const running = new Set((await countRunning(queries)).map(({ model }) => model));
   const own = stored
-    .filter(({ row }) => row.leftAt === null)
+    .filter(({ row }) => row.leftAt === null || running.has(row.id) || hasJustLeft(row.leftAt))
     .reverse()
     .map((model) => ({ ...asPublished(entryOf(model, known)), revision: model.row.revision }));
   const unusable = own.flatMap(({ entry }) => problemOf(entry));
   const usable = own.filter(({ entry }) => !unusable.some(({ id }) => id === entry.id));
   const offered = [...ownEntries.load().map(asPublished), ...usable];
+  const left = new Set(stored.filter(({ row }) => row.leftAt !== null).map(({ row }) => row.id));
   return {
     unusable,
-    offered: offered.map((one) => withSettings(one, settings.get(one.entry.id))),
-    change: lastChange(stored),
+    offered: offered.map((one) =>
+      left.has(one.entry.id)
+        ? { ...one, hidden: true, accounts: nobody }
+        : withSettings(one, settings.get(one.entry.id)),
+    ),
+    changes: stored.map(({ row }) => ({
+      at: row.updatedAt,
+      number: row.changeNumber,
+      accounts: accountsOf(settings.get(row.id)),
+    })),
   };
+}
+
+/** Nobody sees an entry that leaves, but what runs there still finds its routes, also what was accepted a moment ago. */
+const nobody: ReadonlySet<string> = new Set();
+const leavesForMs = 60_000;
+
+function hasJustLeft(leftAt: Date): boolean {
+  return clock.now() - leftAt.getTime() < leavesForMs;
 }
 
 function entryOf({ row, content }: StoredModel, known: KnownEntries): Entry {
@@ -54,16 +74,10 @@ function problemOf(entry: Entry): { id: string; reason: string }[] {
 
 function withSettings(offered: OfferedEntry, settings: SettingsRow | undefined): OfferedEntry {
   if (!settings) return offered;
-  const { displayName, hidden, accounts } = settings;
-  return { ...offered, displayName, hidden, accounts: accounts && new Set(accounts) };
+  const { displayName, hidden } = settings;
+  return { ...offered, displayName, hidden, accounts: accountsOf(settings) };
 }
 
-function lastChange(stored: readonly StoredModel[]): OwnChange | null {
-  const [first, ...more] = stored;
-  if (!first) return null;
-  const last = more.reduce(
-    (one, other) => (other.row.changeNumber > one.row.changeNumber ? other : one),
-    first,
-  );
-  return { at: last.row.updatedAt, number: last.row.changeNumber };
+function accountsOf(settings: SettingsRow | undefined): ReadonlySet<string> | null {
+  return settings?.accounts ? new Set(settings.accounts) : null;
 }

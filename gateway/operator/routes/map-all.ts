@@ -1,5 +1,6 @@
 import type { RouteEntry, RouteMapAll, RouteMapAllResult } from "#contract/operator-routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
+import { everyone } from "#gateway/catalog/offered.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { expandRoute } from "#gateway/providers/file/expand-route.ts";
@@ -47,7 +48,7 @@ function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult
     });
   const mapped: string[] = [];
   const skipped: RouteMapAllResult["skipped"] = [];
-  for (const model of context.catalog.list({ api_type: wish.api_type }).data) {
+  for (const model of context.catalog.list({ api_type: wish.api_type }, everyone).data) {
     const { mappings, problems } = expandRoute(entryOf(wish, [model.id]), provider, [model]);
     const isOfFile = mappings.every(({ region }) =>
       file?.mappings.some(

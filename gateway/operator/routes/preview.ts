@@ -1,5 +1,6 @@
 import type { RoutePreview, RoutePreviewRequest } from "#contract/operator-routes.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
+import { everyone } from "#gateway/catalog/offered.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
@@ -16,7 +17,7 @@ export async function previewRoute(context: Context, asked: RoutePreviewRequest)
   const { connections } = context.configuration.current.configuration;
   const connection = connections.find(({ name }) => name === route.provider);
   const provider = keyedProvider(connections, route.provider);
-  const { mappings, problems } = expandRoute(route, provider, context.catalog.list().data);
+  const { mappings, problems } = expandRoute(route, provider, context.catalog.list({}, everyone).data);
   const [problem] = [...connectionProblems(connections, route.provider), ...problems];
   if (problem || !connection)
     throw refusal(`route${problem?.at ?? ""}`, problem?.problem ?? "cannot be used");
@@ -26,7 +27,7 @@ export async function previewRoute(context: Context, asked: RoutePreviewRequest)
       apiType === (asked.api_type ?? apiType) &&
       region === (asked.region ?? region),
   );
-  const compiled = target && context.catalog.operation(target.modelId, target.apiType);
+  const compiled = target && context.catalog.operation(target.modelId, target.apiType, everyone);
   if (!compiled) throw refusal("model", "names nothing that this route serves in this region");
   const { model, operation } = compiled;
   const body = checkedBody(compiled, asked.input ?? operation.example);

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator-routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
+import { everyone } from "#gateway/catalog/offered.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -99,7 +100,7 @@ export async function writeRoutes(
 function refuseBroken(context: Context, before: readonly RouteRow[], wanted: readonly NamedRoute[]): void {
   const known = new Map(before.map(({ id, entry }) => [id, entry]));
   const { connections } = context.configuration.current.configuration;
-  const models: readonly OfferedModel[] = context.catalog.list().data;
+  const models: readonly OfferedModel[] = context.catalog.list({}, everyone).data;
   const used = new Set<string>();
   for (const [index, { id, entry }] of wanted.entries()) {
     const refuse = (at: string, problem: string): never => {

@@ -1,9 +1,12 @@
+import type { ServerResponse } from "node:http";
 import { landscapeVideo, smallImage } from "#gateway/catalog/example-media.ts";
 import { bytesOf, sendFile, sendJson, startUpstream, type UpstreamServer } from "./upstream-server.ts";
 
 export interface FalServer extends UpstreamServer {
   polls: number;
   result: (origin: string) => unknown;
+  /** The OpenAPI documents of its endpoints. */
+  documents: Record<string, unknown>;
 }
 
 /** fal's queue: submit, status (202 until it has ended), response, cancel, all at URLs from the answer. */
@@ -16,6 +19,8 @@ export async function startFalServer(): Promise<FalServer> {
     if (path === "/files/out.png") return sendFile(response, "image/png", bytesOf(smallImage));
     if (!headers.authorization?.startsWith("Key "))
       return sendJson(response, { detail: "Unauthorized" }, 401);
+    const described = URL.parse(path, origin)?.searchParams.get("endpoint_id");
+    if (described) return sendModels(response, described, state.documents[described]);
     // URLs that cannot be built from the model's name.
     const links = (id: string) => ({
       status_url: `${origin}/q/${id}/how`,
@@ -38,9 +43,16 @@ export async function startFalServer(): Promise<FalServer> {
   });
   const state: FalServer = Object.assign(server, {
     polls: 1,
+    documents: {},
     result: (origin: string): unknown => ({
       video: { url: `${origin}/files/out.mp4`, content_type: "video/mp4" },
     }),
   });
   return state;
+}
+
+/** The list of fal's models, filtered by an id; nothing is found under another path. */
+function sendModels(response: ServerResponse, id: string, openapi: unknown): void {
+  const models = openapi ? [{ endpoint_id: id, metadata: { description: "Of a test." }, openapi }] : [];
+  sendJson(response, { models, next_cursor: null, has_more: false });
 }

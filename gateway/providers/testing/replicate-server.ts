@@ -5,6 +5,8 @@ export interface ReplicateServer extends UpstreamServer {
   polls: number;
   /** The state and output of a finished prediction. */
   end: { status: string; output?: unknown; error?: string };
+  /** What it says of its models, by `owner/name`. */
+  models: Record<string, unknown>;
 }
 
 /** Replicate's HTTP API: predictions of models, polled and canceled by id. */
@@ -26,6 +28,11 @@ export async function startReplicateServer(): Promise<ReplicateServer> {
         201,
       );
     }
+    const described = /\/models\/([^/]+\/[^/]+)$/.exec(path)?.[1];
+    if (described !== undefined) {
+      const model = state.models[described];
+      return model ? sendJson(response, model) : sendJson(response, { detail: "Not found" }, 404);
+    }
     const id = path.split("/").at(-1) ?? "";
     const times = (asked.get(id) ?? 0) + 1;
     asked.set(id, times);
@@ -37,6 +44,7 @@ export async function startReplicateServer(): Promise<ReplicateServer> {
   const state: ReplicateServer = Object.assign(server, {
     polls: 1,
     end: { status: "succeeded", output: "ORIGIN/files/out.mp4" },
+    models: {},
   });
   return state;
 }

@@ -9,7 +9,8 @@ import type { UpstreamModel } from "./upstream-model.ts";
 
 export interface EntryPlan {
   entry: Entry;
-  /** What a route of it needs beside the provider. */
+  /** The provider that it was imported from; its route begins there. */
+  provider?: string;
   upstreamModel: string | null;
   rename: Record<string, string>;
   notes: string[];

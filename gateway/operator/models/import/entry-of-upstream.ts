@@ -1,0 +1,58 @@
+import type { OperatorModelCreate } from "#contract/operator-models.ts";
+import { ownEntries } from "#gateway/catalog/entries.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Connection } from "#gateway/providers/configuration.ts";
+import { type EntryPlan, entryOfImport } from "./entry-of-import.ts";
+import { entryOfOpenAiModel } from "./openai-model.ts";
+import { readFalModel, readListedModel, readReplicateModel } from "./read-upstream.ts";
+
+type Wish = OperatorModelCreate & { import: NonNullable<OperatorModelCreate["import"]> };
+
+/** Asks a provider what a model is, and proposes its entry. Throws as `planModel`. */
+export async function entryOfUpstream(context: Context, wish: Wish, today: string): Promise<EntryPlan> {
+  const { id, import: from } = wish;
+  const connection = findConnection(context, from.provider);
+  const offered = [...connection.keys.keys()];
+  const [region] = offered;
+  if (!region)
+    throw new ApiError("invalid_parameter", `${connection.name} has no credentials in any region.`, {
+      param: "import.provider",
+    });
+  const regions = wish.regions ?? offered;
+  const asking = { connection, region, log: context.log };
+  const at = { id, regions, today, apiType: from.api_type, prompt: wish.fields?.prompt };
+  switch (connection.entry.protocol) {
+    case "replicate":
+      return { ...entryOfImport(await readReplicateModel(asking, from.name), at), provider: connection.name };
+    case "fal":
+      return { ...entryOfImport(await readFalModel(asking, from.name), at), provider: connection.name };
+    case "openai": {
+      const listed = await readListedModel(asking, from.name);
+      const model = { name: from.name, listed, apiType: from.api_type };
+      return { ...entryOfOpenAiModel(ownEntries.load(), model, at), provider: connection.name };
+    }
+    default:
+      throw new ApiError(
+        "invalid_parameter",
+        `${connection.entry.protocol} does not describe its models. Make the entry from a template and route it to ${connection.name}.`,
+        { param: "import.provider" },
+      );
+  }
+}
+
+/** By its id or, without regard to case, its name. */
+function findConnection(context: Context, named: string): Connection {
+  const { connections, configuration } = context.configuration.current;
+  const byId = connections.find(({ row }) => row.id === named)?.connection.name;
+  const name = (byId ?? named).toLowerCase();
+  const found = configuration.connections.find((connection) => connection.name.toLowerCase() === name);
+  if (found && !found.isLeaving) return found;
+  throw new ApiError(
+    "invalid_parameter",
+    `There is no provider ${named}. GET /v1/operator/providers lists them.`,
+    {
+      param: "import.provider",
+    },
+  );
+}

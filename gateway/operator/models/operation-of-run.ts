@@ -1,0 +1,47 @@
+import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
+import { asPublished, everyone, type OfferedEntry } from "#gateway/catalog/offered.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Database } from "#gateway/database/database.ts";
+import { findRevision } from "./revisions.ts";
+
+/** Old revisions that are kept compiled. */
+const mostKept = 100;
+const kept = new WeakMap<Database, Map<string, OfferedEntry>>();
+
+interface Run {
+  model: string;
+  apiType: string;
+  entryRevision: number | null;
+}
+
+/**
+ * The operation of a running prediction as it was when it was accepted, whatever an operator has changed since and
+ * whoever may see the entry now. Null if there is no such entry.
+ */
+export async function operationOfRun(
+  context: Context,
+  { model, apiType, entryRevision }: Run,
+): Promise<CompiledOperation | null> {
+  const current = context.catalog.operation(model, apiType, everyone);
+  if (entryRevision === null || current?.revision === entryRevision) return current;
+  const offered = await oldRevision(context.database, model, entryRevision);
+  return offered && context.catalog.operationOf(offered, apiType);
+}
+
+async function oldRevision(database: Database, id: string, revision: number): Promise<OfferedEntry | null> {
+  const known = kept.get(database) ?? new Map<string, OfferedEntry>();
+  kept.set(database, known);
+  const key = `${id} ${revision}`;
+  const found = known.get(key);
+  if (found) return found;
+  const row = await findRevision(database.queries, id, revision).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "revision_not_found") return null;
+    throw error;
+  });
+  if (!row) return null;
+  const offered = { ...asPublished(row.entry), revision };
+  if (known.size >= mostKept) known.clear();
+  known.set(key, offered);
+  return offered;
+}
