@@ -218,6 +218,28 @@ it("waits for the limits of its key, and stops with the reason when the key is r
   expect(again.runs_as.key).toMatchObject({ name: "test" });
 });
 
+it("leaves a part of the limits to single requests", async () => {
+  const { body: key } = await call(gateway, account.session, "POST", "/keys", {
+    name: "eight a minute",
+    requests_per_minute: 8,
+  });
+  const rows = Array.from({ length: 20 }, () => ({ prompt: "a pine" }));
+  const batch = await send({ ...chat, rows, concurrency: 10 }, String(key.secret));
+  await vi.waitFor(
+    async () => {
+      const now = await read(batch.id);
+      expect(now.waits_until).not.toBeNull();
+      expect(now.counts).toMatchObject({ running: 0, failed: 0 });
+    },
+    { timeout: 20_000 },
+  );
+  const messages = [{ role: "user", content: "a pine" }];
+  const single = await call(gateway, String(key.secret), "POST", "/chat/completions", { ...chat, messages });
+  expect(single.status).toBe(200);
+  await control(batch.id, "stop");
+  expect((await becomes(batch.id, "stopped")).counts).toMatchObject({ failed: 0 });
+});
+
 it("stops when an attestation is withdrawn, and pauses when a budget is used up", async () => {
   await gateway.attest(account, "adult");
   const rows = Array.from({ length: 30 }, () => ({ prompt: "a pine" }));

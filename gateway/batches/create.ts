@@ -14,6 +14,8 @@ import { batchViews } from "./view.ts";
 export const batchChannel = "batch_work";
 
 const dayMs = 86_400_000;
+/** As many as other errors list. */
+const detailsShown = 20;
 /** Rows per statement. */
 const rowsAtOnce = 250;
 
@@ -86,7 +88,7 @@ function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
   const more = faultsTotal === 1 ? "" : ` There are ${faultsTotal - 1} more faults.`;
   throw new ApiError("invalid_parameter", `${place}: ${first.message}${more} Nothing was started.`, {
     param: first.column,
-    details: faults.map(({ row, line, column, code, message }) => ({
+    details: faults.slice(0, detailsShown).map(({ row, line, column, code, message }) => ({
       path: row === null ? "" : `/rows/${row - 1}${column === null ? "" : `/${column}`}`,
       keyword: code,
       message: line === null ? message : `line ${line}: ${message}`,

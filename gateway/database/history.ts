@@ -35,6 +35,8 @@ export async function readHistory(database: Database, settings: HistorySettings)
 
 const growingTables = [
   "predictions",
+  "batches",
+  "batch_rows",
   "uploads",
   "webhook_events",
   "webhook_deliveries",
