@@ -10,12 +10,15 @@ const scriptBudgetsKb = {
   list: 190,
   /** One prediction: its timeline is drawn in the browser. */
   story: 200,
+  /** The rows of a batch, typed or run. */
+  batch: 200,
   playground: 260,
 };
 
 /** The budget of a page of `everyPage`, by its name. */
 export function scriptBudgetOf(page: string): number {
   if (page.startsWith("playground")) return scriptBudgetsKb.playground;
+  if (page.startsWith("batch,")) return scriptBudgetsKb.batch;
   return page === "prediction" ? scriptBudgetsKb.story : scriptBudgetsKb.list;
 }
 

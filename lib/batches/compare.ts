@@ -1,5 +1,6 @@
-import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
+import { planForm } from "../schema-form/normalise.ts";
 
 /** A model that can run the same kind of input. */
 export interface Comparable {
@@ -22,12 +23,16 @@ export function comparableModels(
     .flatMap((model) =>
       model.operations
         .filter((operation) => operation.api_type === apiType)
-        .map(({ input_schema: { properties } }) => ({
-          model: model.id,
-          fields: isObject(properties) ? Object.keys(properties) : [],
-        })),
+        .map((operation) => ({ model: model.id, fields: fieldsOf(model, operation) })),
     );
   return [...found.filter(({ model }) => model === first), ...found.filter(({ model }) => model !== first)];
+}
+
+/** Those that its schema lists, and those that its limits and example speak of. */
+function fieldsOf(model: CatalogModel, operation: CatalogOperation): string[] {
+  const { properties } = operation.input_schema;
+  const listed = isObject(properties) ? Object.keys(properties) : [];
+  return [...new Set([...listed, ...planForm(model, operation).fields.map(({ name }) => name)])];
 }
 
 /** Read by the gateway whether or not a schema lists it. */
@@ -39,8 +44,7 @@ export function rowFor(
   input: JsonObject,
 ): { row: JsonObject; lacks: string[] } {
   const known = new Set([...fields, ...always]);
-  // Schemas that list nothing take anything.
-  const lacks = fields.length === 0 ? [] : Object.keys(input).filter((name) => !known.has(name));
+  const lacks = Object.keys(input).filter((name) => !known.has(name));
   const kept = Object.entries(input).filter(([name]) => !lacks.includes(name));
   return { row: { ...Object.fromEntries(kept), model }, lacks };
 }

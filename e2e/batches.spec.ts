@@ -1,0 +1,80 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+
+const start = (page: Page) => page.getByRole("button", { name: /^Start batch/ });
+
+test("a batch is pasted from a spreadsheet, corrected at its cells, run, and read as a table", async ({
+  page,
+}) => {
+  await openPage(page, "/batches/new?model=svc/img-gen-a-1&api_type=image-generation");
+  await test.step("a pasted range with its header takes the table's place; faults stand beside their rows", async () => {
+    await page.getByRole("textbox", { name: "prompt, row 1" }).focus();
+    await paste(page, 'prompt\tn\nred boats\t1\n"green\nboats"\t9\nblue boats\tmany');
+    await expect(page.getByText("2 faults in 3 rows. Nothing has run.")).toBeVisible();
+    await expect(page.getByRole("row", { name: /^2/ })).toContainText("Line 3");
+    await expect(page.getByRole("textbox", { name: "n, row 3" })).toHaveAttribute("aria-invalid", "true");
+    await expect(start(page)).toBeDisabled();
+    await expectAccessible(page);
+  });
+  await test.step("a reload loses nothing", async () => {
+    await page.getByRole("textbox", { name: "n, row 2" }).fill("1");
+    await page.getByRole("textbox", { name: "n, row 3" }).fill("1");
+    await expect(page.getByText("3 rows checked, at most 3 generations.")).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("textbox", { name: "prompt, row 2" })).toHaveValue("green\nboats");
+  });
+  await test.step("its rows run, and their files are shown", async () => {
+    await page.getByRole("textbox", { name: "Name" }).fill("Boats");
+    await start(page).click();
+    await expect(page.getByRole("heading", { name: "Boats" })).toBeVisible();
+    await expect(page.getByText("Batch status: Finished")).toBeAttached({ timeout: 60_000 });
+    await expect(page.getByText("3 of 3 rows")).toBeVisible();
+    await page.getByRole("button", { name: "Show 1 file of row 2" }).click();
+    await expect(page.getByRole("img", { name: "Output 1 of row 2" })).toBeVisible();
+    await expectAccessible(page);
+  });
+  await test.step("the list has it", async () => {
+    await page.getByRole("link", { name: "Batches" }).first().click();
+    await expect(page.getByRole("row", { name: /Boats.*Finished.*3 of 3/ })).toBeVisible();
+  });
+});
+
+test("one input over several models: what one lacks is said, one that does not fit leaves the others", async ({
+  page,
+}) => {
+  await openPage(page, "/playground/svc/img-gen-a-1/image-generation");
+  await page.getByRole("textbox", { name: "Prompt" }).fill("boats in a harbour");
+  await page.getByRole("link", { name: "Compare", exact: true }).click();
+  await expect(page.getByText("boats in a harbour")).toBeVisible();
+  await expect(page.getByText("Choose at least two models.")).toBeVisible();
+  for (const model of ["svc/img-gen-a-2", "svc/img-gen-b"])
+    await page.getByRole("checkbox", { name: model }).check();
+  await expect(page.getByRole("listitem").filter({ hasText: "svc/img-gen-b" })).toContainText(
+    "Does not fit and is not run.",
+  );
+  await expect(page.getByRole("listitem").filter({ hasText: "svc/adult-img-1" })).toContainText(
+    "Has no size: left out.",
+  );
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Run on 2 models" }).click();
+  const second = page.getByRole("region", { name: "svc/img-gen-a-2" });
+  await expect(page.getByRole("region", { name: "svc/img-gen-a-1" })).toContainText("Succeeded", {
+    timeout: 60_000,
+  });
+  await expect(second.getByRole("img", { name: "Output 1 of svc/img-gen-a-2" })).toBeVisible();
+  // The comparison has an address of its own.
+  await page.reload();
+  await expect(second).toContainText("Succeeded");
+});
+
+/** As the browser does for what was copied in a spreadsheet. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate((copied) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", copied);
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  }, text);
+}
