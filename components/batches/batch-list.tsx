@@ -5,6 +5,7 @@ import { hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import { MadeBy } from "@/components/team/made-by";
+import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -43,9 +44,11 @@ export function BatchList({ initial, query }: BatchListProps) {
         title="No batches yet"
         body="Run one operation over the rows of a table, a CSV or a JSONL file: up to 1,000 inputs at once."
         action={
-          <LinkButton href="/batches/new" variant="primary">
-            New batch
-          </LinkButton>
+          <Permitted to="operations:run">
+            <LinkButton href="/batches/new" variant="primary">
+              New batch
+            </LinkButton>
+          </Permitted>
         }
       />
     );

@@ -53,6 +53,12 @@ it("adds the credential, keeps the query and passes on only the listed headers",
   expect(seen?.headers["x-odd"]).toBeUndefined();
 });
 
+it("takes the account of a link to a file from its address", async () => {
+  await ask("/batches/batch_1/results.csv?account=acct_1");
+  expect(seen?.url).toBe("/v1/batches/batch_1/results.csv");
+  expect(seen?.headers["x-svc-account"]).toBe("acct_1");
+});
+
 it("streams a body up and an event stream down, piece by piece", async () => {
   answer = async (request, response) => {
     let body = "";
