@@ -26,10 +26,12 @@ interface InputGridProps {
   /** Columns that are no input; they are kept beside the results. */
   ignored: readonly string[];
   onChange: (table: InputTable) => void;
+  /** For what takes more than a cell with it, and can be undone. */
+  onReplace: (table: InputTable) => void;
 }
 
 /** The inputs as a table to type in, or to paste a range of a spreadsheet into. */
-export function InputGrid({ table, rows, known, faults, ignored, onChange }: InputGridProps) {
+export function InputGrid({ table, rows, known, faults, ignored, onChange, onReplace }: InputGridProps) {
   const id = useId();
   const body = useRef<HTMLTableSectionElement>(null);
   const names = known.map(({ name }) => name);
@@ -39,7 +41,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange }: Inp
     const text = event.clipboardData.getData("text/plain");
     if (!isRange(text)) return;
     event.preventDefault();
-    onChange(withPasted(table, { row, column }, text, names));
+    onReplace(withPasted(table, { row, column }, text, names));
   };
   /** Enter goes down, as in a spreadsheet; Shift+Enter breaks the line. */
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>, row: number, column: number) => {
@@ -75,7 +77,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange }: Inp
                     size="sm"
                     label={`Remove column ${name}`}
                     icon={<X size={13} aria-hidden />}
-                    onClick={() => onChange(withoutColumn(table, column))}
+                    onClick={() => onReplace(withoutColumn(table, column))}
                   />
                 </span>
               </th>
@@ -134,7 +136,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange }: Inp
                       size="sm"
                       label={`Remove row ${row + 1}`}
                       icon={<Trash2 size={13} aria-hidden />}
-                      onClick={() => onChange(withoutRow(table, row))}
+                      onClick={() => onReplace(withoutRow(table, row))}
                     />
                   </span>
                 </td>

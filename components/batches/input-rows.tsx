@@ -18,10 +18,11 @@ interface InputRowsProps {
   columns: readonly BatchColumn[];
   check: BatchCheck | null;
   onChange: (table: InputTable) => void;
+  onReplace: (table: InputTable) => void;
 }
 
 /** The inputs page by page, or only those with faults. */
-export function InputRows({ table, columns, check, onChange }: InputRowsProps) {
+export function InputRows({ table, columns, check, onChange, onReplace }: InputRowsProps) {
   const [page, setPage] = useState(0);
   const [onlyFaults, setOnlyFaults] = useState(false);
   const faults = useMemo(() => faultsByRow(check?.faults ?? []), [check]);
@@ -48,6 +49,7 @@ export function InputRows({ table, columns, check, onChange }: InputRowsProps) {
         faults={faults}
         ignored={check?.ignored ?? []}
         onChange={onChange}
+        onReplace={onReplace}
       />
       <div className="flex flex-wrap items-center gap-2">
         <Button

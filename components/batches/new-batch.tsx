@@ -110,6 +110,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         columns={operation.columns}
         check={check}
         onChange={draft.setTable}
+        onReplace={(table) => draft.replace({ table, file: null })}
       />
       {draft.notKept && (
         <p role="status" className="text-meta text-warn">

@@ -45,7 +45,11 @@ export function useBatchDraft({ model, apiType, columns }: BatchOperation, accou
     draft,
     notKept,
     /** A changed cell makes the file a table. */
-    setTable: (table: InputTable) => change({ table, file: null }),
+    setTable(table: InputTable) {
+      setPrevious(null);
+      change({ table, file: null });
+    },
+    /** Takes more than a cell with it; the draft before can be brought back until the next change. */
     replace(next: BatchDraft) {
       setPrevious(draft);
       change(next);
