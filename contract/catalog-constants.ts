@@ -17,6 +17,10 @@ export type Modality = (typeof modalities)[number];
 export const executionModes = ["sync", "sync-or-stream", "async"] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
+/** Who runs an operation: an upstream, the built-in sandbox, or nobody (mapped elsewhere, or not mapped and refused). */
+export const servers = ["provider", "sandbox", "none"] as const;
+export type Server = (typeof servers)[number];
+
 export const billingUnits = ["token", "character", "second", "generation", "operation"] as const;
 export type BillingUnit = (typeof billingUnits)[number];
 

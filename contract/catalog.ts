@@ -1,5 +1,12 @@
 import { type Static, Type } from "typebox";
-import { apiTypes, billingUnits, executionModes, modalities, regionNames } from "./catalog-constants.ts";
+import {
+  apiTypes,
+  billingUnits,
+  executionModes,
+  modalities,
+  regionNames,
+  servers,
+} from "./catalog-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 export * from "./catalog-constants.ts";
@@ -21,6 +28,7 @@ export type SafetyRequirements = Static<typeof SafetyRequirements>;
 export const Deployment = Type.Object({
   gateway_region: Type.Enum(regionNames),
   status: Type.String({ description: "`healthy`, `degraded` or `unhealthy`" }),
+  svc_served_by: Type.Enum(servers, { description: "who runs it there; the sandbox runs no model" }),
 });
 export type Deployment = Static<typeof Deployment>;
 

@@ -9,6 +9,7 @@ import type { ErrorDetail } from "#contract/error.ts";
 import type { Engine } from "./entry.ts";
 import type { CatalogFilter } from "./filter.ts";
 import type { OfferedEntry, OwnChange, Viewer } from "./offered.ts";
+import type { Serving } from "./serving.ts";
 
 /** An operation with what the pipeline needs beside the published entry. */
 export interface CompiledOperation {
@@ -40,6 +41,8 @@ export interface CompiledOperation {
 export interface Catalog {
   /** Replaces the entries, at once. What runs keeps the models and operations that it took. */
   use(offered: readonly OfferedEntry[], changes: readonly OwnChange[]): void;
+  /** Says anew who runs what. */
+  serve(serving: Serving): void;
   /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
   list(filter?: CatalogFilter, viewer?: Viewer): CatalogList;
   /** For `ETag`: the registry's sha256, quoted, with a digest of what else a viewer's answers depend on. */

@@ -1,15 +1,25 @@
-import type { CatalogModel, RegionName } from "#contract/catalog.ts";
+import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import { Breaker, type DeploymentStatus } from "#gateway/core/breaker.ts";
 import type { StaticModel } from "./registry.ts";
+import { allSandbox, type Serving, servedBy, textOfServing } from "./serving.ts";
 
 /** The breakers of all deployments, and the live fields of an entry that follow from them. */
 export class Deployments {
   private readonly breakers = new Map<string, Breaker>();
-  private readonly views = new WeakMap<StaticModel, { statuses: DeploymentStatus[]; view: CatalogModel }>();
+  private views = new WeakMap<StaticModel, { statuses: DeploymentStatus[]; view: CatalogModel }>();
   private readonly now: () => number;
+  private serving = allSandbox;
+  private servingText = "";
 
   constructor(now: () => number = Date.now) {
     this.now = now;
+  }
+
+  /** Says anew who runs what. */
+  serve(serving: Serving): void {
+    this.serving = serving;
+    this.servingText = textOfServing(serving);
+    this.views = new WeakMap();
   }
 
   breaker(modelId: string, region: RegionName): Breaker {
@@ -25,13 +35,17 @@ export class Deployments {
     return this.breakers.get(`${modelId} ${region}`)?.status ?? "healthy";
   }
 
-  /** Every deployment that is not healthy now, as text; empty when all are. */
+  /**
+   * Every deployment that is not healthy now and what the sandbox does not run, as text; empty when all are healthy and it
+   * runs all.
+   */
   troubles(): string {
-    return [...this.breakers]
+    const unhealthy = [...this.breakers]
       .filter(([, breaker]) => breaker.status !== "healthy")
       .map(([key, breaker]) => `${key} ${breaker.status}`)
       .sort()
       .join("\n");
+    return unhealthy + this.servingText;
   }
 
   /** The entry as it is published now: the same object while no status changes, since every request reads it. */
@@ -39,23 +53,33 @@ export class Deployments {
     const statuses = model.available_regions.map((region) => this.status(model.id, region));
     const known = this.views.get(model);
     if (known?.statuses.every((status, index) => status === statuses[index])) return known.view;
-    const view = liveView(model, statuses);
+    const view = liveView(model, statuses, this.serving);
     this.views.set(model, { statuses, view });
     return view;
   }
 }
 
-function liveView(model: StaticModel, statuses: DeploymentStatus[]): CatalogModel {
-  const deployments = model.available_regions.map((region, index) => ({
-    gateway_region: region,
-    status: statuses[index] ?? "healthy",
-  }));
+function liveView(model: StaticModel, statuses: DeploymentStatus[], serving: Serving): CatalogModel {
   const healthy = model.available_regions.filter((_, index) => statuses[index] !== "unhealthy");
   const allHealthy = statuses.every((status) => status === "healthy");
   return {
     ...model,
     gateway_status: healthy.length === 0 ? "unavailable" : allHealthy ? "live" : "degraded",
     healthy_regions: healthy,
-    operations: model.operations.map((operation) => ({ ...operation, deployments })),
+    operations: model.operations.map((operation) => liveOperation(model, operation, statuses, serving)),
   };
+}
+
+function liveOperation(
+  { available_regions }: StaticModel,
+  operation: StaticModel["operations"][number],
+  statuses: DeploymentStatus[],
+  serving: Serving,
+): CatalogOperation {
+  const deployments = available_regions.map((region, index) => ({
+    gateway_region: region,
+    status: statuses[index] ?? "healthy",
+    svc_served_by: servedBy(serving, operation.id, region),
+  }));
+  return { ...operation, deployments };
 }

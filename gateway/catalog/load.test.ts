@@ -49,6 +49,7 @@ describe("the published catalog", () => {
       const expected = model.available_regions.map((region) => ({
         gateway_region: region,
         status: "healthy",
+        svc_served_by: "sandbox",
       }));
       expect(operation.deployments).toEqual(expected);
     }
@@ -82,6 +83,7 @@ describe("the registry's sha256", () => {
     expect(model?.operations[0]?.deployments).toContainEqual({
       gateway_region: "us-oregon",
       status: "unhealthy",
+      svc_served_by: "sandbox",
     });
     troubled.report("svc/chat-1", "us-oregon", "success");
     expect(troubled.etag()).toBe(catalog.etag());

@@ -40,6 +40,7 @@ export function createCatalog({ source = ownEntries, now = Date.now }: Options =
       offer = new Offer(offered, changes);
       byId = new Map(offered.map((one) => [one.entry.id, one]));
     },
+    serve: (serving) => deployments.serve(serving),
     list(filter = {}, viewer = null): CatalogList {
       const { listed, registry } = offer.seenBy(viewer);
       const data = listed.filter((model) => matches(model, filter)).map((model) => deployments.live(model));

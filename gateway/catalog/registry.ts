@@ -21,7 +21,9 @@ function dateOf(change: OwnChange | null): string {
 
 /** Entries without the facts that move while the gateway runs: those must not move the sha256. */
 export type StaticModel = Omit<CatalogModel, "gateway_status" | "healthy_regions" | "operations"> & {
-  operations: (Omit<CatalogOperation, "deployments"> & { deployments: { gateway_region: string }[] })[];
+  operations: (Omit<CatalogOperation, "deployments"> & {
+    deployments: { gateway_region: string }[];
+  })[];
 };
 
 interface Around {

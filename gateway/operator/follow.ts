@@ -87,4 +87,5 @@ function apply({ catalog, providers, log }: FollowParts, { models, configuration
     log.error({ model: id, reason }, "an operator's model cannot be offered");
   catalog.use(models.offered, models.changes);
   providers.use(configuration);
+  catalog.serve(providers.serving);
 }

@@ -38,6 +38,9 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     use(configuration) {
       routing = new Routing(configuration, connections.use(configuration.connections));
     },
+    get serving() {
+      return routing.serving;
+    },
     route(_model, operation, region) {
       const candidates = routing.find(operation, region);
       if (candidates === null) return sandboxOrNone();

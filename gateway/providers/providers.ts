@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { Serving } from "#gateway/catalog/serving.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Provider } from "./provider.ts";
@@ -8,6 +9,8 @@ import type { Provider } from "./provider.ts";
 export interface Providers {
   /** Replaces what they work by, at once. What runs keeps the providers that it took. */
   use(configuration: Configuration): void;
+  /** Who runs what, for the catalog. */
+  readonly serving: Serving;
   /**
    * The providers for an operation in a region, best first: the upstreams that are mapped to it, or the sandbox if
    * the operation is mapped nowhere. Empty if it is mapped, but not in this region: a real model is never replaced

@@ -1,4 +1,5 @@
 import type { CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { Serving } from "#gateway/catalog/serving.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Configuration } from "./configuration.ts";
 import type { RouteEntry } from "./file/schema.ts";
@@ -40,6 +41,10 @@ export class Routing {
       const breakerName = `${providerName} ${entry.upstream_model} ${connection.serial}`;
       push(this.candidates, keyOf(operation, region), { provider, breakerName, priority, weight });
     }
+  }
+
+  get serving(): Serving {
+    return { unmapped: this.unmapped === "refuse" ? "none" : "sandbox", regions: this.regionsOf };
   }
 
   /** Those of its routes; null if the operation is mapped nowhere. */

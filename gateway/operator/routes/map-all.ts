@@ -1,10 +1,10 @@
 import type { RouteEntry, RouteMapAll, RouteMapAllResult } from "#contract/operator-routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
-import { everyone } from "#gateway/catalog/offered.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { expandRoute } from "#gateway/providers/file/expand-route.ts";
 import { changeConfiguration } from "../change.ts";
+import { offeredModels } from "./offered-models.ts";
 import { keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
 import { changeRoutes, type NamedRoute } from "./replace.ts";
 import { routeTable } from "./table.ts";
@@ -40,7 +40,8 @@ function entryOf({ api_type, provider, upstream_model, regions }: RouteMapAll, m
 }
 
 function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult, "mapped" | "skipped"> {
-  const { configuration, file } = context.configuration.current;
+  const reading = context.configuration.current;
+  const { configuration, file } = reading;
   const provider = keyedProvider(configuration.connections, wish.provider);
   if (!provider)
     throw new ApiError("invalid_parameter", `provider is "${wish.provider}", which is not connected`, {
@@ -48,7 +49,8 @@ function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult
     });
   const mapped: string[] = [];
   const skipped: RouteMapAllResult["skipped"] = [];
-  for (const model of context.catalog.list({ api_type: wish.api_type }, everyone).data) {
+  for (const model of offeredModels(reading)) {
+    if (!model.operations.some(({ api_type }) => api_type === wish.api_type)) continue;
     const { mappings, problems } = expandRoute(entryOf(wish, [model.id]), provider, [model]);
     const isOfFile = mappings.every(({ region }) =>
       file?.mappings.some(

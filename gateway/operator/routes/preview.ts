@@ -6,6 +6,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { expandRoute } from "#gateway/providers/file/expand-route.ts";
 import { previewRequest } from "#gateway/providers/preview/preview-request.ts";
+import { offeredModels } from "./offered-models.ts";
 import { connectionProblems, keyedProvider } from "./read-routes.ts";
 
 /**
@@ -14,10 +15,11 @@ import { connectionProblems, keyedProvider } from "./read-routes.ts";
  */
 export async function previewRoute(context: Context, asked: RoutePreviewRequest): Promise<RoutePreview> {
   const { route } = asked;
-  const { connections } = context.configuration.current.configuration;
+  const reading = context.configuration.current;
+  const { connections } = reading.configuration;
   const connection = connections.find(({ name }) => name === route.provider);
   const provider = keyedProvider(connections, route.provider);
-  const { mappings, problems } = expandRoute(route, provider, context.catalog.list({}, everyone).data);
+  const { mappings, problems } = expandRoute(route, provider, offeredModels(reading));
   const [problem] = [...connectionProblems(connections, route.provider), ...problems];
   if (problem || !connection)
     throw refusal(`route${problem?.at ?? ""}`, problem?.problem ?? "cannot be used");

@@ -3,14 +3,14 @@ import { sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator-routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
-import { everyone } from "#gateway/catalog/offered.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { routes } from "#gateway/database/schema.ts";
-import { expandRoute, type OfferedModel } from "#gateway/providers/file/expand-route.ts";
+import { expandRoute } from "#gateway/providers/file/expand-route.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
 import { readRevision } from "../read-configuration.ts";
+import { offeredModels } from "./offered-models.ts";
 import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
 import { routeTable } from "./table.ts";
 
@@ -99,8 +99,9 @@ export async function writeRoutes(
 
 function refuseBroken(context: Context, before: readonly RouteRow[], wanted: readonly NamedRoute[]): void {
   const known = new Map(before.map(({ id, entry }) => [id, entry]));
-  const { connections } = context.configuration.current.configuration;
-  const models: readonly OfferedModel[] = context.catalog.list({}, everyone).data;
+  const reading = context.configuration.current;
+  const { connections } = reading.configuration;
+  const models = offeredModels(reading);
   const used = new Set<string>();
   for (const [index, { id, entry }] of wanted.entries()) {
     const refuse = (at: string, problem: string): never => {

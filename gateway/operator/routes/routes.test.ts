@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CatalogList, CatalogOperation } from "#contract/catalog.ts";
 import type { OperatorRoute, RouteEntry } from "#contract/operator-routes.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
@@ -14,6 +15,10 @@ const route = (more: Partial<RouteEntry> = {}): RouteEntry => ({
   upstream_model: "llama",
   ...more,
 });
+
+const served = (operation?: CatalogOperation) => [
+  ...new Set(operation?.deployments.map(({ svc_served_by }) => svc_served_by)),
+];
 
 describe("the routes of an instance", () => {
   let upstream: OpenAiServer;
@@ -87,6 +92,29 @@ describe("the routes of an instance", () => {
     expect(upstream.at(0).json().model).toBe("llama");
     await put([]);
     expect(await chat("svc/chat-2")).toMatchObject({ status: 200, sandbox: "true" });
+  });
+
+  it("are what the catalog says of who serves it, without another sha256", async () => {
+    const read = async () => {
+      const { body, headers } = await call(mapped.gateway, null, "GET", "/models");
+      const { data, registry } = body as unknown as CatalogList;
+      const of = (id: string) => data.find((model) => model.id === id)?.operations[0];
+      return { of, sha256: registry.sha256, etag: headers.get("etag") };
+    };
+    await put([]);
+    const before = await read();
+    expect(served(before.of("svc/chat-2"))).toEqual(["sandbox"]);
+    expect(before.of("svc/chat-1")).toMatchObject({
+      deployments: [
+        { gateway_region: "us-oregon", svc_served_by: "none" },
+        { gateway_region: "us-virginia", svc_served_by: "provider" },
+      ],
+    });
+    await put([route()]);
+    const after = await read();
+    expect(served(after.of("svc/chat-2"))).toContain("provider");
+    expect(after.sha256).toBe(before.sha256);
+    expect(after.etag).not.toBe(before.etag);
   });
 
   it("show those of the file, read-only, and what the file decides", async () => {

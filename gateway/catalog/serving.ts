@@ -1,0 +1,22 @@
+import type { RegionName, Server } from "#contract/catalog.ts";
+
+/** Who runs what, as the providers are configured now. */
+export interface Serving {
+  unmapped: "sandbox" | "none";
+  /** The regions in which an upstream runs an operation, by its id; empty if it is mapped and none does. */
+  regions: ReadonlyMap<string, readonly RegionName[]>;
+}
+
+export const allSandbox: Serving = { unmapped: "sandbox", regions: new Map() };
+
+export function servedBy({ unmapped, regions }: Serving, operationId: string, region: RegionName): Server {
+  const mapped = regions.get(operationId);
+  if (!mapped) return unmapped;
+  return mapped.includes(region) ? "provider" : "none";
+}
+
+/** Changes with what the sandbox does not run; empty when it runs all. */
+export function textOfServing({ unmapped, regions }: Serving): string {
+  const mapped = [...regions].map(([id, served]) => `\n${id} ${served.join()}`).sort();
+  return unmapped === "sandbox" ? mapped.join("") : `\n${unmapped}${mapped.join("")}`;
+}

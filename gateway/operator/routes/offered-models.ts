@@ -1,0 +1,7 @@
+import type { OfferedModel } from "#gateway/providers/file/expand-route.ts";
+import type { Reading } from "../read-configuration.ts";
+
+/** Every entry that a route may name, listed or not. */
+export function offeredModels({ entries }: Pick<Reading, "entries">): OfferedModel[] {
+  return entries.map(({ id, regions, operations }) => ({ id, available_regions: regions, operations }));
+}
