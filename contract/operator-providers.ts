@@ -133,6 +133,15 @@ export const OperatorProviderList = Type.Object({
 });
 export type OperatorProviderList = Static<typeof OperatorProviderList>;
 
+/** 200 when it is gone, 202 while predictions run. */
+export const ProviderDeleted = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("provider"),
+  deleted: Type.Boolean(),
+  running_predictions: Type.Integer(),
+});
+export type ProviderDeleted = Static<typeof ProviderDeleted>;
+
 /** How the provider answered a question that costs nothing. */
 export const ProviderTest = Type.Object({
   object: Type.Literal("provider_test"),

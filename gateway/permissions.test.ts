@@ -162,6 +162,17 @@ const needs: Record<string, Need> = {
   "PUT /v1/operator/routes": "operator",
   "POST /v1/operator/routes/map": "operator",
   "POST /v1/operator/routes/preview": "operator",
+  "GET /v1/operator/changes": "operator",
+  "POST /v1/operator/changes/:id/undo": "operator",
+  "GET /v1/operator/providers": "operator",
+  "POST /v1/operator/providers": "operator",
+  "GET /v1/operator/providers/:id": "operator",
+  "PATCH /v1/operator/providers/:id": "operator",
+  "DELETE /v1/operator/providers/:id": "operator",
+  "POST /v1/operator/providers/:id/test": "operator",
+  "GET /v1/operator/providers/:id/models": "operator",
+  "GET /v1/operator/provider_presets": "operator",
+  "GET /v1/operator/local_servers": "operator",
 
   // Last: it ends the session that asks.
   "DELETE /v1/account/sessions/current": "caller",

@@ -21,8 +21,10 @@ import { installRequestLog } from "./http/request-log.ts";
 import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
+import { operatorChangeRoutes } from "./operator/changes/routes.ts";
 import { operatorHealthRoutes } from "./operator/health/routes.ts";
 import { operatorModelRoutes } from "./operator/models/routes.ts";
+import { operatorProviderRoutes } from "./operator/providers/routes.ts";
 import { operatorRouteRoutes } from "./operator/routes/routes.ts";
 import { predictionRoutes } from "./predictions/routes.ts";
 import { presetRoutes } from "./presets/routes.ts";
@@ -92,6 +94,8 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       operatorRouteRoutes(v1, context);
       operatorHealthRoutes(v1, context);
       operatorModelRoutes(v1, context);
+      operatorProviderRoutes(v1, context);
+      operatorChangeRoutes(v1, context);
     },
     { prefix: "/v1" },
   );

@@ -17,6 +17,7 @@ import type { Sweep } from "./core/sweeps.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { requestLogSweep } from "./http/request-log.ts";
 import { limitSweep } from "./limits/sweep.ts";
+import { providerSweep } from "./operator/providers/sweep.ts";
 import { predictionHistorySweep } from "./predictions/history.ts";
 import { predictionSweep } from "./predictions/remove-data.ts";
 import { presetMediaSweep } from "./presets/remove-media.ts";
@@ -59,5 +60,6 @@ export const sweeps: readonly Sweep[] = [
   usageLineSweep,
   auditLogSweep,
   limitSweep,
+  providerSweep,
   accountDeletionSweep,
 ];

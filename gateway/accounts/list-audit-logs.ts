@@ -23,7 +23,11 @@ export async function listAuditLogs(
     .where(page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, (row) => ({
+  return listOf(page, rows, auditRowView);
+}
+
+export function auditRowView(row: typeof auditLogs.$inferSelect): AuditRow {
+  return {
     id: row.id,
     object: "audit_log" as const,
     at: row.at.toISOString(),
@@ -38,5 +42,5 @@ export async function listAuditLogs(
     detail: row.detail,
     ip: row.ip,
     request_id: row.requestId,
-  }));
+  };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
+import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { consoleSecrets } from "./console-secret.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { ConfigError, type Environment, settingReader } from "./setting-reader.ts";
@@ -61,6 +62,8 @@ export interface Config {
   /** Private networks that media URLs of requests may reach. */
   mediaAllowCidrs: string[];
   providersFile: string | null;
+  /** The region of providers that know none. */
+  homeRegion: RegionName;
   metricsToken: string | null;
   s3: { bucket: string; endpoint: string | null; region: string; prefix: string } | null;
   ffmpegPath: string | null;
@@ -142,6 +145,7 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     mediaAllowCidrs: read.list("MEDIA_ALLOW_CIDRS", []),
     providersFile: read.text("PROVIDERS_FILE"),
+    homeRegion: read.choice("HOME_REGION", "us-virginia", regionNames),
     metricsToken: read.text("METRICS_TOKEN"),
     s3: bucket
       ? {

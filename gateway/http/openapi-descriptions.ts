@@ -203,6 +203,20 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "GET /v1/requests": "Read the request log",
     "GET /v1/audit_logs": "Read the audit log",
   },
+  Operator: {
+    "GET /v1/operator/changes": "List the changes of the configuration",
+    "POST /v1/operator/changes/{id}/undo": "Undo a change, unless something later changed the same thing",
+    "GET /v1/operator/providers": "List the providers of this installation, without their keys",
+    "POST /v1/operator/providers": "Connect a provider",
+    "GET /v1/operator/providers/{id}": "Read a provider, without its keys",
+    "PATCH /v1/operator/providers/{id}": "Change a provider",
+    "POST /v1/operator/providers/{id}/test": "Ask a provider something that costs nothing",
+    "GET /v1/operator/providers/{id}/models": "List the models of a provider",
+    "GET /v1/operator/provider_presets": "List the providers that can be connected in one step",
+    "GET /v1/operator/local_servers": "Find model servers on this machine",
+    "DELETE /v1/operator/providers/{id}":
+      "Take a provider out of use; it goes when its running predictions have ended",
+  },
   Service: {
     "GET /v1/openapi.json": {
       summary: "This document",

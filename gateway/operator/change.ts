@@ -3,7 +3,7 @@ import type { AuditAction } from "#contract/audit.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { configuration } from "#gateway/database/schema.ts";
+import { configuration, configurationChanges } from "#gateway/database/schema.ts";
 import { configurationChannel } from "./follow.ts";
 
 /** What a change did to one thing. `before` and `after` are null where it did not exist, and never hold a key. */
@@ -19,25 +19,49 @@ export interface Changed<Result> {
   result: Result;
 }
 
+interface Made<Result> {
+  result: Result;
+  /** Of its audit row. */
+  changeId: string;
+}
+
 /**
  * The only way to change what operators configure: one change at a time, with its audit row, in a transaction that also
  * raises the revision. This process works by it when the answer is sent, the others follow within two seconds.
  */
 export async function changeConfiguration<Result>(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   work: (queries: Queries) => Promise<Changed<Result>>,
 ): Promise<Result> {
-  const result = await context.database.transaction(async (queries) => {
+  return (await makeChange(context, caller, work)).result;
+}
+
+/** The same, for those who must know the id of the change. */
+export async function makeChange<Result>(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  work: (queries: Queries) => Promise<Changed<Result>>,
+): Promise<Made<Result>> {
+  const made = await context.database.transaction(async (queries) => {
     await queries.update(configuration).set({ revision: sql`revision + 1` });
     const { action, targetId, before, after, undoes, finish, result } = await work(queries);
     const detail = { before, after, ...(undoes !== undefined && { undoes }) };
     const { accountId } = actor;
-    const id = await recordAudit(queries, { accountId, actor, action, targetId, detail, ip, requestId });
-    await finish?.(id);
-    return result;
+    const changeId = await recordAudit(queries, {
+      accountId,
+      actor,
+      action,
+      targetId,
+      detail,
+      ip,
+      requestId,
+    });
+    await queries.insert(configurationChanges).values({ id: changeId, targetId });
+    await finish?.(changeId);
+    return { result, changeId };
   });
   context.database.notify(configurationChannel);
   await context.configuration.refresh();
-  return result;
+  return made;
 }

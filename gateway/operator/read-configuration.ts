@@ -3,7 +3,7 @@ import { staticModel } from "#gateway/catalog/registry.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { configuration as configurationTable } from "#gateway/database/schema.ts";
-import type { Configuration } from "#gateway/providers/configuration.ts";
+import type { Configuration, Connection } from "#gateway/providers/configuration.ts";
 import { type KnownEntries, type OfferedModels, readOffered } from "./models/read-offered.ts";
 import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
 import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
@@ -17,7 +17,7 @@ export interface Reading {
   models: OfferedModels;
   configuration: Configuration;
   file: FilePart | null;
-  /** The connections of operators, also those that the file overrides. */
+  /** The connections of operators, also those that the file overrides and those that are gone since today. */
   connections: readonly ReadConnection[];
   /** The routes of operators, also those that the file overrules. */
   routes: readonly ReadRoute[];
@@ -44,7 +44,7 @@ export async function readConfiguration(
     const connections = await readConnections(queries, config, demand);
     const models = offer.offered.map(({ entry }) => staticModel(entry));
     const file = fileReader.read(models);
-    const inUse = withoutOverridden(file, connections);
+    const inUse = oneOfEachName(file, connections);
     const ofFile = file?.mappings ?? [];
     const routes = resolveRoutes(await readRouteRows(queries), ofFile, inUse, models);
     return {
@@ -63,13 +63,16 @@ export async function readConfiguration(
   });
 }
 
-/** Where the file and an operator use the same name, the file wins. */
-function withoutOverridden(
+/** Where the file and an operator use the same name, the file wins; a provider that is gone gives way to a new one. */
+function oneOfEachName(
   file: FilePart | null,
   connections: readonly ReadConnection[],
 ): Configuration["connections"] {
-  const ofFile = file?.connections ?? [];
-  const names = new Set(ofFile.map(({ name }) => name.toLowerCase()));
-  const others = connections.filter(({ connection }) => !names.has(connection.name.toLowerCase()));
-  return [...ofFile, ...others.map(({ connection }) => connection)];
+  const byName = new Map<string, Connection>();
+  const inUse = connections.filter(({ row }) => row.goneAt === null);
+  const gone = connections.filter(({ row }) => row.goneAt !== null);
+  const all = [...(file?.connections ?? []), ...[...inUse, ...gone].map(({ connection }) => connection)];
+  for (const connection of all)
+    if (!byName.has(connection.name.toLowerCase())) byName.set(connection.name.toLowerCase(), connection);
+  return [...byName.values()];
 }

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ProviderProtocol, ProviderSettings } from "#contract/operator-providers.ts";
 import type { Sealed } from "#gateway/core/master-secret.ts";
+import { auditLogs } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
 /** One row: the revision grows with every change of what operators configure, so that all processes follow it. */
@@ -47,4 +48,16 @@ export const providerConnections = pgTable(
   (table) => [
     uniqueIndex("provider_connections_name").on(sql`lower(${table.name})`).where(sql`gone_at is null`),
   ],
+);
+
+/** The changes of the configuration: an audit row each, which has what was before and after. */
+export const configurationChanges = pgTable(
+  "configuration_changes",
+  {
+    id: text("id")
+      .primaryKey()
+      .references(() => auditLogs.id, { onDelete: "cascade" }),
+    targetId: text("target_id").notNull(),
+  },
+  (table) => [index("configuration_changes_target").on(table.targetId, table.id)],
 );

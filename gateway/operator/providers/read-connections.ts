@@ -1,4 +1,4 @@
-import { asc, isNull } from "drizzle-orm";
+import { asc } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Sealer } from "#gateway/core/master-secret.ts";
@@ -29,14 +29,12 @@ export async function readConnections(
   config: Config,
   demand?: "must be complete",
 ): Promise<ReadConnection[]> {
-  const rows = await queries
-    .select()
-    .from(providerConnections)
-    .where(isNull(providerConnections.goneAt))
-    .orderBy(asc(providerConnections.id));
+  const rows = await queries.select().from(providerConnections).orderBy(asc(providerConnections.id));
   const sealer = keySealer(config);
   const read = rows.map((row) => readConnection(row, sealer));
-  const unopened = read.filter(({ isSealed }) => isSealed).map(({ row }) => row.name);
+  const unopened = read
+    .filter(({ isSealed, row }) => isSealed && row.goneAt === null)
+    .map(({ row }) => row.name);
   if (demand && unopened.length > 0)
     throw new ConfigError(
       `AUTH_SECRET does not open the keys of ${unopened.join(", ")}: they were sealed with another one. Set AUTH_SECRET to that one; to replace it, set the new one as AUTH_SECRET and that one as AUTH_SECRET_PREVIOUS`,

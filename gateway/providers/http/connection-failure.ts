@@ -5,7 +5,8 @@ const timedOut = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ET
 /** The error of a call without an answer; `started` is `no` only if the request was never written. */
 export function connectionFailure(error: unknown, sent: boolean): ProviderError {
   const code = codeOf(error);
-  const cause = new Error(`${code}: ${error instanceof Error ? error.message : String(error)}`);
+  const message = `${code}: ${error instanceof Error ? error.message : String(error)}`;
+  const cause = Object.assign(new Error(message), { code });
   if (!sent)
     return new ProviderError("service_unavailable", "The provider could not be reached.", {
       started: "no",

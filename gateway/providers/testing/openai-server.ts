@@ -12,6 +12,8 @@ import {
 const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const words = ["Blue ", "light ", "scatters ", "most."];
 
+const listedModels = ["small-chat", "big-chat", "big-vision"].map((id) => ({ id, object: "model" }));
+
 /** How the next chat stream ends; set by a test. */
 export type StreamEnd = "held" | "done" | "cut" | "reset" | "error" | "no-finish";
 
@@ -32,6 +34,7 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
     if (path === "/v1/audio/transcriptions") return transcription(seen, response);
     if (path === "/v1/images/generations" || path === "/v1/images/edits")
       return sendJson(response, { created: 1, data: [{ b64_json: smallImage.split(",")[1] }], usage });
+    if (path === "/v1/models") return sendJson(response, { object: "list", data: listedModels });
     if (path === "/v1/videos") {
       videos += 1;
       return sendJson(response, { id: `video_${videos}`, object: "video", status: "queued", progress: 0 });

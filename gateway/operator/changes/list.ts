@@ -1,0 +1,42 @@
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { AuditRow } from "#contract/audit.ts";
+import type { List, PageQuery } from "#contract/list.ts";
+import type { ConfigurationChange } from "#contract/operator-changes.ts";
+import { auditRowView } from "#gateway/accounts/list-audit-logs.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { auditLogs, configurationChanges } from "#gateway/database/schema.ts";
+import { isRestorable } from "./restorers.ts";
+
+/** Whether the same thing was changed later. */
+const changedLater = sql<boolean>`exists (select from ${configurationChanges} later
+  where later.target_id = ${configurationChanges.targetId} and later.id > ${configurationChanges.id})`;
+
+type Row = typeof auditLogs.$inferSelect & { changedLater: boolean };
+
+/** What was changed in the configuration, by all operators, newest first. */
+export async function listChanges(queries: Queries, query: PageQuery): Promise<List<ConfigurationChange>> {
+  const page = keyset(configurationChanges.id, query, []);
+  const rows = await select(queries, page.where).orderBy(page.order).limit(page.limit);
+  return listOf(page, rows, changeView);
+}
+
+/** One change; null if there is none. */
+export async function findChange(queries: Queries, id: string): Promise<Row | null> {
+  const [row] = await select(queries, eq(configurationChanges.id, id));
+  return row ?? null;
+}
+
+export function changeView(row: Row): ConfigurationChange {
+  const audit: AuditRow = auditRowView(row);
+  return { ...audit, undoable: !row.changedLater && isRestorable(row.action) };
+}
+
+function select(queries: Queries, where: SQL | undefined) {
+  return queries
+    .select({ ...getTableColumns(auditLogs), changedLater })
+    .from(configurationChanges)
+    .innerJoin(auditLogs, eq(auditLogs.id, configurationChanges.id))
+    .where(where)
+    .$dynamic();
+}

@@ -1,0 +1,36 @@
+import { isId } from "#contract/ids.ts";
+import type { ConfigurationChange } from "#contract/operator-changes.ts";
+import type { Caller } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { makeChange } from "../change.ts";
+import { changeView, findChange } from "./list.ts";
+import { restorerOf } from "./restorers.ts";
+
+/**
+ * Brings back what was before a change; that is a change of its own, and can be undone too. Throws `change_not_found`, and
+ * `change_not_undoable` when something later changed the same thing.
+ */
+export async function undoChange(context: Context, caller: Caller, id: string): Promise<ConfigurationChange> {
+  const { changeId } = await makeChange(context, caller, async (queries) => {
+    const change = isId("audit", id) ? await findChange(queries, id) : null;
+    if (!change) throw new ApiError("change_not_found", `There is no change "${id}".`);
+    const restore = restorerOf(change.action);
+    if (!restore)
+      throw new ApiError("change_not_undoable", `A change like ${change.action} cannot be undone.`);
+    if (change.changedLater)
+      throw new ApiError(
+        "change_not_undoable",
+        "The same thing was changed again since. Undo the later change first.",
+      );
+    const { before = null, after = null } = (change.detail ?? {}) as Record<
+      "before" | "after",
+      Record<string, unknown> | null
+    >;
+    const restored = await restore(context, queries, { id, targetId: change.targetId ?? "", before, after });
+    return { ...restored, undoes: id };
+  });
+  const row = await findChange(context.database.queries, changeId);
+  if (!row) throw new Error("The undo was not saved");
+  return changeView(row);
+}

@@ -1,0 +1,73 @@
+import type { Logger } from "pino";
+import type { RegionName } from "#contract/catalog.ts";
+import type { Connection } from "#gateway/providers/configuration.ts";
+import { HttpClient, type WholeAnswer } from "#gateway/providers/http/http-client.ts";
+import { maxBytes, parsed } from "#gateway/providers/http/read-body.ts";
+import { settingsOf } from "#gateway/providers/upstreams/settings.ts";
+import { withoutSecret } from "#gateway/providers/upstreams/upstream.ts";
+import { troubleOfAnswer, troubleOfConnection } from "./troubles.ts";
+
+/** The longest wait for a question that costs nothing. */
+const askMs = 15_000;
+
+export interface Question {
+  connection: Connection;
+  region: RegionName;
+  /** A complete address; the key goes with it. */
+  url: URL;
+  log: Logger;
+  waitMs?: number;
+}
+
+/** `trouble` in plain words; null when it answered JSON with a status below 300. */
+export interface Asked {
+  latencyMs: number;
+  status: number | null;
+  body: unknown;
+  trouble: string | null;
+}
+
+/** Asks a provider with GET. Never throws, follows no redirect and never shows the key. */
+export async function askProvider({
+  connection,
+  region,
+  url,
+  log,
+  waitMs = askMs,
+}: Question): Promise<Asked> {
+  const settings = settingsOf(connection, log);
+  const client = new HttpClient(settings);
+  const key = settings.credential(region);
+  const startedAt = performance.now();
+  const latency = () => Math.round(performance.now() - startedAt);
+  try {
+    const answer = await client.sendWhole(
+      {
+        method: "GET",
+        to: { origin: url.origin, path: url.pathname + url.search },
+        headers: {
+          accept: "application/json",
+          "user-agent": "gatehouse",
+          ...(key !== null && { authorization: `${settings.scheme} ${key}` }),
+        },
+        signal: AbortSignal.timeout(waitMs),
+        answerMs: waitMs,
+      },
+      maxBytes.json,
+    );
+    const latencyMs = latency();
+    const text = withoutSecret(textOf(answer), key);
+    const body = parsed(text);
+    const trouble = troubleOfAnswer({ answer, body, text, url, hasKey: key !== null });
+    return { latencyMs, status: answer.status, body, trouble };
+  } catch (error) {
+    const trouble = troubleOfConnection(error, url, waitMs);
+    return { latencyMs: latency(), status: null, body: null, trouble };
+  } finally {
+    await client.close();
+  }
+}
+
+function textOf({ bytes }: WholeAnswer): string {
+  return bytes.toString("utf8");
+}

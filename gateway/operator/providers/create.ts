@@ -1,0 +1,67 @@
+import { and, isNull, sql } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import type { ProviderCreate } from "#contract/operator-providers.ts";
+import type { Caller } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { providerConnections } from "#gateway/database/schema.ts";
+import { sandboxName } from "#gateway/providers/file/check.ts";
+import { changeConfiguration } from "../change.ts";
+import { auditView } from "./audit-view.ts";
+import { checkAddresses } from "./check-address.ts";
+import { sealCredentials } from "./seal-credentials.ts";
+
+/**
+ * Connects a provider; its id. Without credentials it serves the home region without a key. Throws `provider_exists`, and as
+ * `sealCredentials` and `checkAddresses`.
+ */
+export async function createProvider(
+  context: Context,
+  caller: Caller,
+  input: ProviderCreate,
+): Promise<string> {
+  const { config, configuration } = context;
+  const { name } = input;
+  if (name.toLowerCase() === sandboxName) throw exists(`${name} is the name of the built-in provider.`);
+  const ofFile = Object.keys(configuration.current.file?.content.providers ?? {});
+  if (ofFile.some((other) => other.toLowerCase() === name.toLowerCase()))
+    throw exists(`The providers file has a provider ${name} already. Choose another name.`);
+  const id = newId("provider");
+  const row = {
+    id,
+    name,
+    protocol: input.protocol,
+    preset: input.preset ?? null,
+    baseUrl: input.base_url ?? null,
+    baseUrls: input.base_urls ?? {},
+    credentials: sealCredentials(config, id, {}, input.credentials ?? { [config.homeRegion]: {} }),
+    allowPrivate: input.allow_private ?? false,
+    settings: input.settings ?? {},
+  };
+  await checkAddresses(row);
+  return changeConfiguration(context, caller, async (queries) => {
+    await assertFree(queries, name);
+    const [made] = await queries.insert(providerConnections).values(row).returning();
+    if (!made) throw new Error("The provider was not inserted");
+    return { action: "provider.created", targetId: id, before: null, after: auditView(made), result: id };
+  });
+}
+
+/** Throws `provider_exists`. */
+export async function assertFree(queries: Queries, name: string): Promise<void> {
+  const [other] = await queries
+    .select({ leavingAt: providerConnections.leavingAt })
+    .from(providerConnections)
+    .where(and(sql`lower(name) = lower(${name})`, isNull(providerConnections.goneAt)));
+  if (!other) return;
+  throw exists(
+    other.leavingAt === null
+      ? `There is a provider ${name} already. Choose another name.`
+      : `The former provider ${name} still has running predictions. Choose another name, or wait until they have ended.`,
+  );
+}
+
+function exists(message: string): ApiError {
+  return new ApiError("provider_exists", message, { param: "name" });
+}

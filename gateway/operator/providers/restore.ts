@@ -1,0 +1,75 @@
+import { eq, sql } from "drizzle-orm";
+import type { RegionName } from "#contract/catalog.ts";
+import type { ProviderSettings } from "#contract/operator-providers.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { providerConnections } from "#gateway/database/schema.ts";
+import type { Changed } from "../change.ts";
+import type { Undoing } from "../changes/undoing.ts";
+import { auditView } from "./audit-view.ts";
+import { assertFree } from "./create.ts";
+import { letGo } from "./delete.ts";
+import type { ConnectionRow } from "./read-connections.ts";
+
+/** A provider as it was before a change. Its keys are in the row, for a day. Throws `change_not_undoable`. */
+export async function restoreProvider(_: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
+  const [row] = await queries
+    .select()
+    .from(providerConnections)
+    .where(eq(providerConnections.id, change.targetId));
+  if (!row)
+    throw new ApiError(
+      "change_not_undoable",
+      "This provider was erased a day after it was deleted, with its keys. Connect it again.",
+    );
+  const { targetId, before, after } = change;
+  if (before === null) {
+    await letGo(queries, row);
+    return { action: "provider.deleted", targetId, before: auditView(row), after: null, result: undefined };
+  }
+  if (after === null) {
+    if (row.goneAt !== null) await assertFree(queries, row.name);
+    await queries
+      .update(providerConnections)
+      .set({ leavingAt: null, goneAt: null })
+      .where(eq(providerConnections.id, row.id));
+    return { action: "provider.created", targetId, before: null, after: auditView(row), result: undefined };
+  }
+  const [now = row] = await queries
+    .update(providerConnections)
+    .set({
+      baseUrl: before.base_url as string | null,
+      baseUrls: before.base_urls as Partial<Record<RegionName, string>>,
+      allowPrivate: before.allow_private as boolean,
+      settings: before.settings as ProviderSettings,
+      ...(after.keys_changed_at !== undefined && { credentials: formerCredentials(row, change.id) }),
+      updatedAt: sql`now()`,
+    })
+    .where(eq(providerConnections.id, row.id))
+    .returning();
+  return {
+    action: "provider.updated",
+    targetId,
+    before: auditView(row),
+    after: auditView(now, after.keys_changed_at === undefined ? undefined : now.updatedAt),
+    finish: async (ownId) => {
+      if (after.keys_changed_at === undefined) return;
+      const former = { at: now.updatedAt.toISOString(), credentials: row.credentials };
+      await queries
+        .update(providerConnections)
+        .set({ formerCredentials: { ...row.formerCredentials, [ownId]: former } })
+        .where(eq(providerConnections.id, row.id));
+    },
+    result: undefined,
+  };
+}
+
+function formerCredentials(row: ConnectionRow, changeId: string): ConnectionRow["credentials"] {
+  const former = row.formerCredentials[changeId];
+  if (former) return former.credentials;
+  throw new ApiError(
+    "change_not_undoable",
+    "The former key was erased a day after it was replaced. Enter it again.",
+  );
+}

@@ -1,0 +1,80 @@
+import { and, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { clock } from "#gateway/core/clock.ts";
+import type { Config } from "#gateway/core/config.ts";
+import type { Sweep } from "#gateway/core/sweeps.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { configuration, providerConnections } from "#gateway/database/schema.ts";
+import type { FormerCredentials, StoredCredentials } from "#gateway/database/tables/configuration.ts";
+import { keyOwner, keySealer } from "./key-sealer.ts";
+import type { ConnectionRow } from "./read-connections.ts";
+import { runningByProvider } from "./view.ts";
+
+/** How long what was deleted or replaced is kept, so that the change can be undone. */
+const undoableMs = 86_400_000;
+
+/** Lets providers go whose last prediction has ended, erases what nobody can undo any more, and seals keys anew. */
+export const providerSweep: Sweep = {
+  kind: "providers",
+  async run({ config, database }) {
+    await database.transaction(async (queries) => {
+      await letGoIdle(queries);
+      await eraseGone(queries);
+      for (const row of await queries.select().from(providerConnections).for("update"))
+        await tidy(queries, config, row);
+    });
+    return false;
+  },
+  oldestDue: () => null,
+};
+
+async function letGoIdle(queries: Queries): Promise<void> {
+  const leaving = await queries
+    .select()
+    .from(providerConnections)
+    .where(and(isNotNull(providerConnections.leavingAt), isNull(providerConnections.goneAt)))
+    .for("update");
+  if (leaving.length === 0) return;
+  const running = await runningByProvider(queries);
+  for (const { id, name } of leaving)
+    if (!running.get(name))
+      await queries
+        .update(providerConnections)
+        .set({ goneAt: clock.date() })
+        .where(eq(providerConnections.id, id));
+}
+
+async function eraseGone(queries: Queries): Promise<void> {
+  const erased = await queries
+    .delete(providerConnections)
+    .where(lt(providerConnections.goneAt, new Date(clock.now() - undoableMs)));
+  if ((erased.rowCount ?? 0) > 0) await queries.update(configuration).set({ revision: sql`revision + 1` });
+}
+
+/** Erases former keys after a day; while AUTH_SECRET is being replaced, seals the others with the new one. */
+async function tidy(queries: Queries, config: Config, row: ConnectionRow): Promise<void> {
+  const former: FormerCredentials = {};
+  for (const [change, { at, credentials }] of Object.entries(row.formerCredentials))
+    if (Date.parse(at) > clock.now() - undoableMs)
+      former[change] = { at, credentials: resealed(config, row.id, credentials) };
+  const credentials = resealed(config, row.id, row.credentials);
+  const isSame =
+    JSON.stringify([former, credentials]) === JSON.stringify([row.formerCredentials, row.credentials]);
+  if (isSame) return;
+  await queries
+    .update(providerConnections)
+    .set({ credentials, formerCredentials: former })
+    .where(eq(providerConnections.id, row.id));
+}
+
+function resealed(config: Config, providerId: string, credentials: StoredCredentials): StoredCredentials {
+  if (!config.previousSecret) return credentials;
+  const sealer = keySealer(config);
+  return Object.fromEntries(
+    Object.entries(credentials).map(([region, credential]) => {
+      const { sealed } = credential;
+      if (!sealed || sealed.keyId === sealer.keyId) return [region, credential];
+      const owner = keyOwner(providerId, region);
+      return [region, { ...credential, sealed: sealer.seal(sealer.open(sealed, owner), owner) }];
+    }),
+  );
+}

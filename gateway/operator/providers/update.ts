@@ -1,0 +1,72 @@
+import { eq, sql } from "drizzle-orm";
+import type { ProviderUpdate } from "#contract/operator-providers.ts";
+import type { Caller } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
+import { providerConnections } from "#gateway/database/schema.ts";
+import { changeConfiguration } from "../change.ts";
+import { auditView } from "./audit-view.ts";
+import { checkAddresses } from "./check-address.ts";
+import { findConnection } from "./find.ts";
+import type { ConnectionRow } from "./read-connections.ts";
+import { sealCredentials } from "./seal-credentials.ts";
+
+/** Changes a provider; its id. Throws as `findConnection`, `sealCredentials` and `checkAddresses`. */
+export async function updateProvider(
+  context: Context,
+  caller: Caller,
+  idOrName: string,
+  input: ProviderUpdate,
+): Promise<string> {
+  const { database, configuration } = context;
+  // Before the lock: names are resolved, which takes its time.
+  await checkAddresses(
+    changed(context, await findConnection(database.queries, configuration, idOrName), input),
+  );
+  return changeConfiguration(context, caller, async (queries) => {
+    const before = await findConnection(queries, configuration, idOrName);
+    const { id } = before;
+    const next = changed(context, before, input);
+    const [after = next] = await queries
+      .update(providerConnections)
+      .set({
+        baseUrl: next.baseUrl,
+        baseUrls: next.baseUrls,
+        credentials: next.credentials,
+        allowPrivate: next.allowPrivate,
+        settings: next.settings,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(providerConnections.id, id))
+      .returning();
+    const keysChanged = input.credentials !== undefined;
+    return {
+      action: "provider.updated",
+      targetId: id,
+      before: auditView(before),
+      after: auditView(after, keysChanged ? clock.date() : undefined),
+      finish: async (change) => {
+        if (!keysChanged) return;
+        const former = { at: clock.date().toISOString(), credentials: before.credentials };
+        await queries
+          .update(providerConnections)
+          .set({ formerCredentials: { ...before.formerCredentials, [change]: former } })
+          .where(eq(providerConnections.id, id));
+      },
+      result: id,
+    };
+  });
+}
+
+function changed({ config }: Context, before: ConnectionRow, input: ProviderUpdate): ConnectionRow {
+  return {
+    ...before,
+    ...(input.base_url !== undefined && { baseUrl: input.base_url }),
+    ...(input.base_urls !== undefined && { baseUrls: input.base_urls }),
+    ...(input.allow_private !== undefined && { allowPrivate: input.allow_private }),
+    ...(input.settings !== undefined && { settings: input.settings }),
+    ...(input.credentials !== undefined && {
+      credentials: sealCredentials(config, before.id, before.credentials, input.credentials),
+    }),
+  };
+}

@@ -1,0 +1,99 @@
+import { isNotNull, sql } from "drizzle-orm";
+import type { RegionName } from "#contract/catalog.ts";
+import type { OperatorProvider, ProviderCredential, ProviderProtocol } from "#contract/operator-providers.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { predictions } from "#gateway/database/schema.ts";
+import { baseUrlOf } from "#gateway/providers/upstreams/settings.ts";
+import type { FilePart } from "../providers-file.ts";
+import type { ConnectionRow } from "./read-connections.ts";
+
+/** How many predictions run at each provider. */
+export async function runningByProvider(queries: Queries): Promise<ReadonlyMap<string, number>> {
+  const name = sql<string>`${predictions.providerRef}->>'provider'`;
+  const rows = await queries
+    .select({ name, running: sql<number>`count(*)::int` })
+    .from(predictions)
+    .where(sql`${predictions.status} in ('starting', 'processing') and ${isNotNull(predictions.providerRef)}`)
+    .groupBy(name);
+  return new Map(rows.map(({ name, running }) => [name, running]));
+}
+
+interface Surroundings {
+  running: ReadonlyMap<string, number>;
+  file: FilePart | null;
+  problem: string | null;
+}
+
+/** A connected provider without its keys. */
+export function providerView(row: ConnectionRow, { running, file, problem }: Surroundings): OperatorProvider {
+  const entry = {
+    protocol: row.protocol,
+    ...(row.baseUrl !== null && { base_url: row.baseUrl }),
+    base_urls: row.baseUrls,
+  };
+  const ofFile = Object.keys(file?.content.providers ?? {});
+  return {
+    id: row.id,
+    object: "provider",
+    name: row.name,
+    protocol: row.protocol,
+    preset: row.preset,
+    base_url: row.baseUrl,
+    base_urls: row.baseUrls as Record<string, string>,
+    credentials: Object.entries(row.credentials).map(
+      ([region, { sealed, hint, ref }]): ProviderCredential => ({
+        region: region as RegionName,
+        has_key: sealed !== undefined || ref !== undefined,
+        key_hint: hint ?? null,
+        ref: ref ?? null,
+        base_url: baseUrlOf(entry, region as RegionName),
+      }),
+    ),
+    allow_private: row.allowPrivate,
+    settings: row.settings,
+    managed_by: "console",
+    overridden_by_file: ofFile.some((name) => name.toLowerCase() === row.name.toLowerCase()),
+    status: row.leavingAt === null ? "active" : "leaving",
+    running_predictions: running.get(row.name) ?? 0,
+    problem,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** The providers of the file, which are changed in the file only. */
+export function fileProviderViews(
+  file: FilePart | null,
+  running: ReadonlyMap<string, number>,
+): OperatorProvider[] {
+  return Object.entries(file?.content.providers ?? {}).map(([name, entry]) => {
+    const { protocol, base_url: baseUrl, base_urls: baseUrls = {}, credentials, ...settings } = entry;
+    return {
+      id: name,
+      object: "provider",
+      name,
+      protocol: protocol as ProviderProtocol,
+      preset: null,
+      base_url: baseUrl ?? null,
+      base_urls: baseUrls as Record<string, string>,
+      credentials: Object.entries(credentials).map(
+        ([region, credential]): ProviderCredential => ({
+          region: region as RegionName,
+          has_key: credential?.env !== undefined,
+          key_hint: null,
+          ref: credential?.env === undefined ? null : `env:${credential.env}`,
+          base_url: baseUrlOf(entry, region as RegionName),
+        }),
+      ),
+      allow_private: true,
+      settings,
+      managed_by: "file",
+      overridden_by_file: false,
+      status: "active",
+      running_predictions: running.get(name) ?? 0,
+      problem: null,
+      created_at: null,
+      updated_at: null,
+    };
+  });
+}
