@@ -45,6 +45,10 @@ export const Account = Type.Object({
       name: Type.String(),
       email: Type.String(),
       has_second_factor: Type.Boolean(),
+      needs_second_factor: Type.Boolean({
+        description:
+          "the account requires one, now or from a day on, and neither they nor their provider's sign-in has it",
+      }),
       operator: Type.Boolean({ description: "whether they run this installation" }),
       has_other_accounts: Type.Boolean({ description: "`GET /accounts` lists them" }),
     }),

@@ -38,6 +38,5 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
 
 /** From when the account requires a second factor, for a member who has none. */
 function missingSecondFactor(account: GatewayResult<Account>): string | null {
-  if (!account.ok || !account.data.user || account.data.user.has_second_factor) return null;
-  return account.data.second_factor_from;
+  return account.ok && account.data.user?.needs_second_factor ? account.data.second_factor_from : null;
 }

@@ -31,7 +31,7 @@ export function SecondFactorRule({ account, change }: SecondFactorRuleProps) {
         from === null
           ? {
               title: "Require a second factor?",
-              body: "Members see a notice for a week. After that, who has neither a passkey nor an authenticator app must set one up before anything else. Keys go on working.",
+              body: "Members see a notice for a week. After that, who has neither a passkey nor an authenticator app must set one up before anything else. Keys go on working. Who signs in with an identity provider proves it there, by its rules.",
               confirm: "Require it in a week",
               done: "Members have a week",
             }

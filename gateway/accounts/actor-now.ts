@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -53,6 +53,7 @@ async function readMember({ queries }: Database, { accountId, userId }: Asker): 
       member: getTableColumns(members),
       secondFactorFrom: accounts.secondFactorFrom,
       hasSecondFactor,
+      usesProvider: sql<boolean>`exists (select from identities where identities.user_id = users.id)`,
       closesAt: accountDeletions.dueAt,
     })
     .from(members)
@@ -62,7 +63,8 @@ async function readMember({ queries }: Database, { accountId, userId }: Asker): 
     .where(and(eq(members.accountId, accountId), eq(members.userId, userId ?? "")));
   if (!found)
     throw new ApiError("member_not_found", "The member that this runs for was removed from the account.");
-  if (lacksSecondFactor(found.secondFactorFrom, found.hasSecondFactor))
+  // Who may have asked with a session of the provider, which needs none, is not held to it later.
+  if (!found.usesProvider && lacksSecondFactor(found.secondFactorFrom, found.hasSecondFactor))
     throw new ApiError(
       "second_factor_required",
       "The account requires a second factor, and the member that this runs for has none.",

@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Account, AccountMembership } from "#contract/account.ts";
 import { permissionsOfRole } from "#contract/permissions.ts";
+import type { SessionMethod } from "#contract/sessions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -10,12 +11,13 @@ import { hasSecondFactor } from "./second-factor/read.ts";
 
 /** The account as the caller sees it: with the signed-in user or the calling key. */
 export async function accountOf(queries: Queries, actor: Actor): Promise<Account> {
-  const { id, name, role, permissions } = actor;
+  const { id, name, role, permissions, isFromProvider = false } = actor;
+  const account = await accountView(queries, actor.accountId);
   return {
-    ...(await accountView(queries, actor.accountId)),
+    ...account,
     role,
     permissions: [...permissions],
-    user: actor.kind === "user" ? await userOf(queries, id) : null,
+    user: actor.kind === "user" ? await userIn(queries, account, id, isFromProvider) : null,
     key: actor.kind === "key" ? { id, name, scopes: [...actor.scopes] } : null,
   };
 }
@@ -25,12 +27,14 @@ export async function accountOfUser(
   queries: Queries,
   { id, role }: AccountMembership,
   userId: string,
+  method: SessionMethod,
 ): Promise<Account> {
+  const account = await accountView(queries, id);
   return {
-    ...(await accountView(queries, id)),
+    ...account,
     role,
     permissions: [...permissionsOfRole(role)],
-    user: await userOf(queries, userId),
+    user: await userIn(queries, account, userId, method === "oidc"),
     key: null,
   };
 }
@@ -50,7 +54,12 @@ async function accountView(queries: Queries, id: string) {
   };
 }
 
-async function userOf(queries: Queries, id: string): Promise<NonNullable<Account["user"]>> {
+async function userIn(
+  queries: Queries,
+  account: Pick<Account, "second_factor_from">,
+  id: string,
+  isFromProvider: boolean,
+): Promise<NonNullable<Account["user"]>> {
   const [user] = await queries
     .select({
       id: users.id,
@@ -63,7 +72,8 @@ async function userOf(queries: Queries, id: string): Promise<NonNullable<Account
     .from(users)
     .where(eq(users.id, id));
   if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
-  return user;
+  const needsOne = account.second_factor_from !== null && !user.has_second_factor && !isFromProvider;
+  return { ...user, needs_second_factor: needsOne };
 }
 
 /** The accounts of a person, the one that they joined first before the others. */

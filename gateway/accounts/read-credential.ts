@@ -129,8 +129,10 @@ export async function readSession(database: Database, hash: string): Promise<Cre
   const isOpen = ({ signIn }: (typeof rows)[number]) => opensAccount(session.method, signIn ?? "any");
   const actors = rows.filter(isOpen).flatMap(({ member, secondFactorFrom, hasSecondFactor, closesAt }) => {
     if (!user || !member) return [];
-    const isBarred = lacksSecondFactor(secondFactorFrom, hasSecondFactor);
-    return { ...memberActor(user, member, isBarred, closesAt), secretHash: hash, sessionId: session.id };
+    const isFromProvider = session.method === "oidc";
+    const isBarred = !isFromProvider && lacksSecondFactor(secondFactorFrom, hasSecondFactor);
+    const actor = memberActor(user, member, isBarred, closesAt);
+    return { ...actor, isFromProvider, secretHash: hash, sessionId: session.id };
   });
   const withheld = rows.flatMap((row) => (row.member && !isOpen(row) ? row.member.accountId : []));
   const [actor, ...others] = actors;

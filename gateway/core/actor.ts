@@ -26,6 +26,8 @@ export interface Actor {
   isOperator: boolean;
   /** The account requires a second factor of the member, who has none: they may only set one up. */
   secondFactorMissing?: boolean;
+  /** The identity provider opened the session: it asks for a second factor, or not, by its own rules. */
+  isFromProvider?: boolean;
   /** When the deletion of the account begins, or has begun. Nothing new runs in it. */
   closesAt?: Date | null;
   /** Allow-lists of a key; null allows all. */

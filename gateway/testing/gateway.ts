@@ -173,3 +173,17 @@ export async function call(
   }
   return { status: response.status, body: parsed, headers: response.headers };
 }
+
+/** Calls a gateway that is there only later, as tests do from their top level. */
+export function sender(gateway: () => Pick<TestGateway, "url">) {
+  return (
+    bearer: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) => call(gateway(), bearer, method, path, body, headers);
+}
+
+/** What a refused call matches. */
+export const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });

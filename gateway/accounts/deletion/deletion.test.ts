@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sweepAll } from "#gateway/core/sweeps.ts";
 import { predictionSweep } from "#gateway/predictions/remove-data.ts";
 import { reservedFileSweep } from "#gateway/storage/reserved-files.ts";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import {
+  call,
+  refusal,
+  startTestGateway,
+  type TestAccount,
+  type TestGateway,
+} from "#gateway/testing/gateway.ts";
 import { uploadSweep } from "#gateway/uploads/expire.ts";
 import { accountDeletionSweep } from "./sweep.ts";
 
@@ -20,7 +26,6 @@ const nameOf = async (account: TestAccount) =>
   String((await call(gateway, account.session, "GET", "/account")).body.name);
 const order = async (account: TestAccount) =>
   call(gateway, account.session, "POST", path, { name: await nameOf(account) });
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
 const sql = async (text: string, values: unknown[] = []) =>
   (await gateway.context.database.pool.query(text, values)).rows;
 const endWeek = (accountId: string) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
-  call,
+  refusal,
+  sender,
   startTestGateway,
   type TestAccount,
   type TestGateway,
@@ -15,9 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const send = (bearer: string | null, method: string, path: string, body?: unknown) =>
-  call(gateway, bearer, method, path, body);
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
+const send = sender(() => gateway);
 
 let made = 0;
 async function invite(address?: string) {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountHeader } from "#contract/account-constants.ts";
 import {
   call,
+  refusal,
+  sender,
   startTestGateway,
   type TestAccount,
   type TestGateway,
@@ -18,10 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const send = (bearer: string, method: string, path: string, body?: unknown, headers = {}) =>
-  call(gateway, bearer, method, path, body, headers);
+const send = sender(() => gateway);
 const member = (userId: string) => `/account/members/${userId}`;
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
 const inAccount = (accountId: string) => ({ [accountHeader]: accountId });
 
 async function roles(): Promise<Record<string, unknown>> {

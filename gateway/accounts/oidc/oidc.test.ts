@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";
+import { connect } from "#gateway/database/open.ts";
 import {
   call,
+  refusal,
+  sender,
   startTestGateway,
   type TestAccount,
   type TestGateway,
@@ -14,6 +18,8 @@ import {
   type TestPerson,
   testClient,
 } from "#gateway/testing/identity-provider.ts";
+
+import { createCredentials } from "../credentials.ts";
 
 let provider: TestIdentityProvider;
 let gateway: TestGateway;
@@ -54,9 +60,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-const send = (bearer: string | null, method: string, path: string, body?: unknown) =>
-  call(gateway, bearer, method, path, body);
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
+const send = sender(() => gateway);
 
 let made = 0;
 /** Somebody new at the provider, who signs in next. */
@@ -332,14 +336,56 @@ async function logOut(token: string) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
+test("a required second factor is the provider's part in its own sign-ins", async () => {
+  const owner = await gateway.createAccount();
+  newPerson();
+  const opened = await session();
+  await gateway.context.database.pool.query(
+    "update accounts set second_factor_from = now() - interval '1 day'",
+  );
+  expect((await send(opened.token, "GET", "/predictions")).status).toBe(200);
+  expect((await send(opened.token, "GET", "/account")).body).toMatchObject({
+    user: { has_second_factor: false, needs_second_factor: false },
+  });
+  expect(await send(owner.session, "GET", "/predictions")).toMatchObject(
+    refusal(401, "second_factor_required"),
+  );
+  await gateway.context.database.pool.query("update accounts set second_factor_from = null");
+});
+
+/** What another process with the same database knows of credentials. */
+async function otherProcess() {
+  const silent = pino({ level: "silent" });
+  const database = await connect(gateway.context.database.pool.options, silent);
+  const credentials = await createCredentials({
+    database,
+    limiter: gateway.context.limiter,
+    log: silent,
+  });
+  return {
+    find: (bearer: string) => credentials.find(bearer, "203.0.113.9"),
+    async close() {
+      credentials.close();
+      await database.close();
+    },
+  };
+}
+
 test("the provider's logout ends its sessions, and only those, at once", async () => {
   const { sub } = newPerson();
   const first = await session();
   const providerSession = provider.lastSession();
   const second = await session();
   expect(provider.lastSession()).not.toBe(providerSession);
+  const elsewhere = await otherProcess();
+  await elsewhere.find(first.token);
   await provider.logOut(sub, providerSession);
   expect([await isOpen(first.token), await isOpen(second.token)]).toEqual([false, true]);
+  await vi.waitFor(
+    () => expect(elsewhere.find(first.token)).rejects.toMatchObject({ code: "revoked_api_key" }),
+    { timeout: 1_000, interval: 20 },
+  );
+  await elsewhere.close();
 
   const claims = logoutClaims({ sub });
   const bad: Record<string, Record<string, unknown>> = {

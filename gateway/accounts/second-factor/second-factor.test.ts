@@ -4,6 +4,7 @@ import { createSealer } from "#gateway/core/master-secret.ts";
 import { sweepAll } from "#gateway/core/sweeps.ts";
 import {
   call,
+  refusal,
   startTestGateway,
   type TestAccount,
   type TestGateway,
@@ -18,7 +19,6 @@ type Answer = Awaited<ReturnType<typeof call>>;
 type Asked = { ticket: string; ways: string[] };
 const stepMs = 30_000;
 
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
 const asked = ({ body }: Answer) => (body.error as { second_factor: Asked }).second_factor;
 const codesOf = ({ body }: Answer) => body.recovery_codes as string[];
 

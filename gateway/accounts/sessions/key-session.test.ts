@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { sender, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 let gateway: TestGateway;
 let account: TestAccount;
@@ -9,8 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const send = (bearer: string, method: string, path: string, body?: unknown) =>
-  call(gateway, bearer, method, path, body);
+const send = sender(() => gateway);
 
 async function openSession(key: string) {
   const opened = await send(key, "POST", "/account/sessions/key");

@@ -56,7 +56,7 @@ export async function openSession(
       "account_not_found",
       "You are not a member of any account. Ask a colleague for an invitation.",
     );
-  const account = await accountOfUser(queries, first, userId);
+  const account = await accountOfUser(queries, first, userId, method);
   const opened = await writeSession(queries, { userId, method, lifetimeMs: sessionLifetimeMs }, origin);
   await recordAuditOfPerson(queries, userId, {
     actor: { kind: "user", id: userId, userId, name: account.user?.name ?? "" },
