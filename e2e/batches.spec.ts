@@ -35,6 +35,19 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
     await expect(page.getByRole("img", { name: "Output 1 of row 2" })).toBeVisible();
     await expectAccessible(page);
   });
+  await test.step("its results are saved", async () => {
+    for (const [kind, name] of [
+      ["CSV", /\.csv$/],
+      ["Zip", /\.zip$/],
+    ] as const) {
+      await page.getByRole("button", { name: "Save results" }).click();
+      const saved = page.waitForEvent("download");
+      await page.getByRole("menuitem", { name: kind }).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toMatch(name);
+      expect(await file.failure()).toBeNull();
+    }
+  });
   await test.step("the list has it", async () => {
     await page.getByRole("link", { name: "Batches" }).first().click();
     await expect(page.getByRole("row", { name: /Boats.*Finished.*3 of 3/ })).toBeVisible();

@@ -13,6 +13,7 @@ import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { pauseBatch, resumeBatch, runFailedAgain, stopBatch } from "@/lib/batches/actions";
 import { resultsHref } from "@/lib/batches/address";
+import { saveFrom } from "@/lib/browser/save-from";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { Acting } from "@/lib/gateway/result";
@@ -60,12 +61,12 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
             {
               label: "CSV",
               hint: "Inputs, results and errors of all rows",
-              onSelect: () => window.location.assign(resultsHref(batch.id, "csv", accountId)),
+              onSelect: () => saveFrom(resultsHref(batch.id, "csv", accountId)),
             },
             {
               label: "Zip",
               hint: "All files, with a manifest",
-              onSelect: () => window.location.assign(resultsHref(batch.id, "zip", accountId)),
+              onSelect: () => saveFrom(resultsHref(batch.id, "zip", accountId)),
             },
           ]}
         />
