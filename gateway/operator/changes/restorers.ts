@@ -1,9 +1,11 @@
+import { restoreModel } from "../models/restore.ts";
 import { restoreProvider } from "../providers/restore.ts";
 import { restoreRoutes } from "../routes/restore.ts";
 import type { Restore } from "./undoing.ts";
 
 /** By the first word of the change's action. */
 const restorers: Record<string, Restore> = {
+  model: restoreModel,
   provider: restoreProvider,
   routes: restoreRoutes,
 };

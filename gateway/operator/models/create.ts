@@ -1,5 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator-models.ts";
+import type { RouteEntry } from "#contract/operator-routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Context } from "#gateway/context.ts";
@@ -38,9 +39,7 @@ export async function createModel(
     await assertFree(tx, wish.id);
     await saveContent(tx, { entry: plan.entry, source: sourceOf(wish), madeBy: caller.actor.name });
     await saveSettings(tx, wish.id, settingsOf(wish));
-    const before = await readRouteRows(tx);
-    if (plan.routes.length > 0)
-      await writeRoutes(tx, before, [...before, ...plan.routes.map((entry) => ({ entry }))]);
+    await replaceRoutesOf(tx, wish.id, plan.routes);
     return {
       action: "model.created",
       targetId: wish.id,
@@ -50,6 +49,17 @@ export async function createModel(
     };
   });
   return findModel(context, wish.id);
+}
+
+/** An entry that had this id before may have left routes, which know nothing of this one's fields. */
+async function replaceRoutesOf(queries: Queries, id: string, routes: readonly RouteEntry[]): Promise<void> {
+  const before = await readRouteRows(queries);
+  const others = before.flatMap(({ id: route, entry }) => {
+    const models = entry.models.filter((model) => model !== id);
+    if (models.length === entry.models.length) return [{ id: route, entry }];
+    return models.length > 0 ? [{ id: route, entry: { ...entry, models } }] : [];
+  });
+  await writeRoutes(queries, before, [...others, ...routes.map((entry) => ({ entry }))]);
 }
 
 /** What `createModel` would make, without saving it. */

@@ -11,6 +11,7 @@ import {
   startMappedGateway,
   testKeys,
 } from "#gateway/providers/testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "#gateway/providers/testing/openai-server.ts";
 import { type ReplicateServer, startReplicateServer } from "#gateway/providers/testing/replicate-server.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { testConfig } from "#gateway/testing/config.ts";
@@ -25,12 +26,17 @@ const messages = [{ role: "user", content: "Hello" }];
 describe("an operator's own models", () => {
   let replicate: ReplicateServer;
   let fal: FalServer;
+  let openAi: OpenAiServer;
   let mapped: MappedGateway;
   let key: string;
   let other: TestAccount;
   let receiver: Receiver;
   beforeAll(async () => {
-    [replicate, fal] = await Promise.all([startReplicateServer(), startFalServer()]);
+    [replicate, fal, openAi] = await Promise.all([
+      startReplicateServer(),
+      startFalServer(),
+      startOpenAiServer(),
+    ]);
     replicate.models = {
       "acme/fast-pictures": published.replicatePictures,
       "acme/wave-i2v": published.replicateVideo,
@@ -56,6 +62,7 @@ describe("an operator's own models", () => {
             "us-oregon": { env: "TEST_UPSTREAM_KEY" },
           },
         },
+        llms: { protocol: "openai", base_url: `${openAi.origin}/v1`, credentials: { "eu-frankfurt": {} } },
         queue: {
           protocol: "fal",
           base_url: fal.origin,
@@ -70,7 +77,7 @@ describe("an operator's own models", () => {
   });
   afterAll(async () => {
     await mapped.close();
-    await Promise.all([replicate.close(), fal.close(), receiver.close()]);
+    await Promise.all([replicate.close(), fal.close(), openAi.close(), receiver.close()]);
   });
   beforeEach(() => {
     replicate.seen.length = 0;
@@ -151,6 +158,51 @@ describe("an operator's own models", () => {
     expect(fal.created()[0]?.json()).toEqual({ prompt: "snow", image_urls: [smallImage] });
     const { body } = await mapped.post("/images/edits", { ...edit, aspect_ratio: "2:1" });
     expect(body.error).toMatchObject({ code: "invalid_parameter", param: "aspect_ratio" });
+  });
+
+  it("imports a model from the list of a server of OpenAI's API, with the template of its kind", async () => {
+    const listed = (...data: object[]) =>
+      openAi.trouble(/\/models$/, { status: 200, json: { object: "list", data } });
+    listed({ id: "other" }, { id: "tiny-llm", context_length: 8_192 });
+    const model = await create({ id: "acme/llm", import: { provider: "llms", name: "tiny-llm" } });
+    expect(model).toMatchObject({
+      regions: ["eu-frankfurt"],
+      operations: [
+        { api_type: "chat-completions", billing_unit: "token", limits: { contextWindowTokens: 8_192 } },
+      ],
+    });
+    const { body } = await mapped.post("/chat/completions", {
+      model: "acme/llm",
+      messages,
+      temperature: 0.1,
+    });
+    expect(body).toMatchObject({ model: "acme/llm", svc_region: "eu-frankfurt" });
+    expect(openAi.created()[0]?.json()).toEqual({ model: "tiny-llm", messages, temperature: 0.1 });
+    listed({ id: "tiny-llm" });
+    const gone = await ask("POST", "", { id: "acme/no", import: { provider: "llms", name: "huge-llm" } });
+    expect(gone.error).toMatchObject({ code: "model_not_found" });
+    expect(gone.error?.message).toContain("It lists tiny-llm.");
+    listed({ id: "text-embedding-1" });
+    const none = await ask("POST", "", {
+      id: "acme/no",
+      import: { provider: "llms", name: "text-embedding-1" },
+    });
+    expect(none.error).toMatchObject({ code: "invalid_schema" });
+  });
+
+  it("ends old routes when an id is used again", async () => {
+    const wish = (upstream_model: string) => ({
+      id: "acme/again",
+      ...chat,
+      regions: ["eu-frankfurt"],
+      routes: [{ provider: "llms", upstream_model }],
+    });
+    await create(wish("before"));
+    await ask("DELETE", "/acme/again");
+    await create(wish("after"));
+    openAi.seen.length = 0;
+    await mapped.post("/chat/completions", { model: "acme/again", messages });
+    expect(openAi.created()[0]?.json().model).toBe("after");
   });
 
   it.each([
@@ -268,6 +320,29 @@ describe("an operator's own models", () => {
     await ask("PATCH", "/svc/chat-1", { display_name: null });
     await ask("PATCH", "/svc/chat-2", { hidden: false });
     expect((await list(null)).headers.get("etag")).toBe(before.headers.get("etag"));
+  });
+
+  it("can be brought back as they were before any change", async () => {
+    const undo = async () => {
+      const { body } = await call(mapped.gateway, key, "GET", "/operator/changes?limit=1");
+      const [change] = body.data as { id: string }[];
+      return call(mapped.gateway, key, "POST", `/operator/changes/${change?.id}/undo`);
+    };
+    await create({ id: "acme/undo", ...chat, title: "First" });
+    await ask("PATCH", "/acme/undo", { display_name: null, hidden: true, description: "Of a test." });
+    expect((await undo()).status).toBe(200);
+    expect((await ask("GET", "/acme/undo")).body).toMatchObject({
+      revision: 3,
+      display_name: "First",
+      hidden: false,
+      description: null,
+    });
+    await ask("DELETE", "/acme/undo");
+    expect((await list(null)).ids).not.toContain("acme/undo");
+    expect((await undo()).status).toBe(200);
+    expect((await list(null)).ids).toContain("acme/undo");
+    expect((await undo()).status).toBe(200);
+    expect((await list(null)).ids).not.toContain("acme/undo");
   });
 
   it("have revisions: what runs keeps its own, and an old one can be brought back", async () => {

@@ -65,7 +65,7 @@ export async function restoreRevision(
   await changeConfiguration(context, caller, async (queries) => {
     const before = await stateOf(queries, id);
     if (!before || before.revision === null) throw noSuchModel(id);
-    await bringBack(queries, caller, id, revision);
+    await bringBack(queries, caller.actor.name, id, revision);
     return {
       action: "model.updated",
       targetId: id,
@@ -80,7 +80,7 @@ export async function restoreRevision(
 /** Makes the content of an old revision the current one, unless it is. Only within a change. */
 export async function bringBack(
   queries: Queries,
-  caller: Caller,
+  madeBy: string,
   id: string,
   revision: number,
 ): Promise<void> {
@@ -90,5 +90,5 @@ export async function bringBack(
   const again = released(entry, own.content.entry);
   if (again === own.content.entry) return;
   checkEntry(again);
-  await saveContent(queries, { entry: again, source, madeBy: caller.actor.name });
+  await saveContent(queries, { entry: again, source, madeBy });
 }

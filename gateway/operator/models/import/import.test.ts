@@ -75,7 +75,7 @@ describe("a model of Replicate", () => {
     expect(media).toEqual({ image: "image" });
     expect(upstreamModel).toMatch(/^acme\/wave-i2v:5c7d5dc6/);
     expect(rename).toEqual({ duration: "seconds" });
-    expect(notes.join(" ")).toContain("Runs version 5c7d5dc6dd8b.");
+    expect(notes.join(" ")).toContain("Always runs version 5c7d5dc6dd8b,");
   });
 
   it("keeps clear of names that mean something else here", () => {

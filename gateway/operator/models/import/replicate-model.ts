@@ -35,7 +35,7 @@ export function replicateModel(
     category: null,
     sample: model.default_example ? { input: recordOf(example.input), output: example.output } : null,
     notes: pinned
-      ? [`Runs version ${id.slice(0, shownVersion)}. Import it again to take a newer one.`]
+      ? [`Always runs version ${id.slice(0, shownVersion)}, whose form this is.`]
       : ["An official model: the provider chooses its version."],
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Caller } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import type { Changed } from "../change.ts";
@@ -7,36 +7,31 @@ import { bringBack } from "./revisions.ts";
 import { type ModelState, saveOffered, saveSettings, stateOf } from "./states.ts";
 
 /** The states before and after a change, as its audit row keeps them. */
-interface Undone {
+interface Undoing {
   targetId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 }
 
-/** Whether an entry is still as a change left it. */
-export async function isModelAsLeft(queries: Queries, { targetId, after }: Undone): Promise<boolean> {
-  return isDeepStrictEqual(await stateOf(queries, targetId), stateIn(after));
-}
+/** What a revision says of who made it by undoing a change. */
+const byUndoing = "An undone change";
 
-/** Brings an entry back to how it was before a change. Throws `change_not_undoable` when it was changed since. */
-export async function undoModelChange(
-  queries: Queries,
-  caller: Caller,
-  undone: Undone,
-): Promise<Changed<void>> {
-  const { targetId: id } = undone;
+/** Brings an entry back to how it was before a change. Throws `change_not_undoable` when it is not as the change left it. */
+export async function restoreModel(_: Context, queries: Queries, undoing: Undoing): Promise<Changed<void>> {
+  const { targetId: id } = undoing;
   const current = await stateOf(queries, id);
-  if (!(await isModelAsLeft(queries, undone)))
+  if (!isDeepStrictEqual(current, stateIn(undoing.after)))
     throw new ApiError("change_not_undoable", `${id} was changed again since. Undo that change first.`);
-  const before = stateIn(undone.before);
+  const before = stateIn(undoing.before);
   if (before === null) await saveOffered(queries, id, false);
   else {
     if (current === null) await saveOffered(queries, id, true);
-    if (before.revision !== null) await bringBack(queries, caller, id, before.revision);
+    if (before.revision !== null) await bringBack(queries, byUndoing, id, before.revision);
     await saveSettings(queries, id, before);
   }
+  const created = current === null ? "model.created" : "model.updated";
   return {
-    action: before === null ? "model.deleted" : current === null ? "model.created" : "model.updated",
+    action: before === null ? "model.deleted" : created,
     targetId: id,
     before: current,
     after: await stateOf(queries, id),
