@@ -3,7 +3,7 @@ import type { Catalog } from "#gateway/catalog/catalog.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Database } from "#gateway/database/database.ts";
 import type { Providers } from "#gateway/providers/providers.ts";
-import { ProvidersFileReader } from "./providers-file.ts";
+import { fileStamp, ProvidersFileReader } from "./providers-file.ts";
 import { type Reading, readConfiguration, readRevision } from "./read-configuration.ts";
 
 /** Every process listens to it. */
@@ -37,16 +37,17 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
   const parts = { ...given, known: new Map() };
   const { config, database, log } = parts;
   const file = new ProvidersFileReader(config.providersFile, log);
-  let seen = await stampOf(database, file);
+  const firstStamp = await stampOf(database, file);
   let current = await readConfiguration(parts, file, "must be complete");
+  let seen = firstStamp + (await keyFilesStamp(current.connections));
   apply(parts, current);
 
   const look = async (): Promise<void> => {
     const stamp = await stampOf(database, file);
-    if (stamp === seen) return;
+    if (stamp + (await keyFilesStamp(current.connections)) === seen) return;
     current = await readConfiguration(parts, file);
+    seen = stamp + (await keyFilesStamp(current.connections));
     apply(parts, current);
-    seen = stamp;
     log.info({ revision: current.revision }, "the configuration has changed");
   };
 
@@ -88,4 +89,13 @@ function apply({ catalog, providers, log }: FollowParts, { models, configuration
   catalog.use(models.offered, models.changes);
   providers.use(configuration);
   catalog.serve(providers.serving);
+  // Who changes a key or a route should not wait until a breaker tries again.
+  for (const { modelId, region } of configuration.mappings) catalog.report(modelId, region, "success");
+}
+
+/** Changes with the files that keys are read from. */
+async function keyFilesStamp(connections: Reading["connections"]): Promise<string> {
+  const stored = connections.flatMap(({ row }) => Object.values(row.credentials));
+  const files = stored.flatMap(({ ref }) => (ref?.startsWith("file:") ? [ref.slice("file:".length)] : []));
+  return (await Promise.all(files.map(fileStamp))).join(" ");
 }

@@ -30,11 +30,7 @@ export class ProvidersFileReader {
 
   /** Changes with the file. */
   async stamp(): Promise<string> {
-    if (this.path === null) return "";
-    return stat(this.path).then(
-      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
-      () => "missing",
-    );
+    return this.path === null ? "" : fileStamp(this.path);
   }
 
   /** Null without a file. Throws ConfigError when it cannot be used and never could. */
@@ -56,4 +52,12 @@ export class ProvidersFileReader {
     }
     return this.last;
   }
+}
+
+/** Another one after each change of a file. */
+export function fileStamp(path: string): Promise<string> {
+  return stat(path).then(
+    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+    () => "missing",
+  );
 }

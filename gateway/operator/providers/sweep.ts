@@ -17,8 +17,8 @@ export const providerSweep: Sweep = {
   kind: "providers",
   async run({ config, database }) {
     await database.transaction(async (queries) => {
-      await letGoIdle(queries);
-      await eraseGone(queries);
+      const changed = (await letGoIdle(queries)) + (await eraseGone(queries));
+      if (changed > 0) await queries.update(configuration).set({ revision: sql`revision + 1` });
       for (const row of await queries.select().from(providerConnections).for("update"))
         await tidy(queries, config, row);
     });
@@ -27,27 +27,29 @@ export const providerSweep: Sweep = {
   oldestDue: () => null,
 };
 
-async function letGoIdle(queries: Queries): Promise<void> {
+/** How many have gone. */
+async function letGoIdle(queries: Queries): Promise<number> {
   const leaving = await queries
     .select()
     .from(providerConnections)
     .where(and(isNotNull(providerConnections.leavingAt), isNull(providerConnections.goneAt)))
     .for("update");
-  if (leaving.length === 0) return;
+  if (leaving.length === 0) return 0;
   const running = await runningByProvider(queries);
-  for (const { id, name } of leaving)
-    if (!running.get(name))
-      await queries
-        .update(providerConnections)
-        .set({ goneAt: clock.date() })
-        .where(eq(providerConnections.id, id));
+  const idle = leaving.filter(({ name }) => !running.get(name));
+  for (const { id } of idle)
+    await queries
+      .update(providerConnections)
+      .set({ goneAt: clock.date() })
+      .where(eq(providerConnections.id, id));
+  return idle.length;
 }
 
-async function eraseGone(queries: Queries): Promise<void> {
-  const erased = await queries
-    .delete(providerConnections)
-    .where(lt(providerConnections.goneAt, new Date(clock.now() - undoableMs)));
-  if ((erased.rowCount ?? 0) > 0) await queries.update(configuration).set({ revision: sql`revision + 1` });
+/** How many were erased. */
+async function eraseGone(queries: Queries): Promise<number> {
+  const before = new Date(clock.now() - undoableMs);
+  const erased = await queries.delete(providerConnections).where(lt(providerConnections.goneAt, before));
+  return erased.rowCount ?? 0;
 }
 
 /** Erases former keys after a day; while AUTH_SECRET is being replaced, seals the others with the new one. */
