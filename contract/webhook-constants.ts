@@ -1,21 +1,17 @@
 /** The constants of webhooks, without their schemas, which pages do not need. */
 
-export const eventTypes = [
+/** What an endpoint gets unless it says otherwise: the events of the specification. */
+export const defaultEventTypes = [
   "prediction.succeeded",
   "prediction.failed",
   "prediction.canceled",
-  "batch.finished",
-  "endpoint.test",
 ] as const;
-export type EventType = (typeof eventTypes)[number];
 
 /** What an endpoint may subscribe to; `endpoint.test` is always sent, only to the tested endpoint. */
-export const subscribableEventTypes = [
-  "prediction.succeeded",
-  "prediction.failed",
-  "prediction.canceled",
-  "batch.finished",
-] as const;
+export const subscribableEventTypes = [...defaultEventTypes, "batch.finished"] as const;
+
+export const eventTypes = [...subscribableEventTypes, "endpoint.test"] as const;
+export type EventType = (typeof eventTypes)[number];
 
 export const endpointStatuses = ["enabled", "disabled", "auto-disabled"] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];

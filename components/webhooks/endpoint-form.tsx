@@ -3,7 +3,11 @@
 import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { countCharacters } from "#contract/characters.ts";
-import { endpointUrlMaxLength, subscribableEventTypes } from "#contract/webhook-constants.ts";
+import {
+  defaultEventTypes,
+  endpointUrlMaxLength,
+  type subscribableEventTypes,
+} from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
@@ -36,7 +40,7 @@ const descriptionMaxLength = 500;
 export function EndpointForm({ initial, submitLabel, submit, onCancel }: EndpointFormProps) {
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const form = useForm<EndpointValues>({
-    defaultValues: initial ?? { url: "", description: "", events: [...subscribableEventTypes] },
+    defaultValues: initial ?? { url: "", description: "", events: [...defaultEventTypes] },
   });
   const { errors, isSubmitting } = form.formState;
 

@@ -10,7 +10,7 @@ interface EventChoiceProps {
   error?: string | undefined;
 }
 
-/** Which prediction events the endpoint receives. */
+/** Which events the endpoint receives. */
 export function EventChoice({ value, onChange, error }: EventChoiceProps) {
   const errorId = useId();
   const toggle = (event: EventName, on: boolean) =>

@@ -64,7 +64,7 @@ async function operationOf(
   actor: Actor,
   { model: id, api_type: apiType }: BatchCheckRequest,
 ): Promise<CompiledOperation> {
-  const kinds = context.catalog.model(id)?.api_types ?? [];
+  const kinds = context.catalog.model(id, actor.accountId)?.api_types ?? [];
   if (apiType === undefined && kinds.length > 1)
     throw new ApiError(
       "missing_parameter",

@@ -98,7 +98,8 @@ export function batchRoutes(app: App, context: Context): void {
   ] as const)
     app.get(
       `/batches/:id/results.${kind}`,
-      { config: read, schema: { params: Params } },
+      // A HEAD request would read all of the file.
+      { config: read, exposeHeadRoute: false, schema: { params: Params } },
       async (request, reply) => {
         const actor = actorOf(request);
         const batch = await findBatch(context, actor.accountId, request.params.id);

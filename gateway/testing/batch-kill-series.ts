@@ -66,6 +66,8 @@ export async function batchKillSeries({ kills, chats, pictures, concurrency }: B
   try {
     let program = await scene.start();
     const { session } = await scene.signIn();
+    const events = ["batch.finished"];
+    await scene.call(session, "POST", "/webhooks/endpoints", { url: scene.receiver.url, events });
     const ids: string[] = [];
     for (const body of bodies) {
       const { body: batch } = await scene.call(session, "POST", "/batches", { ...body, concurrency });

@@ -1,5 +1,5 @@
 import { newId } from "#contract/ids.ts";
-import { type EndpointCreate, type EndpointWithSecret, subscribableEventTypes } from "#contract/webhook.ts";
+import { defaultEventTypes, type EndpointCreate, type EndpointWithSecret } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
@@ -17,7 +17,7 @@ export async function createEndpoint(
   const { url, ...warned } = await checkedEndpointUrl(context.config, input.url);
   const secret = newSigningSecret();
   const id = newId("endpoint");
-  const events = [...(input.events ?? subscribableEventTypes)];
+  const events = [...(input.events ?? defaultEventTypes)];
   return context.database.transaction(async (queries) => {
     const [row] = await queries
       .insert(webhookEndpoints)

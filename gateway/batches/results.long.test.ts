@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const MiB = 1024 * 1024;
+const fileBytes = 100 * MiB;
+const files = 45;
+/** More than one file would need. */
+const maxGrowthBytes = 90 * MiB;
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+/** A batch whose rows have one file each, all of them the same object. */
+async function largeBatch(): Promise<string> {
+  const { store, database } = gateway.context;
+  const file = { key: "outputs/large/1.bin", contentType: "image/png", sizeBytes: fileBytes };
+  await store.put(file.key, Buffer.alloc(fileBytes, "x"), { contentType: file.contentType });
+  const rows = Array.from({ length: files }, () => ({ prompt: "a pine" }));
+  const { body } = await call(gateway, account.key, "POST", "/batches", { model: "svc/chat-1", rows });
+  const id = String(body.id);
+  await call(gateway, account.key, "POST", `/batches/${id}/stop`);
+  await vi.waitFor(async () => {
+    const now = await call(gateway, account.key, "GET", `/batches/${id}`);
+    expect(now.body.status).toBe("stopped");
+  });
+  await database.pool.query("update batch_rows set files = $2 where batch_id = $1", [
+    id,
+    JSON.stringify([{ ...file, width: 1, height: 1, duration: null }]),
+  ]);
+  return id;
+}
+
+it("streams a ZIP file of 4.5 GB without holding it, and its directory can be found", {
+  timeout: 600_000,
+}, async () => {
+  const id = await largeBatch();
+  const response = await fetch(`${gateway.url}/batches/${id}/results.zip`, {
+    headers: { authorization: `Bearer ${account.key}` },
+  });
+  let sizeBytes = 0;
+  let tail: Buffer = Buffer.alloc(0);
+  let highest = 0;
+  let first = 0;
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.length;
+    tail = Buffer.concat([tail, chunk]).subarray(-10_000);
+    // From the second file on, all buffers are in use.
+    if (sizeBytes < 2 * fileBytes) first = process.memoryUsage.rss();
+    else highest = Math.max(highest, process.memoryUsage.rss());
+  }
+  expect(sizeBytes).toBeGreaterThan(files * fileBytes);
+  expect(highest - first).toBeLessThan(maxGrowthBytes);
+
+  const start = sizeBytes - tail.length;
+  const locator = tail.lastIndexOf(Buffer.from("PK\x06\x07", "latin1"));
+  const end = Number(tail.readBigUInt64LE(locator + 8)) - start;
+  expect(tail.toString("latin1", end, end + 4)).toBe("PK\x06\x06");
+  expect(Number(tail.readBigUInt64LE(end + 32))).toBe(files + 2);
+  const directory = Number(tail.readBigUInt64LE(end + 48)) - start;
+  expect(tail.toString("latin1", directory, directory + 4)).toBe("PK\x01\x02");
+  // The last entry begins beyond 4 GiB: its place is in the extra field.
+  const manifest = tail.lastIndexOf("manifest.json");
+  const place = Number(tail.readBigUInt64LE(manifest + "manifest.json".length + 4));
+  expect(place).toBeGreaterThan(4 * 1024 * MiB);
+  expect(place).toBeLessThan(sizeBytes);
+});
