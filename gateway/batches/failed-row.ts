@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#contract/error.ts";
+import { everyone } from "#gateway/catalog/offered.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
@@ -62,7 +63,7 @@ export async function afterFailure(
 
 /** Ends a row whose process died after it had called the upstream, and puts back one that had not. */
 export async function recoverRow(context: Context, { batch, row }: Claimed): Promise<void> {
-  const compiled = context.catalog.operation(row.model, batch.apiType);
+  const compiled = context.catalog.operation(row.model, batch.apiType, everyone);
   const [provider] =
     compiled && row.svcRegion
       ? context.providers.route(compiled.model, compiled.operation, row.svcRegion)

@@ -23,8 +23,13 @@ export async function operationOfRun(
   context: Context,
   { model, apiType, entryRevision }: Run,
 ): Promise<CompiledOperation | null> {
-  const current = context.catalog.operation(model, apiType, everyone);
-  if (entryRevision === null || current?.revision === entryRevision) return current;
+  const read = () => context.catalog.operation(model, apiType, everyone);
+  const known = read();
+  if (entryRevision === null || known?.revision === entryRevision) return known;
+  // Accepted by a process that follows a change which this one has not seen: the routes belong to it.
+  if ((known?.revision ?? 0) < entryRevision) await context.configuration.refresh();
+  const current = read();
+  if (current?.revision === entryRevision) return current;
   const offered = await oldRevision(context.database, model, entryRevision);
   return offered && context.catalog.operationOf(offered, apiType);
 }

@@ -5,7 +5,7 @@ import { isRecord, recordOf, recordsOf, textOf } from "#gateway/providers/http/r
 import { baseUrlOf } from "#gateway/providers/upstreams/settings.ts";
 
 /** fal's own queue is described elsewhere than it is called; a server in its shape describes itself. */
-const falDescriptions = "https://api.fal.ai";
+export const falDescriptions = "https://api.fal.ai";
 /** A request that nobody has made: its state costs nothing, and takes a good key. */
 const noRequest = "/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status";
 

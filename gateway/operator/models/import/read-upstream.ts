@@ -6,6 +6,7 @@ import type { Connection } from "#gateway/providers/configuration.ts";
 import { recordOf, recordsOf } from "#gateway/providers/http/read-body.ts";
 import { baseUrlOf, settingsOf } from "#gateway/providers/upstreams/settings.ts";
 import { Upstream } from "#gateway/providers/upstreams/upstream.ts";
+import { falDescriptions } from "../../providers/questions.ts";
 import { falModel } from "./fal-model.ts";
 import { replicateModel } from "./replicate-model.ts";
 import type { UpstreamModel } from "./upstream-model.ts";
@@ -38,12 +39,17 @@ export async function readReplicateModel(asking: Asking, name: string): Promise<
   return replicateModel(model, asked);
 }
 
-/** fal's own queue is described elsewhere than it is called; a server in its shape describes itself. */
-const falDescriptions = "https://api.fal.ai";
-
 /** An endpoint of fal by its id. Throws as `ask`. */
 export async function readFalModel(asking: Asking, name: string): Promise<UpstreamModel> {
   const { connection, region } = asking;
+  if (!/^[\w.-]+(\/[\w.-]+)+$/.test(name) || name.split("/").includes(".."))
+    throw new ApiError(
+      "invalid_parameter",
+      "An endpoint of fal is named by its id, such as fal-ai/flux/dev.",
+      {
+        param: "import.name",
+      },
+    );
   const id = encodeURIComponent(name);
   const base = URL.parse(baseUrlOf(connection.entry, region) ?? "");
   const isFal = base !== null && /(^|\.)fal\.(run|ai)$/.test(base.hostname);
