@@ -22,6 +22,7 @@ import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { operatorChangeRoutes } from "./operator/changes/routes.ts";
+import { operatorFileRoutes } from "./operator/file/routes.ts";
 import { operatorHealthRoutes } from "./operator/health/routes.ts";
 import { operatorModelRoutes } from "./operator/models/routes.ts";
 import { operatorProviderRoutes } from "./operator/providers/routes.ts";
@@ -93,6 +94,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       usageRoutes(v1, context);
       operatorRouteRoutes(v1, context);
       operatorHealthRoutes(v1, context);
+      operatorFileRoutes(v1, context);
       operatorModelRoutes(v1, context);
       operatorProviderRoutes(v1, context);
       operatorChangeRoutes(v1, context);

@@ -169,6 +169,8 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "GET /v1/account/deletion": "Read what goes with the account, and whether its deletion was ordered",
     "POST /v1/account/deletion": "Order the deletion of the account, in a week",
     "DELETE /v1/account/deletion": "Take the deletion of the account back",
+    "GET /v1/operator/file": "Export the console's providers and routes as a providers file, without keys",
+    "POST /v1/operator/file": "Take the providers and routes of a providers file into the console",
     "GET /v1/operator/health": "Read how the upstreams do, from the runs of the last minutes",
     "GET /v1/operator/models": "List all entries of the catalog as operators set them",
     "POST /v1/operator/models":

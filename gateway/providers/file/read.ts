@@ -17,9 +17,14 @@ export function readProvidersFile(path: string): ProvidersFile {
   } catch (error) {
     throw new ConfigError(`PROVIDERS_FILE ${path} is not JSON: ${messageOf(error)}`);
   }
+  return shapeOf(content, `PROVIDERS_FILE ${path}`);
+}
+
+/** The content if it has the shape of a providers file. Throws ConfigError naming the place, after `source`. */
+export function shapeOf(content: unknown, source: string): ProvidersFile {
   if (Value.Check(ProvidersFile, content)) return content;
   const [first] = Value.Errors(ProvidersFile, content).filter(({ keyword }) => keyword !== "boolean");
-  throw new ConfigError(`PROVIDERS_FILE ${path}: ${first ? problem(first) : "has the wrong shape"}`);
+  throw new ConfigError(`${source}: ${first ? problem(first) : "has the wrong shape"}`);
 }
 
 /** A place in the file in the usual notation: `routes[0].models`. */

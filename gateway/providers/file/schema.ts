@@ -1,12 +1,13 @@
 import { type Static, Type } from "typebox";
 import { regionNames } from "#contract/catalog.ts";
+import { ProviderName } from "#contract/operator-providers.ts";
 import { RouteEntry } from "#contract/operator-routes.ts";
 
 export type { FieldRules, RouteEntry } from "#contract/operator-routes.ts";
 
 /** Unknown keys are refused: a typo must stop the start. */
 const strict = { additionalProperties: false };
-const name = Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,62}$" });
+
 const url = Type.String({ pattern: "^https?://[^\\s?#]+$" });
 const ms = Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 }));
 
@@ -51,7 +52,7 @@ export const ProvidersFile = Type.Object(
     $schema: Type.Optional(Type.String()),
     /** What happens to an operation without a route: the sandbox runs it (the default), or it is refused. */
     unmapped: Type.Optional(Type.Enum(["sandbox", "refuse"] as const)),
-    providers: Type.Record(name, ProviderEntry, strict),
+    providers: Type.Record(ProviderName, ProviderEntry, strict),
     routes: Type.Array(RouteEntry),
   },
   strict,
