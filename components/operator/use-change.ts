@@ -9,27 +9,22 @@ import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 import { undoChange } from "@/lib/operator/actions";
 import type { Changed } from "@/lib/operator/change";
 
-/** Says what was changed in the configuration, with an Undo. */
-export function useChangeToast() {
+/** Undoes a change by its id, and says so. */
+export function useUndo() {
   const router = usePageRouter();
   const { toast } = useToast();
-  const undo = async (changeId: string) => {
+  return async (changeId: string) => {
     const answer = await settled(undoChange(changeId));
     toast(answer.ok ? { title: "Undone" } : await failureToast(answer.error, "Not undone"));
     router.refresh();
   };
-  return (title: string, changeId: string | null) =>
-    toast({
-      title,
-      ...(changeId && { action: { label: "Undo", onClick: () => void undo(changeId) } }),
-    });
 }
 
 /** Runs changes of the configuration: each says what changed with an Undo, and renews the page. */
 export function useChange() {
   const router = usePageRouter();
   const { toast } = useToast();
-  const tell = useChangeToast();
+  const undo = useUndo();
   const [busy, setBusy] = useState(false);
 
   /** Null when it is done, else why not: for a form, which shows it where it was typed. */
@@ -43,7 +38,10 @@ export function useChange() {
     setBusy(false);
     if (!answer.ok) return answer.error;
     const { data, changeId } = answer.data;
-    tell(typeof said === "string" ? said : said(data), changeId);
+    toast({
+      title: typeof said === "string" ? said : said(data),
+      ...(changeId && { action: { label: "Undo", onClick: () => void undo(changeId) } }),
+    });
     router.refresh();
     done?.(data);
     return null;

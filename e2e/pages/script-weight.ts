@@ -13,12 +13,15 @@ const scriptBudgetsKb = {
   /** The rows of a batch, typed or run. */
   batch: 200,
   playground: 260,
+  /** Of what only operators open. */
+  editor: 260,
 };
 
 /** The budget of a page of `everyPage`, by its name. */
 export function scriptBudgetOf(page: string): number {
   if (page.startsWith("playground")) return scriptBudgetsKb.playground;
   if (page.startsWith("batch,")) return scriptBudgetsKb.batch;
+  if (page.startsWith("editor")) return scriptBudgetsKb.editor;
   return page === "prediction" ? scriptBudgetsKb.story : scriptBudgetsKb.list;
 }
 

@@ -4,6 +4,7 @@ import type {
   LocalServer,
   OperatorProvider,
   ProviderCreate,
+  ProviderDeleted,
   ProviderTest,
   ProviderUpdate,
 } from "#contract/operator-providers.ts";
@@ -26,7 +27,7 @@ export async function changeProvider(id: string, body: ProviderUpdate): Acting<C
   return { answer: changing(updateProvider(id, body)) };
 }
 
-export async function removeProvider(id: string): Acting<Changed<OperatorProvider>> {
+export async function removeProvider(id: string): Acting<Changed<ProviderDeleted>> {
   return { answer: changing(deleteProvider(id)) };
 }
 

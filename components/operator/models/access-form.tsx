@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import type { OperatorModel, OperatorModelUpdate } from "#contract/operator-models.ts";
+import type { OperatorModel } from "#contract/operator-models.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
@@ -9,36 +9,27 @@ import { Input, Textarea } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Switch } from "@/components/ui/switch";
 import type { GatewayFailure } from "@/lib/gateway/result";
-
-interface AccessFormProps {
-  model: OperatorModel;
-  submit: (body: OperatorModelUpdate, said: string) => Promise<GatewayFailure | null>;
-}
+import { changeModel } from "@/lib/operator/model-actions";
+import { useChange } from "../use-change.ts";
 
 /** What can be said of any entry: the name that people read, and who sees it. */
-export function AccessForm({ model, submit }: AccessFormProps) {
+export function AccessForm({ model }: { model: OperatorModel }) {
+  const { busy, change } = useChange();
   const [name, setName] = useState(model.display_name ?? "");
   const [hidden, setHidden] = useState(model.hidden);
   const [who, setWho] = useState<"all" | "named">(model.accounts ? "named" : "all");
   const [accounts, setAccounts] = useState(model.accounts?.join("\n") ?? "");
-  const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
     setFailure(null);
-    setFailure(
-      await submit(
-        {
-          display_name: name.trim() || null,
-          hidden,
-          accounts: who === "all" ? null : accounts.split(/[\s,]+/).filter(Boolean),
-        },
-        `Name and access of ${model.id} saved`,
-      ),
-    );
-    setBusy(false);
+    const body = {
+      display_name: name.trim() || null,
+      hidden,
+      accounts: who === "all" ? null : accounts.split(/[\s,]+/).filter(Boolean),
+    };
+    setFailure(await change(changeModel(model.id, body), `Name and access of ${model.id} saved`));
   };
 
   return (

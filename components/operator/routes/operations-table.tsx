@@ -8,6 +8,7 @@ import { FilterSelect } from "@/components/ui/filter-select";
 import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { WithBreaks } from "@/components/ui/with-breaks";
 import { kindWord } from "@/lib/operator/provider-words";
 import type { MappedOperation } from "@/lib/operator/route-entry";
 
@@ -81,8 +82,8 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
         <tbody>
           {shown.map(({ model, apiType, chain }) => (
             <Tr key={`${model}:${apiType}`}>
-              <Td className="max-w-72 font-mono wrap-anywhere">
-                {model}
+              <Td className="font-mono">
+                <WithBreaks text={model} before="/" />
                 <span className="block font-sans text-meta text-muted tablet:hidden">
                   {kindWord(apiType)}
                 </span>

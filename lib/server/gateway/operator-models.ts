@@ -11,6 +11,9 @@ import type {
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
 
+/** An import asks the provider what the model takes. */
+const importMs = 60_000;
+
 /** `<namespace>/<name>` are two segments of the address. */
 const model = (id: string) => `/operator/models/${id.split("/").map(encodeURIComponent).join("/")}`;
 
@@ -23,12 +26,13 @@ export function getOwnModel(id: string): Promise<GatewayResult<OperatorModel>> {
 }
 
 export function createOwnModel(body: OperatorModelCreate): Promise<GatewayResult<OperatorModel>> {
-  return requestGateway("/operator/models", { method: "POST", body });
+  return requestGateway("/operator/models", { method: "POST", body, timeoutMs: importMs });
 }
 
 /** What creating it would make; nothing is saved. */
 export function proposeOwnModel(body: OperatorModelCreate): Promise<GatewayResult<OperatorModelProposal>> {
-  return requestGateway("/operator/models", { method: "POST", body: { ...body, dry_run: true } });
+  const proposal = { ...body, dry_run: true };
+  return requestGateway("/operator/models", { method: "POST", body: proposal, timeoutMs: importMs });
 }
 
 export function updateOwnModel(id: string, body: OperatorModelUpdate): Promise<GatewayResult<OperatorModel>> {

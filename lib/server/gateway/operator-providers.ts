@@ -4,12 +4,16 @@ import type {
   OperatorProvider,
   OperatorProviderList,
   ProviderCreate,
+  ProviderDeleted,
   ProviderPreset,
   ProviderTest,
   ProviderUpdate,
 } from "#contract/operator-providers.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
+
+/** A provider that does not answer is waited for region by region. */
+const testMs = 60_000;
 
 const provider = (id: string) => `/operator/providers/${encodeURIComponent(id)}`;
 
@@ -30,13 +34,13 @@ export function updateProvider(id: string, body: ProviderUpdate): Promise<Gatewa
   return requestGateway(provider(id), { method: "PATCH", body });
 }
 
-export function deleteProvider(id: string): Promise<GatewayResult<OperatorProvider>> {
+export function deleteProvider(id: string): Promise<GatewayResult<ProviderDeleted>> {
   return requestGateway(provider(id), { method: "DELETE" });
 }
 
 /** Asks the provider something that costs nothing. */
 export function testProvider(id: string): Promise<GatewayResult<ProviderTest>> {
-  return requestGateway(`${provider(id)}/test`, { method: "POST" });
+  return requestGateway(`${provider(id)}/test`, { method: "POST", timeoutMs: testMs });
 }
 
 export function listPresets(): Promise<GatewayResult<{ data: ProviderPreset[] }>> {

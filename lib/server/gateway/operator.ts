@@ -1,5 +1,5 @@
 import "server-only";
-import type { List } from "#contract/list.ts";
+import type { List, PageQuery } from "#contract/list.ts";
 import type { ConfigurationChange } from "#contract/operator-changes.ts";
 import type { HealthReport } from "#contract/operator-health.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
@@ -15,13 +15,13 @@ export async function changing<Data>(
 ): Promise<GatewayResult<Changed<Data>>> {
   const answer = await call;
   if (!answer.ok) return answer;
-  const changes = await listChanges(newestChanges);
+  const changes = await listChanges({ limit: newestChanges });
   const own = changes.ok && changes.data.data.find((row) => row.request_id === answer.requestId);
   return { ok: true, data: { data: answer.data, changeId: own ? own.id : null } };
 }
 
-function listChanges(limit: number): Promise<GatewayResult<List<ConfigurationChange>>> {
-  return requestGateway("/operator/changes", { query: { limit } });
+export function listChanges(query: PageQuery): Promise<GatewayResult<List<ConfigurationChange>>> {
+  return requestGateway("/operator/changes", { query });
 }
 
 export function undo(changeId: string): Promise<GatewayResult<ConfigurationChange>> {

@@ -13,10 +13,12 @@ export interface GatewayCall {
   body?: unknown;
   headers?: Record<string, string>;
   bearer?: string | null;
+  /** For a route that asks somebody else first. */
+  timeoutMs?: number;
 }
 
 /** The longest wait of a page for the gateway. */
-const timeoutMs = 15_000;
+const usualTimeoutMs = 15_000;
 
 /** The address of a gateway route; `path` starts after `/v1`. */
 export function gatewayAddress(path: string): string {
@@ -25,7 +27,7 @@ export function gatewayAddress(path: string): string {
 
 /** Sends one request to the gateway and reads its JSON answer. */
 export async function sendGateway<Data>(path: string, call: GatewayCall = {}): Promise<GatewayResult<Data>> {
-  const { method = "GET", query, body, headers, bearer } = call;
+  const { method = "GET", query, body, headers, bearer, timeoutMs = usualTimeoutMs } = call;
   const address = gatewayAddress(path);
   if (new URL(address).href !== address) return { ok: false, error: crookedPath };
   let response: Response;
@@ -43,7 +45,7 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   } catch (error) {
-    return { ok: false, error: unreachable(error) };
+    return { ok: false, error: unreachable(error, timeoutMs) };
   }
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) return { ok: false, error: failureOf(response.status, answer, response.headers) };
@@ -54,7 +56,7 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
 const crookedPath = { ...localFailure("route_not_found", "This address does not exist."), status: 404 };
 
 /** The failure for a gateway that did not answer; says only what kind of failure it was. */
-export function unreachable(error: unknown) {
+export function unreachable(error: unknown, timeoutMs = usualTimeoutMs) {
   const timedOut = error instanceof DOMException && error.name === "TimeoutError";
   return localFailure(
     "gateway_unreachable",

@@ -6,7 +6,7 @@ export default function ProviderNotFound() {
     <MissingPage
       title="Provider not found"
       heading="No provider with this id"
-      body="It may have been removed. A removal can be undone from the audit log."
+      body="It may have been removed. A removal can be undone under Changes."
       drawing="signal"
       action={<LinkButton href="/operator/providers">All providers</LinkButton>}
     />

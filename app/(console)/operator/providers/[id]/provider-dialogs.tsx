@@ -29,7 +29,8 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
 
   const remove = async () => {
     setFailure(null);
-    const said = running > 0 ? `${name} is leaving: it takes nothing new` : `${name} removed`;
+    const said = ({ deleted }: { deleted: boolean }) =>
+      deleted ? `${name} removed` : `${name} is leaving: it takes nothing new`;
     setFailure(await change(removeProvider(id), said, () => router.push("/operator/providers")));
   };
 

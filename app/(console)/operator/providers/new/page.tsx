@@ -8,7 +8,10 @@ import type { RouteProps } from "@/lib/page-props";
 import { listPresets, listProviders } from "@/lib/server/gateway/operator-providers";
 import { loadNewProviderSearch } from "./search-params.ts";
 
-export const metadata: Metadata = { title: "Add a provider" };
+export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
+  const { preset } = await loadNewProviderSearch(searchParams);
+  return { title: preset ? `Add a provider: ${preset}` : "Add a provider" };
+}
 
 /** First what is connected, then its key. */
 export default async function NewProviderPage({ searchParams }: RouteProps) {

@@ -2,36 +2,29 @@
 
 import { EllipsisVertical } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useQueryState } from "nuqs";
 import { useState } from "react";
 import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator-models.ts";
-import { AccessForm } from "@/components/operator/models/access-form";
-import { RevisionsTable } from "@/components/operator/models/revisions-table";
-import { useChange } from "@/components/operator/use-change";
 import { IconButton, LinkButton } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
 import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page-header";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StatusPill } from "@/components/ui/status-pill";
-import { Tabs } from "@/components/ui/tabs";
 import { useReturnToRow } from "@/components/ui/use-return-to-row";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { changeModel } from "@/lib/operator/model-actions";
 import { kindWord } from "@/lib/operator/provider-words";
 import { visibilityLook } from "@/lib/status/own-model";
-import { modelSearchParams } from "./search-params.ts";
 
-const ModelEditor = dynamic(
-  () => import("@/components/operator/models/model-editor").then((module) => module.ModelEditor),
-  { loading: () => <Skeleton className="h-96 w-full" /> },
+const OwnModel = dynamic(() => import("./own-model").then((module) => module.OwnModel), {
+  loading: () => <Skeleton className="h-96 w-full" />,
+});
+const AccessForm = dynamic(
+  () => import("@/components/operator/models/access-form").then((module) => module.AccessForm),
+  { loading: () => null },
 );
 const RemoveModelDialog = dynamic(
   () => import("./remove-dialog").then((module) => module.RemoveModelDialog),
-  {
-    ssr: false,
-  },
+  { ssr: false },
 );
 
 interface OperatorModelClientProps {
@@ -44,18 +37,12 @@ interface OperatorModelClientProps {
 /** One entry: its form and settings, who may use it, and what it was before. */
 export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModelClientProps) {
   useReturnToRow("/operator/models");
-  const [tab, setTab] = useQueryState("tab", modelSearchParams.tab);
   const [removing, setRemoving] = useState(false);
-  const { change } = useChange();
   const { id, operations, state, running_predictions: running } = model;
   const own = model.managed_by === "operator";
   const [operation] = operations;
   const look = visibilityLook(model);
-  const access = {
-    value: "access" as const,
-    label: "Name and access",
-    content: <AccessForm model={model} submit={(body, said) => change(changeModel(id, body), said)} />,
-  };
+  const access = <AccessForm model={model} />;
 
   return (
     <>
@@ -97,32 +84,16 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
           </>
         }
       />
-      {own && operation ? (
-        <Tabs
-          label="Model details"
-          value={tab}
-          onChange={(next) => void setTab(next)}
-          tabs={[
-            {
-              value: "form",
-              label: "Form and settings",
-              content: <ModelEditor model={model} operation={operation} baseUrl={baseUrl} />,
-            },
-            access,
-            {
-              value: "revisions",
-              label: "Revisions",
-              badge: model.revision,
-              content: revisions?.ok ? (
-                <RevisionsTable id={id} revisions={revisions.data.data} />
-              ) : (
-                revisions && <ErrorPanel error={revisions.error} />
-              ),
-            },
-          ]}
+      {revisions && operation ? (
+        <OwnModel
+          model={model}
+          operation={operation}
+          revisions={revisions}
+          baseUrl={baseUrl}
+          access={access}
         />
       ) : (
-        access.content
+        access
       )}
       {removing && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
     </>

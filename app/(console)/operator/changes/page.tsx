@@ -1,0 +1,80 @@
+import type { Metadata } from "next";
+import { actionLabels } from "@/components/audit/action-labels";
+import { AuditDetail } from "@/components/audit/audit-detail";
+import { UndoButton } from "@/components/operator/undo-button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadFailure } from "@/components/ui/load-failure";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pager } from "@/components/ui/pager";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import type { RouteProps } from "@/lib/page-props";
+import { pageQueryOf } from "@/lib/page-query";
+import { listChanges } from "@/lib/server/gateway/operator";
+
+export const metadata: Metadata = { title: "Changes of the configuration" };
+
+/** What operators changed, newest first, each with the way back where there is one. */
+export default async function ChangesPage({ searchParams }: RouteProps) {
+  const changes = await listChanges(pageQueryOf(await searchParams));
+  return (
+    <>
+      <PageHeader
+        title="Changes"
+        description="What operators changed in providers, mapping and models. A change can be undone until something later changes the same thing."
+      />
+      {!changes.ok ? (
+        <LoadFailure error={changes.error} />
+      ) : changes.data.data.length === 0 ? (
+        <EmptyState
+          title="No changes yet"
+          body="Each change of providers, mapping and models is listed here."
+        />
+      ) : (
+        <>
+          <Table label="Changes">
+            <thead>
+              <tr>
+                <Th>When</Th>
+                <Th>What</Th>
+                <Th className="max-tablet:hidden">Who</Th>
+                <Th className="max-desktop:hidden">Details</Th>
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              </tr>
+            </thead>
+            <tbody>
+              {changes.data.data.map((change) => (
+                <Tr key={change.id}>
+                  <Td>
+                    <Time value={change.at} />
+                  </Td>
+                  <Td className="max-w-72">
+                    <span className="font-medium">{actionLabels.get(change.action) ?? change.action}</span>
+                    <span className="block font-mono text-meta text-muted wrap-anywhere">
+                      {change.target_id}
+                    </span>
+                  </Td>
+                  <Td className="max-w-44 wrap-anywhere max-tablet:hidden">{change.actor.name}</Td>
+                  <Td className="max-w-80 max-desktop:hidden">
+                    <AuditDetail detail={change.detail} />
+                  </Td>
+                  <Td className="text-right">
+                    {change.undoable && (
+                      <UndoButton
+                        changeId={change.id}
+                        what={actionLabels.get(change.action) ?? change.action}
+                      />
+                    )}
+                  </Td>
+                </Tr>
+              ))}
+            </tbody>
+          </Table>
+          <Pager hasMore={changes.data.has_more} first={changes.data.first_id} last={changes.data.last_id} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import type { OperatorModel } from "#contract/operator-models.ts";
+import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
+import { useChange } from "@/components/operator/use-change";
+import { useUnloadWarning } from "@/components/ui/use-unload-warning";
+import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
+import { changeModel } from "@/lib/operator/model-actions";
+
+/** The draft of an entry of one's own: everything that belongs to a revision, saved as the next one. */
+export function useEntryEditor(model: OperatorModel, operation: OperatorModel["operations"][number]) {
+  const { busy, change } = useChange();
+  const before = useMemo(() => draftOf(model, operation), [model, operation]);
+  const [draft, setDraft] = useState(before);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const update = updateOf(draft, before);
+  const dirty = Object.keys(update).length > 0;
+  useUnloadWarning(dirty);
+
+  const save = async () => {
+    const wrong = unreadable(draft);
+    const problem =
+      wrong.length > 0 &&
+      localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`);
+    setFailure(problem || null);
+    if (problem) return;
+    const said = ({ revision }: OperatorModel) => `${model.id} saved as revision ${revision}`;
+    setFailure(await change(changeModel(model.id, update), said));
+  };
+
+  return {
+    draft,
+    edit: (part: Partial<EntryDraft>) => setDraft((held) => ({ ...held, ...part })),
+    discard: () => setDraft(before),
+    save,
+    busy,
+    dirty,
+    failure,
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { idProblem, proposedId } from "./model-id.ts";
+
+it.each([
+  ["black-forest-labs/flux-dev", "black-forest-labs/flux-dev"],
+  ["acme/whisper:5c7d5dc6dd8b", "acme/whisper"],
+  ["fal-ai/flux/dev", "fal-ai/flux-dev"],
+  ["gpt-5-mini", "own/gpt-5-mini"],
+  ["Qwen/Qwen3 32B", "qwen/qwen3-32b"],
+  ["svc/chat-1:chat-completions", "own/chat-1"],
+  ["  ", ""],
+])("offers an id for %s", (name, id) => {
+  expect(proposedId(name)).toBe(id);
+  if (id) expect(idProblem(id)).toBe(true);
+});
+
+it("says why an id cannot be taken", () => {
+  expect(idProblem("Acme/Flux")).toMatch(/small letters/);
+  expect(idProblem("svc/chat-9")).toMatch(/belongs to the specification/);
+});

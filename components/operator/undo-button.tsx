@@ -1,0 +1,28 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { useUndo } from "./use-change.ts";
+
+/** Brings back what a change replaced. */
+export function UndoButton({ changeId, what }: { changeId: string; what: string }) {
+  const undo = useUndo();
+  const [busy, setBusy] = useState(false);
+  const press = async () => {
+    setBusy(true);
+    await undo(changeId);
+    setBusy(false);
+  };
+  return (
+    <Button
+      size="sm"
+      busy={busy}
+      icon={<Undo2 size={14} aria-hidden />}
+      aria-label={`Undo: ${what}`}
+      onClick={() => void press()}
+    >
+      Undo
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+import { replicatePictures } from "../gateway/operator/models/testing/published.ts";
+import { startReplicateServer } from "../gateway/providers/testing/replicate-server.ts";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { expectAccessibleState } from "./pages/axe.ts";
+import { keptInPage } from "./pages/credentials.ts";
+import { Playground } from "./pages/playground.ts";
+import { signIn } from "./pages/sign-in.ts";
+import { Traffic } from "./pages/traffic.ts";
+import { startStack } from "./stack.ts";
+
+test.use(signedOut);
+
+const key = "r8_lighthouse7keeper3of9the2northern4sea";
+
+test("from nothing to a picture of an imported model, without a terminal", async ({ page, context }) => {
+  const replicate = await startReplicateServer();
+  replicate.models = { "acme/fast-pictures": replicatePictures };
+  replicate.end = { status: "succeeded", output: "ORIGIN/files/out.png" };
+  const { stack, stop } = await startStack();
+  const traffic = new Traffic(context);
+  try {
+    await signIn(page, stack, "/operator/providers");
+    await page.getByRole("link", { name: "Add first provider" }).click();
+    await page.getByRole("link", { name: "Replicate", exact: true }).click();
+    await page.getByLabel(/^API key/).fill(key);
+    await page.getByLabel(/^Address/).fill(`${replicate.origin}/v1`);
+    await page.getByLabel("The gateway may call this private address").check();
+    await page.getByRole("button", { name: "Save and test" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: /replicate/ })).toBeVisible();
+    await expect(page.getByText(`Key: ends in ${key.slice(-4)}`)).toBeVisible();
+    expect(await keptInPage(page)).not.toContain(key);
+
+    await page.getByRole("link", { name: "Import a model" }).click();
+    await page.getByRole("combobox", { name: "Model" }).fill("acme/fast-pictures");
+    await page.getByRole("button", { name: "Read its form" }).click();
+    const form = page.getByRole("region", { name: "Form", exact: true });
+    await expect(form.getByRole("textbox", { name: /^Prompt/ })).toBeVisible();
+    await expect(form.getByText("16:9")).toBeVisible();
+    await expectAccessibleState(page);
+    await page.getByRole("button", { name: "Add model" }).click();
+    await expect(page.getByText("acme/fast-pictures added to the catalog")).toBeVisible();
+
+    await page.getByRole("link", { name: "Open in the playground" }).click();
+    const playground = new Playground(page);
+    await page.getByRole("textbox", { name: /^Prompt/ }).fill("A lighthouse in fog");
+    await playground.run.click();
+    await expect(playground.result.getByText("Succeeded", { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(playground.result.getByRole("img").first()).toBeVisible();
+    const [asked] = replicate.created();
+    expect(asked?.headers.authorization).toBe(`Bearer ${key}`);
+    expect(JSON.stringify(asked?.json())).toContain("A lighthouse in fog");
+
+    // The key went in once and is in nothing that came back.
+    await traffic.settled();
+    const exchanges = await traffic.exchanges();
+    expect(exchanges.length).toBeGreaterThan(0);
+    expect(exchanges.filter(({ text }) => text.includes(key)).map(({ url }) => url)).toEqual([]);
+    expect(traffic.urls.filter((url) => url.includes(key))).toEqual([]);
+    expect(await keptInPage(page)).not.toContain(key);
+  } finally {
+    await stop();
+    await replicate.close();
+  }
+});
