@@ -10,6 +10,7 @@ export interface PathCrumb {
 const plainWords: Record<string, string> = {
   catalog: "Catalog",
   compare: "Compare",
+  "identity-provider": "Identity provider",
   new: "New",
   operator: "Instance",
   playground: "Playground",

@@ -23,19 +23,25 @@ const claimStates: Record<ClaimsReport["role_claim"], string> = {
 export default async function IdentityProviderPage() {
   const last = await getClaimsReport();
   const report = last.ok ? last.data.report : null;
+  const isRefused = !last.ok && last.error.code === "operator_required";
   return (
     <>
       <PageHeader
         title="Identity provider"
         description="Sign in there without consequences, and see what it sends and which role follows."
         actions={
-          // A plain link: Next would fetch its page ahead, and each fetch begins a sign-in.
-          <a href={tryPath} className={buttonLook("primary")}>
-            Try it out
-          </a>
+          !isRefused && (
+            // A plain link: Next would fetch its page ahead, and each fetch begins a sign-in.
+            <a href={tryPath} className={buttonLook("primary")}>
+              Try it out
+            </a>
+          )
         }
       />
-      {!last.ok && <LoadFailure error={last.error} />}
+      {isRefused && (
+        <p className="text-muted">Only an operator, who runs this installation, can try it out.</p>
+      )}
+      {!last.ok && !isRefused && <LoadFailure error={last.error} />}
       {last.ok && !report && <p className="text-muted">Nothing was tried in the last ten minutes.</p>}
       {report && (
         <>
