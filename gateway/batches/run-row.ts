@@ -108,6 +108,7 @@ async function runSync(
     const served = await dispatch(context, {
       request,
       otherRegions: admitted.otherRegions,
+      routes: admitted.routes,
       run: (provider, there) => provider.execute(there),
     });
     const usage = usageOfSync(admitted.actor, served);

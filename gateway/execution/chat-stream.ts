@@ -42,6 +42,7 @@ export async function streamChat(
   const opening = begin<Opened>(context, {
     request,
     otherRegions: admitted.otherRegions,
+    routes: admitted.routes,
     attempted: (provider) => {
       reply.request.operationProvider = provider;
     },

@@ -98,10 +98,11 @@ async function runSync(
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
     if (streamTo) return streamChat(context, admitted, request, streamTo);
-    const { otherRegions } = admitted;
+    const { otherRegions, routes } = admitted;
     const served = await dispatch(context, {
       request,
       otherRegions,
+      routes,
       attempted: (provider) => {
         httpRequest.operationProvider = provider;
       },

@@ -6,6 +6,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { paramAt } from "#gateway/http/param.ts";
 import { refuseUnstorable } from "#gateway/http/storable.ts";
+import type { Routes } from "#gateway/providers/providers.ts";
 import { findOperation } from "./find-operation.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
@@ -16,6 +17,8 @@ export interface Admitted {
   actor: Actor;
   compiled: CompiledOperation;
   region: RegionName;
+  /** Who runs what, as it was when the region was chosen. */
+  routes: Routes;
   /** Other regions to try if it certainly did not start there, best first; none if the caller chose a region. */
   otherRegions: RegionName[];
   /** The whole body with schema defaults. */
@@ -65,7 +68,7 @@ export async function admit(
   if (files) refuseStrayFiles(compiled, body, files);
   checkParameters(compiled, body);
   await enforceSafety(context, actor, model.safety_requirements, body);
-  const { region, otherRegions } = regionsOf(context, compiled, asked, actor.regions);
+  const where = regionsOf(context, compiled, asked, actor.regions);
   const unlisted = new Set(compiled.unlisted(body));
   const input = Object.fromEntries(
     Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
@@ -73,7 +76,7 @@ export async function admit(
   const ignored = [...unlisted].filter(
     (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
   );
-  return { actor, compiled, region, otherRegions, body, input, files: files ?? new Map(), ignored };
+  return { actor, compiled, ...where, body, input, files: files ?? new Map(), ignored };
 }
 
 /** The operation, where this key may use its model. Throws as `findOperation`, and `model_not_allowed`. */
@@ -96,8 +99,9 @@ function regionsOf(
   { model, operation, regionBound }: CompiledOperation,
   asked: string | null,
   allowed: readonly string[] | null,
-): Pick<Admitted, "region" | "otherRegions"> {
-  const served = context.providers.regions(model, operation);
+): Pick<Admitted, "region" | "otherRegions" | "routes"> {
+  const routes = context.providers.routes();
+  const served = routes.regions(model, operation);
   const usable = served?.filter((name) => allowed?.includes(name) ?? true) ?? allowed;
   if (served?.length === 0)
     throw new ApiError("service_unavailable", `${model.id} is not served by this gateway.`, {
@@ -115,7 +119,7 @@ function regionsOf(
   // The sandbox is the same in every region: another one would fail too.
   const isMovable = served !== null && asked === null && !regionBound;
   const otherRegions = model.available_regions.filter((name) => name !== region && usable?.includes(name));
-  return { region, otherRegions: isMovable ? otherRegions : [] };
+  return { region, routes, otherRegions: isMovable ? otherRegions : [] };
 }
 
 function objectOf(raw: unknown): Record<string, unknown> {

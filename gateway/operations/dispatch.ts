@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Provider, ProviderRequest } from "#gateway/providers/provider.ts";
+import type { Routes } from "#gateway/providers/providers.ts";
 
 /** Upstream failures caused by the deployment, not by the request. */
 const breaking = new Set<ErrorCode>([
@@ -21,6 +22,8 @@ const maxAttempts = { region: 3, total: 6 } as const;
 export interface Order<Result> {
   request: ProviderRequest;
   otherRegions: readonly RegionName[];
+  /** Who runs what, as its request took it; as it is now if it took nothing. */
+  routes?: Routes;
   /** Called before each attempt with the provider's name. */
   attempted?(provider: string): void;
   run(provider: Provider, request: ProviderRequest): Promise<Result>;
@@ -53,14 +56,14 @@ export async function dispatch<Result>(context: Context, order: Order<Result>): 
  * healthy. Throws the last failure in the contract's codes.
  */
 export async function begin<Result>(context: Context, order: Order<Result>): Promise<Begun<Result>> {
-  const { request, run } = order;
+  const { request, run, routes = context.providers } = order;
   const { model, operation } = request;
   let last: ApiError | null = null;
   let attempts = 0;
   for (const region of [request.region, ...order.otherRegions]) {
     if (attempts >= maxAttempts.total) break;
     if (region !== request.region && !context.catalog.admits(model.id, region)) continue;
-    for (const provider of context.providers.route(model, operation, region).slice(0, maxAttempts.region)) {
+    for (const provider of routes.route(model, operation, region).slice(0, maxAttempts.region)) {
       const support = provider.supports(operation, model);
       if (!support.ok) {
         last = new ApiError("service_unavailable", support.reason);

@@ -7,7 +7,7 @@ import type { Database } from "#gateway/database/database.ts";
 import { emptyConfiguration } from "./configuration.ts";
 import type { UpstreamHealth } from "./health/upstream-health.ts";
 import type { Provider } from "./provider.ts";
-import type { Providers } from "./providers.ts";
+import type { Providers, Routes } from "./providers.ts";
 import { Routing } from "./routing.ts";
 import { inTurn } from "./upstreams/in-turn.ts";
 import { OpenConnections } from "./upstreams/open-connections.ts";
@@ -29,21 +29,12 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
   const connections = new OpenConnections(options);
   const breakers = new Deployments();
   const breakerNames = new WeakMap<Provider, string>();
-  let routing = new Routing(emptyConfiguration, new Map());
 
   const isOpen = (name: string, region: RegionName): boolean => breakers.status(name, region) === "unhealthy";
-  const sandboxOrNone = (): Provider[] => (routing.unmapped === "refuse" ? [] : [sandbox]);
-
-  return {
-    use(configuration) {
-      routing = new Routing(configuration, connections.use(configuration.connections));
-    },
-    get serving() {
-      return routing.serving;
-    },
+  const routesOf = (routing: Routing): Routes => ({
     route(_model, operation, region) {
       const candidates = routing.find(operation, region);
-      if (candidates === null) return sandboxOrNone();
+      if (candidates === null) return routing.unmapped === "refuse" ? [] : [sandbox];
       const found = inTurn(candidates);
       for (const { provider, breakerName } of found) breakerNames.set(provider, breakerName);
       // An upstream whose breaker is open is tried last.
@@ -57,6 +48,21 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
       if (mapped !== null) return [...mapped];
       return routing.unmapped === "refuse" ? [] : null;
     },
+  });
+  let routing = new Routing(emptyConfiguration, new Map());
+  let routes = routesOf(routing);
+
+  return {
+    use(configuration) {
+      routing = new Routing(configuration, connections.use(configuration.connections));
+      routes = routesOf(routing);
+    },
+    get serving() {
+      return routing.serving;
+    },
+    routes: () => routes,
+    route: (...asked) => routes.route(...asked),
+    regions: (...asked) => routes.regions(...asked),
     report(provider, region, outcome) {
       const name = breakerNames.get(provider);
       if (name === undefined) return null;

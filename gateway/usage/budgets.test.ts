@@ -96,9 +96,10 @@ describe("the monthly budget of a key", () => {
 
   it("releases the reservation of a run that failed", async () => {
     const { id, secret } = await makeKey({ character: 5 });
-    const route = vi.spyOn(gateway.context.providers, "route").mockReturnValue([]);
+    const nobody = { route: () => [], regions: () => null };
+    const routes = vi.spyOn(gateway.context.providers, "routes").mockReturnValue(nobody);
     expect((await run(secret, speech, "/audio/speech")).status).toBe(503);
-    route.mockRestore();
+    routes.mockRestore();
     expect((await run(secret, speech, "/audio/speech")).status).toBe(200);
     expect((await run(secret, speech, "/audio/speech")).status).toBe(402);
     expect(await listed(id)).toMatchObject({ used_this_month: { character: 5 } });
@@ -108,7 +109,7 @@ describe("the monthly budget of a key", () => {
     const model = gateway.context.catalog.model("svc/asr-1");
     const audio = model?.operations[0]?.example ?? {};
     const { secret } = await makeKey({ second: 0.5 });
-    const route = vi.spyOn(gateway.context.providers, "route");
+    const route = vi.spyOn(gateway.context.providers.routes(), "route");
     const refused = await run(secret, audio, "/audio/transcriptions");
     expect(refused.body.error).toMatchObject({ code: "budget_exceeded" });
     expect(route).not.toHaveBeenCalled();
