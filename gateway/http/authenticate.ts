@@ -7,7 +7,7 @@ import type { App } from "./app.ts";
 import { assertPermitted } from "./not-permitted.ts";
 
 /** Reads the bearer of every request, before its body is read, and checks the permission that the route requires. */
-export function installAuthentication(app: App, { credentials, database }: Context): void {
+export function installAuthentication(app: App, { configuration, credentials, database }: Context): void {
   app.decorateRequest("actor", null);
   app.addHook("onRequest", async (request) => {
     const { config } = request.routeOptions;
@@ -31,11 +31,15 @@ export function installAuthentication(app: App, { credentials, database }: Conte
         "second_factor_required",
         "This account requires a second factor. Set one up in your profile, then go on.",
       );
-    if (config.operator && !actor.isOperator)
-      throw new ApiError(
-        "operator_required",
-        "Only an operator, who runs this installation, can do this: signed in, or with a key of the scope `operator`.",
-      );
+    if (config.operator) {
+      if (!actor.isOperator)
+        throw new ApiError(
+          "operator_required",
+          "Only an operator, who runs this installation, can do this: signed in, or with a key of the scope `operator`.",
+        );
+      // Another process may have taken the change before this one.
+      await configuration.refresh();
+    }
     const { permission } = config;
     if (permission === undefined || actor.permissions.has(permission)) return;
     if (config.orOneself && actor.kind === "user" && isOneself(request, config.orOneself, actor)) return;

@@ -19,6 +19,8 @@ export interface Connection {
   allowPrivate: boolean;
   /** It takes nothing new; what runs there is polled to its end. */
   isLeaving: boolean;
+  /** Nothing is known to run there any more. It is kept a while for a job that was just being started. */
+  isGone?: true;
 }
 
 /** One route for one operation in one region. */

@@ -6,6 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { expandRoute } from "#gateway/providers/file/expand-route.ts";
+import { withProviderName } from "../providers/provider-name.ts";
 import { connectionProblems, keyedProvider } from "../routes/read-routes.ts";
 import { changeEntry } from "./change-entry.ts";
 import { checkEntry } from "./check-entry.ts";
@@ -45,7 +46,7 @@ export async function planModel(context: Context, wish: OperatorModelCreate): Pr
   const { prompt: _, ...fields } = wish.fields ?? {};
   const entry = changeEntry(plan.entry, { ...wish, ...(wish.fields && { fields }) });
   checkEntry(entry);
-  const routes = routesOf(wish, plan);
+  const routes = routesOf(wish, plan).map((route) => withProviderName(context, route));
   assertRoutesFit(context, routes, staticModel(entry));
   return { ...plan, entry, routes };
 }

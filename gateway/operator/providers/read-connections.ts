@@ -68,6 +68,7 @@ function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { 
       keys,
       allowPrivate: row.allowPrivate,
       isLeaving: row.leavingAt !== null,
+      ...(row.goneAt !== null && { isLeaving: true, isGone: true }),
     },
   };
 }

@@ -52,12 +52,12 @@ export function resolveRoutes(
 
 /** Null when it is not connected. */
 export function keyedProvider(connections: readonly Connection[], name: string): KeyedProvider | null {
-  const found = connections.find((connection) => connection.name === name);
+  const found = connections.find((connection) => connection.name === name && !connection.isGone);
   return found ? { protocol: found.entry.protocol, regions: [...found.keys.keys()] } : null;
 }
 
 export function connectionProblems(connections: readonly Connection[], name: string): RouteProblem[] {
-  const found = connections.find((connection) => connection.name === name);
+  const found = connections.find((connection) => connection.name === name && !connection.isGone);
   if (!found) return [{ at: ".provider", problem: `is "${name}", which is not connected` }];
   return found.isLeaving ? [{ at: ".provider", problem: `is ${name}, which is being removed` }] : [];
 }

@@ -11,6 +11,7 @@ import { callerOf } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
+import { withProviderName } from "../providers/provider-name.ts";
 import { mapAll } from "./map-all.ts";
 import { previewRoute } from "./preview.ts";
 import { replaceRoutes } from "./replace.ts";
@@ -28,16 +29,21 @@ export function operatorRouteRoutes(app: App, context: Context): void {
   app.put(
     "/operator/routes",
     { config, schema: { body: RouteTableUpdate, response: { 200: RouteTable } } },
-    (request) => replaceRoutes(context, callerOf(request, actorOf(request)), request.body),
+    (request) => {
+      const routes = request.body.routes.map((route) => withProviderName(context, route));
+      return replaceRoutes(context, callerOf(request, actorOf(request)), { ...request.body, routes });
+    },
   );
   app.post(
     "/operator/routes/map",
     { config, schema: { body: RouteMapAll, response: { 200: RouteMapAllResult } } },
-    (request) => mapAll(context, callerOf(request, actorOf(request)), request.body),
+    (request) =>
+      mapAll(context, callerOf(request, actorOf(request)), withProviderName(context, request.body)),
   );
   app.post(
     "/operator/routes/preview",
     { config, schema: { body: RoutePreviewRequest, response: { 200: RoutePreview } } },
-    (request) => previewRoute(context, request.body),
+    (request) =>
+      previewRoute(context, { ...request.body, route: withProviderName(context, request.body.route) }),
   );
 }

@@ -108,7 +108,7 @@ export class OpenConnections {
 }
 
 /** What makes a connection another one; that it leaves does not. */
-function partsOf({ isLeaving: _, ...parts }: Connection): object {
+function partsOf({ isLeaving: _, isGone: __, ...parts }: Connection): object {
   return parts;
 }
 
