@@ -68,16 +68,23 @@ const typeTitles: Record<string, string> = {
   object: "Object",
 };
 
+/** `ImageSize`, as generators name a schema, in words. */
+function inWords(title: string): string {
+  const words = title.replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+  return words === title ? title : words.charAt(0) + words.slice(1).toLowerCase();
+}
+
 /** The shape's own title, the constant that tells it from the others, or its type in words. */
 function shapeTitle(shape: JsonSchema, union: JsonSchema): string {
   if (shape.type === "null") return "None";
-  if (typeof shape.title === "string" && shape.title && shape.title !== union.title) return shape.title;
+  if (typeof shape.title === "string" && shape.title && shape.title !== union.title)
+    return inWords(shape.title);
   const tag = isObject(shape.properties)
     ? Object.values(shape.properties).map((part) => (isObject(part) ? onlyValue(part) : undefined))
     : [];
   const named = tag.find((value) => typeof value === "string");
   if (typeof named === "string") return titleOf(named, {});
   if ("const" in shape) return String(shape.const);
-  if (Array.isArray(shape.enum)) return "One of a list";
+  if (Array.isArray(shape.enum)) return "From a list";
   return typeTitles[typeOf(shape) ?? ""] ?? "Other";
 }

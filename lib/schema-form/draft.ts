@@ -68,7 +68,7 @@ export function toRequest(value: JsonObject, plan: FormPlan): JsonObject {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === "" || (Array.isArray(value) && value.length === 0);
+  return value === "" || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Without the optional texts inside that the form left empty. */

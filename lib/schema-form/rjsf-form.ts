@@ -10,7 +10,7 @@ import { isRelevant } from "./relevance.ts";
  */
 export function rjsfForm(plan: FormPlan, value: JsonObject): { schema: RJSFSchema; uiSchema: UiSchema } {
   const fields = plan.fields
-    .map((field) => (fits(field, value[field.name]) ? field : asJson(field)))
+    .map((field) => (fits(field, shownValue(field, value[field.name])) ? field : asJson(field)))
     .map((field) => (isRelevant(field, value) ? field : { ...field, advanced: true }));
   return {
     schema: {
@@ -22,6 +22,16 @@ export function rjsfForm(plan: FormPlan, value: JsonObject): { schema: RJSFSchem
       ...Object.fromEntries(fields.map((field) => [field.name, uiFor(field)])),
     },
   };
+}
+
+/** What a control shows: null, where it is no value of the field, is nothing that was filled in. */
+export function shownValue(field: PlannedField, value: unknown): unknown {
+  return value === null && !takesNull(field) ? undefined : value;
+}
+
+function takesNull(field: PlannedField): boolean {
+  if (field.kind === "union") return field.branches.some((branch) => takesNull(branch.field));
+  return field.kind === "json" || (field.kind === "choice" && field.values.includes(null));
 }
 
 /** Whether the field's control can show `value` without losing any of it. */

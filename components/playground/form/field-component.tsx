@@ -4,6 +4,7 @@ import { type Field, type FieldProps, getUiOptions } from "@rjsf/utils";
 import type { ComponentType, ReactNode } from "react";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf } from "@/lib/schema-form/pointer";
+import { shownValue } from "@/lib/schema-form/rjsf-form";
 import { useFormDisabled, useProblem } from "./form-context";
 
 export type FieldOf<Kind extends FieldKind> = Extract<PlannedField, { kind: Kind }>;
@@ -42,7 +43,7 @@ export function rjsfField(Control: FieldControl): Field {
     return (
       <Control
         field={plan}
-        value={formData}
+        value={shownValue(plan, formData)}
         onChange={(value) => onChange(value, fieldPathId.path)}
         id={fieldId(pointer)}
         pointer={pointer}

@@ -17,13 +17,15 @@ interface FieldFrameProps {
   disabled?: boolean;
   /** Several controls under one name: drawn as a fieldset with its legend. */
   group?: boolean;
+  /** What is around it has named it already. */
+  bare?: boolean | undefined;
   /** At the right end of the label's line, e.g. a counter. */
   aside?: ReactNode;
   children: (aria: ControlAria) => ReactNode;
 }
 
 /** Label or legend, control, hint and problem of one field, wired together for screen readers. */
-export function FieldFrame({ field, id, problem, disabled, group, aside, children }: FieldFrameProps) {
+export function FieldFrame({ field, id, problem, disabled, group, bare, aside, children }: FieldFrameProps) {
   const hintId = `${id}-hint`;
   const problemId = `${id}-problem`;
   const describedBy = [problem && problemId, field.hint && hintId].filter(Boolean).join(" ");
@@ -55,11 +57,18 @@ export function FieldFrame({ field, id, problem, disabled, group, aside, childre
       )}
     </>
   );
+  if (bare)
+    return (
+      <div id={id} tabIndex={-1} className="flex min-w-0 flex-col gap-1" {...described}>
+        {children({ id, ...(disabled && { disabled }) })}
+        {after}
+      </div>
+    );
   if (group)
     return (
       <fieldset id={id} tabIndex={-1} className="min-w-0" disabled={disabled} {...described}>
         <legend className="mb-1 text-table font-medium text-ink">{name}</legend>
-        {aside && <span className="float-right -mt-6 text-meta text-muted">{aside}</span>}
+        {aside && <span className="float-right -mt-6 h-0 text-meta text-muted">{aside}</span>}
         <div className="flex min-w-0 flex-col gap-1">
           {children({ id })}
           {after}

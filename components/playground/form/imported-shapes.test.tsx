@@ -91,13 +91,13 @@ describe.each(importedShapes)("$name", ({ name, operation }) => {
 it("changes between a preset and a size, and brings each back", async () => {
   const state = await show(/fal image/, { prompt: "A cat" });
   const size = group(/^Image Size/);
-  await userEvent.click(size.getByLabelText("ImageSize"));
+  await userEvent.click(size.getByLabelText("Image size"));
   await userEvent.type(await size.findByLabelText(/^Width/), "640");
   expect(state.value).toEqual({ prompt: "A cat", image_size: { width: 640 } });
-  await userEvent.click(size.getByLabelText("One of a list"));
+  await userEvent.click(size.getByLabelText("From a list"));
   await userEvent.selectOptions(await size.findByRole("combobox"), "Square hd");
   expect(state.value.image_size).toBe("square_hd");
-  await userEvent.click(size.getByLabelText("ImageSize"));
+  await userEvent.click(size.getByLabelText("Image size"));
   expect(state.value.image_size).toEqual({ width: 640 });
 });
 
@@ -126,7 +126,7 @@ it("fills in lists inside lists, moves, removes and undoes by keyboard", async (
 it("edits a part as JSON, names the fault's line, and loses nothing on the way back", async () => {
   const state = await show(/video model/);
   const camera = group(/^Camera/);
-  await userEvent.click(camera.getAllByRole("button", { name: "Edit as JSON" })[0] as HTMLElement);
+  await userEvent.click(camera.getByRole("button", { name: "Edit Camera as JSON" }));
   const box = screen.getByLabelText<HTMLTextAreaElement>(/^Camera/);
   expect(JSON.parse(box.value)).toEqual(state.value.camera);
   await userEvent.clear(box);

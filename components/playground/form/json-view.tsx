@@ -1,7 +1,8 @@
 "use client";
 
+import { Braces } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/button";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { asJson } from "@/lib/schema-form/rjsf-form";
 import type { FieldOf, FieldView } from "./field-component";
@@ -13,9 +14,13 @@ export function useJsonView<Kind extends FieldKind, Value>(view: FieldView<Kind,
   const { field, onChange, ...rest } = view;
   return {
     toggle: (
-      <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
-        Edit as JSON
-      </Button>
+      <IconButton
+        size="sm"
+        label={`Edit ${field.title} as JSON`}
+        icon={<Braces size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+        className="-mt-1.5"
+      />
     ),
     editor: open ? (
       <JsonEditor

@@ -1,8 +1,7 @@
 "use client";
 
-import type { PlannedField } from "@/lib/schema-form/plan";
 import { fieldId } from "@/lib/schema-form/pointer";
-import { asJson, fits } from "@/lib/schema-form/rjsf-form";
+import { asJson, fits, shownValue } from "@/lib/schema-form/rjsf-form";
 import { controls } from "./fields";
 import { type PartProps, useFormDisabled, useProblem } from "./form-context";
 
@@ -10,8 +9,7 @@ import { type PartProps, useFormDisabled, useProblem } from "./form-context";
 export function PartField({ field, value, onChange, pointer, bare = false }: PartProps) {
   const problem = useProblem(pointer);
   const disabled = useFormDisabled();
-  // A place in a list that is not filled in yet.
-  const shown = value === null && !takesNull(field) ? undefined : value;
+  const shown = shownValue(field, value);
   const drawn = fits(field, shown) ? field : asJson(field);
   const Control = controls[drawn.kind];
   return (
@@ -26,9 +24,4 @@ export function PartField({ field, value, onChange, pointer, bare = false }: Par
       bare={bare}
     />
   );
-}
-
-function takesNull(field: PlannedField): boolean {
-  if (field.kind === "union") return field.branches.some((branch) => takesNull(branch.field));
-  return field.kind === "json" || (field.kind === "choice" && field.values.includes(null));
 }

@@ -43,17 +43,17 @@ export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
             const drawn = { value: entry, pointer: inside, onChange: (next: unknown) => set(at, next) };
             if (position) return <Part key={inside} {...drawn} field={position} />;
             const name = `${itemTitle} ${at + 1}`;
-            const isBare = part.kind === "group";
+            const boxed = !isPlain(part) && part.kind !== "json";
             return (
               <ItemFrame
                 key={inside}
                 name={name}
-                boxed={isBare}
+                boxed={boxed}
                 onUp={at > first.length ? () => move(at, -1) : null}
                 onDown={at < shown.length - 1 ? () => move(at, 1) : null}
                 onRemove={() => remove(at)}
               >
-                <Part {...drawn} field={{ ...part, title: name }} bare={isBare} />
+                <Part {...drawn} field={{ ...part, title: name }} bare={boxed} />
               </ItemFrame>
             );
           })}

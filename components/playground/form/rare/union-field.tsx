@@ -3,7 +3,7 @@
 import { useContext, useRef, useState } from "react";
 import { Select } from "@/components/ui/input";
 import { isObject } from "@/lib/schema-form/json";
-import type { PlannedField } from "@/lib/schema-form/plan";
+import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { fits } from "@/lib/schema-form/rjsf-form";
 import { startValue } from "@/lib/schema-form/start-value";
 import { meantBranch, satisfies } from "@/lib/schema-form/validator";
@@ -15,6 +15,9 @@ import { Segments } from "../segments";
 
 /** More than this in a row wraps on a phone. */
 const segmentCharacters = 36;
+
+/** Kinds whose own frame would only repeat the shape's name. */
+const composite: ReadonlySet<FieldKind> = new Set(["group", "items", "map", "union"]);
 
 /** A value of one of several shapes: first which, then its own control. */
 export const UnionField = fieldComponent<"union", unknown>((view) => {
@@ -76,7 +79,7 @@ export const UnionField = fieldComponent<"union", unknown>((view) => {
                 value={value}
                 onChange={onChange}
                 pointer={pointer}
-                bare={branch.field.kind === "group"}
+                bare={composite.has(branch.field.kind)}
               />
             </div>
           )}
