@@ -1,6 +1,5 @@
 import type { JsonSchema } from "#contract/catalog.ts";
-import { merged } from "#contract/input-schema/merge.ts";
-import { branchesOf, isObject, typeOf } from "./json.ts";
+import { branchesOf, isObject, stringsOf, typeOf } from "./json.ts";
 import { titleOf } from "./labels.ts";
 import { onlyValue } from "./only-value.ts";
 
@@ -42,7 +41,16 @@ function shapesOf(schema: JsonSchema): JsonSchema[] {
   const base = Object.fromEntries(
     Object.entries(schema).filter(([key]) => !unions.has(key) && !words.has(key)),
   );
-  return branches.map((branch) => merged(base, branch));
+  return branches.map((branch) => within(base, branch));
+}
+
+/** A branch with what stands beside the union. The form draws it; values are judged by the schema itself. */
+function within(base: JsonSchema, branch: JsonSchema): JsonSchema {
+  const whole = { ...base, ...branch };
+  if (isObject(base.properties) && isObject(branch.properties))
+    whole.properties = { ...base.properties, ...branch.properties };
+  const required = [...stringsOf(base.required), ...stringsOf(branch.required)];
+  return required.length > 0 ? { ...whole, required } : whole;
 }
 
 const unions = new Set(["oneOf", "anyOf", "discriminator"]);
