@@ -29,8 +29,11 @@ export function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
                   href={`/catalog/${row.id}`}
                   className="font-mono font-medium wrap-anywhere after:absolute after:inset-0 after:rounded-panel focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
                 >
-                  {row.id}
+                  {row.displayName ?? row.id}
                 </RowAnchor>
+                {row.displayName && (
+                  <span className="block font-mono text-meta text-muted wrap-anywhere">{row.id}</span>
+                )}
               </h2>
               <span className="relative z-1">
                 <Checkbox

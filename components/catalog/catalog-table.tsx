@@ -46,8 +46,9 @@ export function CatalogTable({ rows, ticks }: CatalogTableProps) {
               <span className="flex items-center gap-2">
                 <ModalityIcon modality={row.modality} />
                 <RowLink href={`/catalog/${row.id}`} className="font-mono whitespace-nowrap">
-                  {row.id}
+                  {row.displayName ?? row.id}
                 </RowLink>
+                {row.displayName && <span className="font-mono text-meta text-muted">{row.id}</span>}
                 <span className="sr-only">{row.modality}</span>
               </span>
               <span className="block text-meta text-muted tablet:hidden">{row.apiTypes.join(", ")}</span>

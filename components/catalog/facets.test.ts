@@ -14,6 +14,7 @@ const nothing: Chosen = {
 function row(id: string, more: Partial<CatalogRow>): CatalogRow {
   return {
     id,
+    displayName: null,
     purpose: "Video from a prompt.",
     modality: "video",
     apiTypes: ["video-generation"],

@@ -60,7 +60,9 @@ function matchesFacet(row: CatalogRow, facet: FacetName, chosen: Chosen): boolea
 }
 
 function matchesSearch(row: CatalogRow, search: string): boolean {
-  const haystack = [row.id, row.purpose, row.modality, ...row.apiTypes].join(" ").toLowerCase();
+  const haystack = [row.id, row.displayName ?? "", row.purpose, row.modality, ...row.apiTypes]
+    .join(" ")
+    .toLowerCase();
   return search
     .toLowerCase()
     .split(/\s+/)

@@ -7,6 +7,8 @@ export type GateName = "none" | "adult" | "portrait" | "per-request";
 /** What the list needs of an entry; the schemas stay on the server. */
 export interface CatalogRow {
   id: string;
+  /** The name that an operator gave it. */
+  displayName: string | null;
   /** In one line, what it is for. */
   purpose: string;
   modality: string;
@@ -23,7 +25,8 @@ export interface CatalogRow {
 export function rowOf(model: CatalogModel): CatalogRow {
   return {
     id: model.id,
-    purpose: purposeOf(model.id, model.api_types),
+    displayName: model.display_name ?? null,
+    purpose: model.description ?? purposeOf(model.id, model.api_types),
     modality: model.modality,
     apiTypes: [...new Set(model.operations.map((operation) => operation.api_type))],
     executionModes: [...new Set(model.operations.map((operation) => operation.execution_mode))],

@@ -7,7 +7,7 @@ export interface CatalogFilter {
   q?: string;
 }
 
-/** Whether an entry passes every filter that is set; each word of `q` must occur in its id, kind or regions. */
+/** Whether an entry passes every filter that is set; each word of `q` must occur in its id, name, kind or regions. */
 export function matches(model: StaticModel, filter: CatalogFilter): boolean {
   const { api_type, modality, region, q } = filter;
   if (api_type && !model.api_types.some((offered) => offered === api_type)) return false;
@@ -16,6 +16,7 @@ export function matches(model: StaticModel, filter: CatalogFilter): boolean {
   const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const text = [
     model.id,
+    model.display_name?.toLowerCase() ?? "",
     model.owned_by,
     model.modality,
     ...model.api_types,

@@ -50,13 +50,14 @@ export default async function EntryPage({ params, searchParams }: Props) {
       <PageHeader
         title={
           <span className="inline-flex items-center gap-1 font-mono">
+            {model.display_name && <span className="font-sans">{model.display_name}</span>}
             {model.id}
             <CopyButton value={model.id} label="Copy model id" />
           </span>
         }
         description={
           <>
-            {purposeOf(model.id, model.api_types)}
+            {model.description ?? purposeOf(model.id, model.api_types)}
             <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
               <Badge>{operation.api_type}</Badge>
               <Badge>per {operation.billing_unit}</Badge>
