@@ -86,7 +86,9 @@ it("runs a table of chats, each row once, with one event at the end", async () =
   expect(metered).toEqual([{ quantity: done.usage.quantity }]);
 });
 
-it("keeps pictures in the store, and makes predictions of async rows with events of their own", async () => {
+it("keeps pictures in the store, and makes predictions of async rows with events of their own", {
+  timeout: 60_000,
+}, async () => {
   const pictures = await send({
     model: "svc/img-gen-a-1",
     api_type: "image-generation",
@@ -165,7 +167,9 @@ it("names what is wrong by line and column, and starts nothing", async () => {
     expect((await call(gateway, account.key, "POST", "/batches", body)).body.error).toMatchObject({ code });
 });
 
-it("pauses, goes on, stops and runs the failed again; a second time changes nothing", async () => {
+it("pauses, goes on, stops and runs the failed again; a second time changes nothing", {
+  timeout: 60_000,
+}, async () => {
   const made = await send({
     ...chat,
     rows: Array.from({ length: 40 }, () => ({ prompt: "a pine" })),
@@ -191,15 +195,17 @@ it("pauses, goes on, stops and runs the failed again; a second time changes noth
   expect(await eventsOf(made.id)).toEqual(["batch.finished", "batch.finished"]);
 });
 
-it("waits for the limits of its key, and stops with the reason when the key is revoked", async () => {
+it("waits for the limits of its key, and stops with the reason when the key is revoked", {
+  timeout: 60_000,
+}, async () => {
   const { body: key } = await call(gateway, account.session, "POST", "/keys", {
     name: "slow",
     max_concurrency: 1,
   });
-  const rows = Array.from({ length: 12 }, () => ({ prompt: "a pine" }));
+  const rows = Array.from({ length: 6 }, () => ({ prompt: "a pine" }));
   const waiting = await send({ ...chat, rows, concurrency: 10 }, String(key.secret));
   const done = await becomes(waiting.id, "finished");
-  expect(done.counts).toMatchObject({ succeeded: 12, failed: 0 });
+  expect(done.counts).toMatchObject({ succeeded: 6, failed: 0 });
   expect(done.made_by.key).toMatchObject({ name: "slow" });
 
   const other = await send(
@@ -214,7 +220,7 @@ it("waits for the limits of its key, and stops with the reason when the key is r
   // Somebody else may go on with it: then it is theirs.
   await control(other.id, "retry_failed");
   const again = await becomes(other.id, "finished");
-  expect(again.counts.succeeded).toBe(36);
+  expect(again.counts.succeeded).toBe(18);
   expect(again.runs_as.key).toMatchObject({ name: "test" });
 });
 
@@ -240,9 +246,11 @@ it("leaves a part of the limits to single requests", async () => {
   expect((await becomes(batch.id, "stopped")).counts).toMatchObject({ failed: 0 });
 });
 
-it("stops when an attestation is withdrawn, and pauses when a budget is used up", async () => {
+it("stops when an attestation is withdrawn, and pauses when a budget is used up", {
+  timeout: 60_000,
+}, async () => {
   await gateway.attest(account, "adult");
-  const rows = Array.from({ length: 30 }, () => ({ prompt: "a pine" }));
+  const rows = Array.from({ length: 12 }, () => ({ prompt: "a pine" }));
   const gated = await send({ model: "svc/adult-img-1", rows, concurrency: 1 }, account.session);
   await call(gateway, account.session, "DELETE", "/account/attestations/adult");
   expect(await becomes(gated.id, "stopped")).toMatchObject({

@@ -32,9 +32,9 @@ export async function claimRows({ database }: Context, { limit, held }: ClaimReq
       .select()
       .from(batches)
       .where(
-        sql`${batches.status} = 'running' and (${batches.waitsUntil} is null or ${batches.waitsUntil} <= now())
-          and exists (select from ${batchRows} where ${batchRows.batchId} = ${batches.id}
-            and ${batchRows.status} = 'queued' and ${batchRows.nextCheckAt} <= now())`,
+        sql`status = 'running' and (waits_until is null or waits_until <= now())
+          and exists (select from batch_rows r
+            where r.batch_id = batches.id and r.status = 'queued' and r.next_check_at <= now())`,
       )
       .orderBy(sql`${batches.claimedAt} nulls first`, asc(batches.id))
       .limit(maxBatches)
