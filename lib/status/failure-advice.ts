@@ -103,6 +103,18 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     advice: asSentence(failure.message),
     action: { label: "About retention", href: guideHref("retention"), target: "_blank" },
   }),
+  operator_required: () => ({
+    title: "Only operators can do this",
+    advice: "It changes this installation for all accounts. Ask somebody who runs it.",
+  }),
+  provider_test_failed: (failure) => ({
+    title: "The provider cannot be asked",
+    advice: asSentence(failure.message),
+  }),
+  configuration_changed: () => ({
+    title: "Somebody changed this meanwhile",
+    advice: "Nothing was saved. Reload the page, then make your change again.",
+  }),
   no_healthy_region: () => ({
     title: "Try again in a minute",
     advice: "No region of this model is healthy right now.",

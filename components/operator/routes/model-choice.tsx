@@ -22,8 +22,13 @@ interface ModelChoiceProps {
 /** Models of the catalog, by part of their name or kind; what is ticked stays in sight. */
 export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps) {
   const [text, setText] = useState("");
+  // In sight at once; what is ticked later stays where it is.
+  const [first] = useState(value);
   const wanted = text.trim().toLowerCase();
-  const shown = models.filter(
+  const inOrder = models.toSorted(
+    (one, other) => Number(first.includes(other.id)) - Number(first.includes(one.id)),
+  );
+  const shown = inOrder.filter(
     ({ id, apiTypes }) =>
       value.includes(id) ||
       [id, ...apiTypes, ...apiTypes.map(kindWord)].some((word) => word.includes(wanted)),
