@@ -13,7 +13,10 @@ import { requireSession } from "@/lib/server/session";
 
 type Props = RouteProps<{ namespace: string; name: string; apiType: string }>;
 
-export const metadata: Metadata = { title: "Compare models" };
+export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
+  const { namespace, name } = await params;
+  return { title: `Compare ${namespace}/${name}` };
+}
 
 /** `batch`: a comparison that was run. */
 const loadSearch = createLoader({ batch: parseAsString });
