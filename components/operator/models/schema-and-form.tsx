@@ -31,7 +31,7 @@ export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: Schema
   return (
     <div className="grid min-w-0 grid-cols-1 items-start gap-6 desktop:grid-cols-2">
       <section aria-label="Form" className="min-w-0 rounded-panel border bg-panel p-4">
-        <h3 className="mb-3 text-table font-medium text-muted">The form that it makes</h3>
+        <p className="mb-3 text-table font-medium text-muted">The form that it makes</p>
         {shown ? (
           <ErrorBoundary
             key={`${schema}${example}`}
