@@ -4,8 +4,6 @@ import type { FieldKind } from "@/lib/schema-form/plan";
 import { type FieldControl, rjsfField } from "./field-component";
 import { ChoiceField } from "./fields/choice-field";
 import { ConfirmField } from "./fields/confirm-field";
-import { GroupField } from "./fields/group-field";
-import { ItemsField } from "./fields/items-field";
 import { JsonField } from "./fields/json-field";
 import { MediaField } from "./fields/media-field";
 import { MediaListField } from "./fields/media-list-field";
@@ -35,10 +33,10 @@ export const controls: Record<FieldKind, FieldControl> = {
   media: MediaField,
   "media-list": MediaListField,
   strings: StringsField,
-  items: ItemsField,
-  group: GroupField,
   json: JsonField,
-  // What no entry of the specification needs loads late.
+  // What few entries need loads late.
+  items: dynamic(() => import("./fields/items-field").then((module) => module.ItemsField), { ssr: false }),
+  group: dynamic(() => import("./fields/group-field").then((module) => module.GroupField), { ssr: false }),
   map: dynamic(() => import("./rare/map-field").then((module) => module.MapField), { ssr: false }),
   moment: dynamic(() => import("./rare/moment-field").then((module) => module.MomentField), { ssr: false }),
   union: dynamic(() => import("./rare/union-field").then((module) => module.UnionField), { ssr: false }),

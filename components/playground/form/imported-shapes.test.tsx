@@ -11,6 +11,8 @@ import { SchemaForm } from "./schema-form";
 
 beforeAll(() =>
   Promise.all([
+    import("./fields/items-field"),
+    import("./fields/group-field"),
     import("./rare/map-field"),
     import("./rare/moment-field"),
     import("./rare/union-field"),

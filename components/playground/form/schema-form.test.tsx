@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
@@ -57,13 +57,16 @@ function show(modelId: string, apiType: string, start?: JsonObject, problems: Pr
 }
 
 describe.each(everyOperation)("$name", ({ model, operation }) => {
-  it("draws every field with a name and changes nothing by itself", () => {
+  it("draws every field with a name and changes nothing by itself", async () => {
     const { state, plan } = show(model.id, operation.api_type);
     const before = JSON.stringify(state.value);
     expect(state.changes).toBe(0);
     expect(JSON.stringify(state.value)).toBe(before);
-    for (const field of plan.fields)
-      expect(document.getElementById(`field-${field.name}`), field.name).not.toBeNull();
+    // Rare controls load late.
+    await waitFor(() => {
+      for (const field of plan.fields)
+        expect(document.getElementById(`field-${field.name}`), field.name).not.toBeNull();
+    });
     for (const control of document.querySelectorAll<HTMLElement>("input, select, textarea, button")) {
       const labels = (control as HTMLInputElement).labels;
       const name = control.getAttribute("aria-label") || labels?.[0]?.textContent || control.textContent;
@@ -71,12 +74,14 @@ describe.each(everyOperation)("$name", ({ model, operation }) => {
     }
   });
 
-  it("draws an empty draft too, and each problem at its field", () => {
+  it("draws an empty draft too, and each problem at its field", async () => {
     const plan = planForm(model, operation);
     const problems = problemsOf(toRequest({}, plan), operation, plan);
     show(model.id, operation.api_type, {}, problems);
     for (const problem of problems) {
-      const field = document.getElementById(`field-${problem.path.slice(1)}`);
+      const id = `field-${problem.path.slice(1)}`;
+      await waitFor(() => expect(document.getElementById(id)).not.toBeNull());
+      const field = document.getElementById(id);
       const described = field?.getAttribute("aria-describedby") ?? "";
       const texts = described.split(" ").map((id) => document.getElementById(id)?.textContent ?? "");
       expect(texts.join(" "), problem.path).toMatch(/required/i);
@@ -116,7 +121,7 @@ it("sends -1 for the smart duration and brings the length back", async () => {
 
 it("adds and removes the items of a list by named buttons", async () => {
   const { state } = show("svc/adult-i2v-3", "video-generation", { loras: [{ url: "https://a", scale: 1 }] });
-  await userEvent.click(screen.getAllByRole("button", { name: "Add LoRA" })[0] as HTMLElement);
+  await userEvent.click((await screen.findAllByRole("button", { name: "Add LoRA" }))[0] as HTMLElement);
   expect(state.value.loras).toEqual([{ url: "https://a", scale: 1 }, {}]);
   const second = screen.getByRole("group", { name: "LoRA 2" });
   await userEvent.type(within(second).getByLabelText(/^URL/), "x");
