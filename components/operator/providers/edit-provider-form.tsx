@@ -10,6 +10,8 @@ import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { Input, Select } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { KeyFields } from "./key-fields.tsx";
+import { credentialOf, type KeyValues, keyProblem } from "./provider-values.ts";
 
 interface EditProviderFormProps {
   provider: OperatorProvider;
@@ -36,6 +38,8 @@ interface Values {
 export function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
   const { settings } = provider;
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });
+  const [keyError, setKeyError] = useState<string>();
   const form = useForm<Values>({
     defaultValues: {
       address: provider.base_url ?? "",
@@ -47,14 +51,24 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
     },
   });
   const { isSubmitting } = form.formState;
+  // A stored key is sent only to the server that it was entered for.
+  const needsKey = leadsElsewhere(provider, form.watch("address"));
 
   const send = form.handleSubmit(async (values) => {
     setFailure(null);
+    const problem = needsKey ? keyProblem(key) : true;
+    setKeyError(problem === true ? undefined : problem);
+    if (problem !== true) return;
     const set = Object.entries(values.timeouts).filter(([, text]) => text.trim() !== "");
     const { media: _media, timeouts_ms: _timeouts, ...kept } = settings;
     setFailure(
       await submit({
         base_url: values.address.trim() || null,
+        ...(needsKey && {
+          credentials: Object.fromEntries(
+            provider.credentials.map(({ region }) => [region, credentialOf(key)]),
+          ),
+        }),
         allow_private: values.allowPrivate,
         settings: {
           ...kept,
@@ -80,6 +94,14 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
           />
         )}
       </Field>
+      {needsKey && (
+        <div className="space-y-2">
+          <p className="text-table text-muted">
+            The stored key stays with the former server. Enter the key for this one.
+          </p>
+          <KeyFields value={key} onChange={setKey} error={keyError} keyUrl={null} />
+        </div>
+      )}
       <Checkbox
         {...form.register("allowPrivate")}
         label="The gateway may call private addresses for it"
@@ -125,4 +147,11 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
       </FormActions>
     </form>
   );
+}
+
+/** Whether a key is stored and the address names another server than the one that it was entered for. */
+function leadsElsewhere({ base_url, credentials }: OperatorProvider, address: string): boolean {
+  const hasKey = credentials.some(({ has_key, ref }) => has_key || ref !== null);
+  const before = base_url ?? "";
+  return hasKey && URL.parse(address.trim())?.origin !== URL.parse(before)?.origin;
 }

@@ -121,6 +121,15 @@ describe("a provider of an operator", () => {
   });
 });
 
+it("a stored key is sent only to the server that it was entered for", async () => {
+  const { id } = await connect("Moved");
+  const elsewhere = { base_url: "https://example.com/v1" };
+  const refused = await ask("PATCH", `/providers/${id}`, elsewhere);
+  expect(refused.body.error).toMatchObject({ code: "invalid_parameter", param: "credentials" });
+  const credentials = { "us-virginia": { key: "the-key-of-the-other-server" } };
+  expect((await ask("PATCH", `/providers/${id}`, { ...elsewhere, credentials })).status).toBe(200);
+});
+
 describe("undo", () => {
   it("brings back a former address and key, and a deleted provider", async () => {
     const { id } = await connect("Undone");

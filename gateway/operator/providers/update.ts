@@ -1,9 +1,12 @@
 import { eq, sql } from "drizzle-orm";
+import type { RegionName } from "#contract/catalog.ts";
 import type { ProviderUpdate } from "#contract/operator-providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
+import { baseUrlOf } from "#gateway/providers/upstreams/settings.ts";
 import { changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";
 import { checkAddresses } from "./check-address.ts";
@@ -11,7 +14,7 @@ import { findConnection } from "./find.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
 
-/** Changes a provider; its id. Throws as `findConnection`, `sealCredentials` and `checkAddresses`. */
+/** Changes a provider; its id. Throws as `findConnection`, `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
 export async function updateProvider(
   context: Context,
   caller: Caller,
@@ -27,6 +30,7 @@ export async function updateProvider(
     const before = await findConnection(queries, configuration, idOrName);
     const { id } = before;
     const next = changed(context, before, input);
+    keepKeysHome(before, next);
     const [after = next] = await queries
       .update(providerConnections)
       .set({
@@ -69,4 +73,23 @@ function changed({ config }: Context, before: ConnectionRow, input: ProviderUpda
       credentials: sealCredentials(config, before.id, before.credentials, input.credentials),
     }),
   };
+}
+
+/** Throws `invalid_parameter` when a key that is kept would go to another server than the one it was entered for. */
+function keepKeysHome(before: ConnectionRow, next: ConnectionRow): void {
+  for (const [name, kept] of Object.entries(next.credentials)) {
+    const region = name as RegionName;
+    if ((!kept.sealed && !kept.ref) || before.credentials[region] !== kept) continue;
+    if (originOf(before, region) === originOf(next, region)) continue;
+    throw new ApiError(
+      "invalid_parameter",
+      `Enter the key of ${region} again: a stored key is sent only to the server that it was entered for.`,
+      { param: "credentials" },
+    );
+  }
+}
+
+function originOf({ protocol, baseUrl, baseUrls }: ConnectionRow, region: RegionName): string | undefined {
+  const entry = { protocol, ...(baseUrl !== null && { base_url: baseUrl }), base_urls: baseUrls };
+  return URL.parse(baseUrlOf(entry, region) ?? "")?.origin;
 }
