@@ -75,3 +75,44 @@ test("an owner links the provider in the profile, and makes it the only way in",
     await provider.close();
   }
 });
+
+test("an invitation is accepted with the provider's button", async ({ page, stack }) => {
+  const inviter = { email: "inviting@example.com", password: "gatehouse-e2e-inviting" };
+  await makeAccount(stack, inviter);
+  const provider = await startProvider(stack);
+  try {
+    const link = await invitationOf(stack, inviter, "joan@example.com");
+    provider.people.set("joan", { email: "joan@example.com", email_verified: true, name: "Joan" });
+    provider.current = "joan";
+    await page.goto(link);
+    const join = page.getByRole("button", { name: "Join with Company login" });
+    await expect(join).toBeVisible();
+    await expectAccessible(page);
+    await join.click();
+    await expect(page.locator("h1")).toBeVisible();
+    await page.goto(`${stack.consoleUrl}/settings/profile`);
+    await expect(page.getByText("joan@example.com").first()).toBeVisible();
+    await expect(page.getByText("verified", { exact: true })).toBeVisible();
+  } finally {
+    await provider.close();
+  }
+});
+
+/** The link that an owner would copy. */
+async function invitationOf(
+  { gatewayUrl }: Stack,
+  owner: { email: string; password: string },
+  email: string,
+): Promise<string> {
+  const post = async (path: string, body: object, token?: string) => {
+    const answer = await fetch(gatewayUrl + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as Record<string, string>;
+  };
+  const { token } = await post("/account/sessions", owner);
+  const { url } = await post("/account/invitations", { email, role: "member" }, token);
+  return String(url);
+}

@@ -14,6 +14,8 @@ import { KeyRow } from "./key-row.tsx";
 
 interface KeysListProps {
   keys: GatewayResult<List<ApiKey>>;
+  /** Where the list is narrowed to one member's keys. */
+  onShowAll: (() => void) | null;
   onAdd: () => void;
   onBudget: (key: ApiKey) => void;
   onRotate: (key: ApiKey) => void;
@@ -21,7 +23,7 @@ interface KeysListProps {
   onRetry: () => void;
 }
 
-export function KeysList({ keys, onAdd, onBudget, onRotate, onRevoke, onRetry }: KeysListProps) {
+export function KeysList({ keys, onShowAll, onAdd, onBudget, onRotate, onRevoke, onRetry }: KeysListProps) {
   if (!keys.ok) {
     return keys.error.code === "route_not_found" ? (
       <NotOffered what="key management">
@@ -32,6 +34,14 @@ export function KeysList({ keys, onAdd, onBudget, onRotate, onRevoke, onRetry }:
     );
   }
   const { data, has_more, first_id, last_id } = keys.data;
+  if (data.length === 0 && onShowAll)
+    return (
+      <EmptyState
+        title="No personal keys of this member"
+        body="Service keys belong to the account, whoever made them."
+        action={<Button onClick={onShowAll}>Show all keys</Button>}
+      />
+    );
   if (data.length === 0) {
     return (
       <EmptyState

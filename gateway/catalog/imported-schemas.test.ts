@@ -127,7 +127,9 @@ it("judges a value as the gateway does, whatever the schema", () => {
     const gateway = compile(operation(plain));
     for (const a of values) {
       const accepted = gateway.validate(structuredClone({ a })).length === 0;
-      const found = evaluate(plain, { a }, matches);
+      // Null in an optional field is left out: by the form before it checks, by the gateway before it judges.
+      const isLeftOut = a === null && !(plain.required as string[]).includes("a");
+      const found = evaluate(plain, isLeftOut ? {} : { a }, matches);
       compared += 1;
       if (accepted) taken += 1;
       expect(found.length === 0, JSON.stringify([plain, a, found])).toBe(accepted);

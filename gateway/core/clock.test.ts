@@ -10,6 +10,7 @@ const ownClock = [
   "database/embedded/",
   "database/follow-clock.ts",
   "database/migrate.ts",
+  "operator/providers/troubles.ts",
   "providers/http/retry-after.ts",
   "providers/jobs/run-to-end.ts",
   "storage/scratch.ts",

@@ -42,7 +42,8 @@ export async function startOwnServer(settings: Record<string, string> = {}): Pro
     const children = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
     if (children.error) throw children.error;
     // The postmaster first, so that it makes no more.
-    for (const one of [pid, ...children.stdout.trim().split("\n").map(Number)]) process.kill(one, name);
+    for (const one of [pid, ...children.stdout.split("\n").filter(Boolean).map(Number)])
+      signalIfThere(one, name);
   };
   const server: OwnServer = {
     url: `postgres://${gatewayRole}@localhost/${gatewayRole}?host=${encodeURIComponent(socketDir)}`,
@@ -73,4 +74,13 @@ export async function startOwnServer(settings: Record<string, string> = {}): Pro
     },
   };
   return server;
+}
+
+/** Some end between the list and the signal. */
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }

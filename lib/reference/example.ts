@@ -19,7 +19,7 @@ export function exampleOf(schema: Schema, path: string, name = ""): unknown {
     const isNullable = branches.some((branch) => branch.type === "null");
     if (isNullable && quiet.test(name)) return null;
     const branch = branches.find(({ type }) => type !== "null") ?? {};
-    return Array.isArray(word) ? word : exampleOf(branch, path, name);
+    return Array.isArray(word) && branches.some(takesList) ? word : exampleOf(branch, path, name);
   }
   switch (schema.type) {
     case "object":
@@ -52,7 +52,7 @@ function exampleObject(schema: Schema, path: string): Record<string, unknown> {
 
 function exampleNumber(schema: Schema, name: string): number {
   const word = exampleWords[name];
-  if (typeof word === "number") return word;
+  if (typeof word === "number") return Math.min(word, Number(schema.maximum ?? word));
   if (name === "created" || name.endsWith("_at")) return Date.parse(exampleTime) / 1000;
   return Number(schema.minimum ?? 1);
 }
@@ -64,6 +64,10 @@ function exampleText(schema: Schema, path: string, name: string): string {
   if (name === "object" || name === "status" || name === "name" || name === "url") return resource[name];
   const word = exampleWords[name];
   return typeof word === "string" ? word : "…";
+}
+
+function takesList({ type, anyOf }: Schema): boolean {
+  return type === "array" || ((anyOf ?? []) as Schema[]).some(takesList);
 }
 
 function isPlainObject(value: unknown): boolean {

@@ -58,7 +58,7 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
           ) : rows.data.data.length === 0 ? (
             <EmptyState
               title={active > 0 ? "No changes of this kind" : "No changes yet"}
-              body="Changes appear here as soon as they are made. Entries are never deleted."
+              body="Changes appear here as soon as they are made."
               action={active > 0 ? <Button onClick={clear}>Clear filter</Button> : undefined}
             />
           ) : (

@@ -1,15 +1,22 @@
 import type { Metadata } from "next";
+import { createLoader } from "nuqs/server";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { listKeys } from "@/lib/server/gateway/account";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { requireSession } from "@/lib/server/session";
 import { KeysClient } from "./client";
+import { keySearch } from "./search-params";
+
+const loadSearch = createLoader(keySearch);
 
 export const metadata: Metadata = { title: "Keys" };
 
 export default async function KeysPage({ searchParams }: RouteProps) {
   await requireSession();
-  const [keys, models] = await Promise.all([listKeys(pageQueryOf(await searchParams)), listModels()]);
+  const search = await searchParams;
+  const { user_id } = await loadSearch(search);
+  const query = { ...pageQueryOf(search), ...(user_id && { user_id }) };
+  const [keys, models] = await Promise.all([listKeys(query), listModels()]);
   return <KeysClient keys={keys} modelIds={models.ok ? models.data.data.map((model) => model.id) : []} />;
 }

@@ -5,6 +5,7 @@ import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operato
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { routes } from "#gateway/database/schema.ts";
 import { expandRoute } from "#gateway/providers/file/expand-route.ts";
@@ -89,8 +90,8 @@ export async function writeRoutes(
       id: id ?? newId("route"),
       position,
       entry,
-      createdAt: row?.createdAt ?? new Date(),
-      updatedAt: isSame ? row.updatedAt : new Date(),
+      createdAt: row?.createdAt ?? clock.date(),
+      updatedAt: isSame ? row.updatedAt : clock.date(),
     };
   });
   await queries.delete(routes).where(sql`true`);

@@ -65,7 +65,7 @@ export function revokeAttestation(kind: AttestationKind): Promise<GatewayResult<
   return requestGateway(`/account/attestations/${encodeURIComponent(kind)}`, { method: "DELETE" });
 }
 
-export function listKeys(query: ListQuery = {}): Promise<GatewayResult<List<ApiKey>>> {
+export function listKeys(query: ListQuery & { user_id?: string } = {}): Promise<GatewayResult<List<ApiKey>>> {
   return requestGateway("/keys", { query });
 }
 
