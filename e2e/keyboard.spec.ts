@@ -19,7 +19,7 @@ test.describe("signed out", () => {
     await isAlive(page);
 
     await page.keyboard.press("Control+k");
-    const search = page.getByPlaceholder(/A page, a guide, a model/);
+    const search = page.getByPlaceholder(/A page, a preset, a guide, a model/);
     await expect(search).toBeFocused();
     await page.keyboard.type("vid-t2v");
     await expect(page.getByRole("option", { name: /svc\/vid-t2v/ })).toBeVisible();
@@ -223,7 +223,7 @@ test("letter shortcuts do nothing in a field, and nothing at all once they are s
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(page).toHaveURL(/\/predictions$/);
   await page.keyboard.press("Control+k");
-  await expect(page.getByPlaceholder(/A page, a guide, a model/)).toBeFocused();
+  await expect(page.getByPlaceholder(/A page, a preset, a guide, a model/)).toBeFocused();
 });
 
 /** Presses Tab until the element has the focus, and checks that the focus is visible. */

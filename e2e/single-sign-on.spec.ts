@@ -89,9 +89,9 @@ test("an invitation is accepted with the provider's button", async ({ page, stac
     await expect(join).toBeVisible();
     await expectAccessible(page);
     await join.click();
-    await expect(page.locator("h1")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
     await page.goto(`${stack.consoleUrl}/settings/profile`);
-    await expect(page.getByText("joan@example.com").first()).toBeVisible();
+    await expect(page.getByRole("main").getByText("joan@example.com").first()).toBeVisible();
     await expect(page.getByText("verified", { exact: true })).toBeVisible();
   } finally {
     await provider.close();

@@ -31,11 +31,11 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     await other.goto(link);
     await other.getByRole("textbox", { name: "Your name" }).fill("Grace Hopper");
     await other.getByLabel(/^Password/).fill("password12");
-    await other.getByRole("button", { name: "Join" }).click();
+    await other.getByRole("button", { name: "Join", exact: true }).click();
     await expect(other.getByText(/one of the first that somebody would try/)).toBeVisible();
     await expectAccessible(other);
     await other.getByLabel(/^Password/).fill(password);
-    await other.getByRole("button", { name: "Join" }).click();
+    await other.getByRole("button", { name: "Join", exact: true }).click();
     await other.waitForURL((url) => url.pathname !== "/invite");
     const token = new URL(link).hash.slice(1);
     expect(requests.filter((line) => line.includes(token))).toEqual([]);

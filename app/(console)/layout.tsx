@@ -3,6 +3,7 @@ import type { Account } from "#contract/account.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import { NotAMember } from "@/components/shell/not-a-member";
 import { Shell } from "@/components/shell/shell";
+import { ShellIcons } from "@/components/shell/shell-icons";
 import { AccessProvider } from "@/components/team/access";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { getAccount } from "@/lib/server/gateway/account";
@@ -22,6 +23,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
   return (
     <AccessProvider account={account.ok ? account.data : null}>
+      <ShellIcons />
       <Shell
         session={session}
         accounts={accounts}

@@ -1,12 +1,12 @@
 "use client";
 
-import { Keyboard, KeyRound, LogOut, Settings, UserRound } from "lucide-react";
 import { unstable_rethrow } from "next/navigation";
 import { useTransition } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import type { SessionView } from "@/lib/session-view";
+import { ShellIcon } from "./shell-icon.tsx";
 
 interface AccountMenuProps {
   session: SessionView;
@@ -29,7 +29,7 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
       });
     }
   };
-  const Icon = session.kind === "key" ? KeyRound : UserRound;
+  const icon = session.kind === "key" ? "key-round" : "user-round";
   return (
     <Menu
       label="Account"
@@ -41,16 +41,26 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
           </p>
         </div>
       }
-      trigger={<IconButton label="Account" busy={leaving} icon={<Icon size={16} aria-hidden />} />}
+      trigger={<IconButton label="Account" busy={leaving} icon={<ShellIcon name={icon} size={16} />} />}
       items={[
         ...(session.kind === "user"
-          ? [{ label: "Your profile", icon: <UserRound size={15} aria-hidden />, href: "/settings/profile" }]
+          ? [
+              {
+                label: "Your profile",
+                icon: <ShellIcon name="user-round" size={15} />,
+                href: "/settings/profile",
+              },
+            ]
           : []),
-        { label: "Settings", icon: <Settings size={15} aria-hidden />, href: "/settings" },
-        { label: "Keyboard shortcuts", icon: <Keyboard size={15} aria-hidden />, onSelect: openShortcuts },
+        { label: "Settings", icon: <ShellIcon name="settings" size={15} />, href: "/settings" },
+        {
+          label: "Keyboard shortcuts",
+          icon: <ShellIcon name="keyboard" size={15} />,
+          onSelect: openShortcuts,
+        },
         {
           label: "Sign out",
-          icon: <LogOut size={15} aria-hidden />,
+          icon: <ShellIcon name="log-out" size={15} />,
           onSelect: () => startLeaving(leave),
         },
       ]}

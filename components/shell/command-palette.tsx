@@ -15,6 +15,7 @@ import { guideHref, guideTitles } from "@/lib/guides/titles";
 import { presetHref } from "@/lib/presets/address";
 import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "./go-to-id.ts";
+import { ShellIcon } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
 interface CommandPaletteProps {
@@ -82,10 +83,15 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
           <Command.Group heading="Pages" className={groupLook}>
             {[
               ...destinations,
-              { label: "Settings", href: "/settings", icon: Box },
-              { label: "Your profile", href: "/settings/profile", icon: Box },
-            ].map(({ label, href, icon: Icon }) => (
-              <Entry key={href} value={label} onSelect={() => go(href)} icon={<Icon size={15} aria-hidden />}>
+              { label: "Settings", href: "/settings", icon: null },
+              { label: "Your profile", href: "/settings/profile", icon: null },
+            ].map(({ label, href, icon }) => (
+              <Entry
+                key={href}
+                value={label}
+                onSelect={() => go(href)}
+                icon={icon ? <ShellIcon name={icon} size={15} /> : <Box size={15} aria-hidden />}
+              >
                 {label}
               </Entry>
             ))}

@@ -1,32 +1,10 @@
-import {
-  Activity,
-  BookOpen,
-  BookOpenText,
-  Boxes,
-  ChartColumn,
-  Clapperboard,
-  Globe,
-  HeartPulse,
-  House,
-  KeyRound,
-  LayoutGrid,
-  ListChecks,
-  type LucideIcon,
-  PlugZap,
-  ScrollText,
-  Send,
-  ShieldCheck,
-  Upload,
-  Users,
-  Waypoints,
-  Webhook,
-} from "lucide-react";
 import type { Permission } from "#contract/permissions.ts";
+import type { ShellIconName } from "./shell-icon.tsx";
 
 export interface Destination {
   label: string;
   href: string;
-  icon: LucideIcon;
+  icon: ShellIconName;
   /** Pressed after G. */
   letter: string;
   group: "work" | "webhooks" | "account" | "instance" | "help";
@@ -39,7 +17,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Home",
     href: "/",
-    icon: House,
+    icon: "house",
     letter: "h",
     group: "work",
     permission: "predictions:read",
@@ -47,7 +25,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Catalog",
     href: "/catalog",
-    icon: LayoutGrid,
+    icon: "layout-grid",
     letter: "c",
     group: "work",
     permission: "predictions:read",
@@ -55,7 +33,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Predictions",
     href: "/predictions",
-    icon: Clapperboard,
+    icon: "clapperboard",
     letter: "p",
     group: "work",
     permission: "predictions:read",
@@ -63,7 +41,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Batches",
     href: "/batches",
-    icon: ListChecks,
+    icon: "list-checks",
     letter: "b",
     group: "work",
     permission: "predictions:read",
@@ -71,7 +49,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Uploads",
     href: "/uploads",
-    icon: Upload,
+    icon: "upload",
     letter: "u",
     group: "work",
     permission: "uploads:read",
@@ -79,7 +57,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Endpoints",
     href: "/webhooks/endpoints",
-    icon: Webhook,
+    icon: "webhook",
     letter: "e",
     group: "webhooks",
     permission: "endpoints:read",
@@ -87,7 +65,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Deliveries",
     href: "/webhooks/deliveries",
-    icon: Send,
+    icon: "send",
     letter: "d",
     group: "webhooks",
     permission: "deliveries:read",
@@ -95,7 +73,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Attestations",
     href: "/attestations",
-    icon: ShieldCheck,
+    icon: "shield-check",
     letter: "t",
     group: "account",
     permission: "attestations:read",
@@ -103,7 +81,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Usage",
     href: "/usage",
-    icon: ChartColumn,
+    icon: "chart-column",
     letter: "s",
     group: "account",
     permission: "usage:own",
@@ -111,7 +89,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Team",
     href: "/settings/team",
-    icon: Users,
+    icon: "users",
     letter: "m",
     group: "account",
     permission: "members:read",
@@ -119,7 +97,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Keys",
     href: "/keys",
-    icon: KeyRound,
+    icon: "key-round",
     letter: "k",
     group: "account",
     permission: "keys:own",
@@ -127,7 +105,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Requests",
     href: "/requests",
-    icon: Activity,
+    icon: "activity",
     letter: "r",
     group: "account",
     permission: "requests:read",
@@ -135,25 +113,25 @@ export const destinations: readonly Destination[] = [
   {
     label: "Audit log",
     href: "/audit-logs",
-    icon: ScrollText,
+    icon: "scroll-text",
     letter: "a",
     group: "account",
     permission: "audit:read",
   },
-  { label: "Providers", href: "/operator/providers", icon: PlugZap, letter: "v", group: "instance" },
-  { label: "Mapping", href: "/operator/routes", icon: Waypoints, letter: "n", group: "instance" },
-  { label: "Models", href: "/operator/models", icon: Boxes, letter: "l", group: "instance" },
-  { label: "Health", href: "/operator/health", icon: HeartPulse, letter: "y", group: "instance" },
-  { label: "Changes", href: "/operator/changes", icon: ScrollText, letter: "w", group: "instance" },
+  { label: "Providers", href: "/operator/providers", icon: "plug-zap", letter: "v", group: "instance" },
+  { label: "Mapping", href: "/operator/routes", icon: "waypoints", letter: "n", group: "instance" },
+  { label: "Models", href: "/operator/models", icon: "boxes", letter: "l", group: "instance" },
+  { label: "Health", href: "/operator/health", icon: "heart-pulse", letter: "y", group: "instance" },
+  { label: "Changes", href: "/operator/changes", icon: "scroll-text", letter: "w", group: "instance" },
   {
     label: "Regions",
     href: "/regions",
-    icon: Globe,
+    icon: "globe",
     letter: "o",
     group: "help",
   },
-  { label: "Guides", href: "/guides", icon: BookOpenText, letter: "g", group: "help" },
-  { label: "API reference", href: "/docs", icon: BookOpen, letter: "i", group: "help" },
+  { label: "Guides", href: "/guides", icon: "book-open-text", letter: "g", group: "help" },
+  { label: "API reference", href: "/docs", icon: "book-open", letter: "i", group: "help" },
 ];
 
 export const groupLabels: Record<Destination["group"], string | null> = {

@@ -6,6 +6,7 @@ import { Link } from "@/components/ui/link";
 import { usePlace } from "@/components/ui/use-place";
 import { isCurrent } from "./navigation.ts";
 import { RailLinks } from "./rail.tsx";
+import { ShellIcon } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
 const pinned = ["/", "/catalog", "/predictions", "/webhooks/deliveries"];
@@ -29,7 +30,7 @@ export function PhoneBar() {
             aria-current={isCurrent(destination, pathname) ? "page" : undefined}
             className={tabLook}
           >
-            <destination.icon size={18} aria-hidden />
+            <ShellIcon name={destination.icon} size={18} />
             {destination.label}
           </Link>
         ))}

@@ -5,6 +5,7 @@ import { Link } from "@/components/ui/link";
 import { LinkPending } from "@/components/ui/link-pending";
 import { usePlace } from "@/components/ui/use-place";
 import { type Destination, groupLabels, isCurrent } from "./navigation.ts";
+import { ShellIcon } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
 /** The list of pages; `compact` leaves only the icons between phone and desktop width. */
@@ -49,7 +50,7 @@ interface RailLinkProps {
 }
 
 function RailLink({ destination, current, compact, onNavigate }: RailLinkProps) {
-  const { label, href, icon: Icon } = destination;
+  const { label, href, icon } = destination;
   return (
     <Link
       href={href}
@@ -58,7 +59,7 @@ function RailLink({ destination, current, compact, onNavigate }: RailLinkProps) 
       {...(onNavigate && { onClick: onNavigate })}
       className="control-height flex items-center gap-2.5 rounded-control px-2.5 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
     >
-      <Icon size={16} aria-hidden className="shrink-0" />
+      <ShellIcon name={icon} size={16} />
       <span className={compact ? "max-desktop:sr-only" : undefined}>{label}</span>
       <LinkPending />
     </Link>

@@ -1,14 +1,14 @@
 "use client";
 
-import { Check, Monitor, Moon, Sun } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { usePreferences } from "./preferences.tsx";
+import { ShellIcon } from "./shell-icon.tsx";
 
 const choices = [
-  { value: "light", label: "Light", icon: Sun },
-  { value: "dark", label: "Dark", icon: Moon },
-  { value: "system", label: "System", icon: Monitor },
+  { value: "light", label: "Light", icon: "sun" },
+  { value: "dark", label: "Dark", icon: "moon" },
+  { value: "system", label: "System", icon: "monitor" },
 ] as const;
 
 export function ThemeMenu() {
@@ -21,16 +21,16 @@ export function ThemeMenu() {
       trigger={
         <IconButton
           label={`Theme: ${current.label.toLowerCase()}`}
-          icon={<current.icon size={16} aria-hidden />}
+          icon={<ShellIcon name={current.icon} size={16} />}
         />
       }
-      items={choices.map(({ value, label, icon: Icon }) => ({
+      items={choices.map(({ value, label, icon }) => ({
         label,
         icon:
           value === current.value ? (
-            <Check size={15} aria-hidden />
+            <ShellIcon name="check" size={15} />
           ) : (
-            <Icon size={15} aria-hidden className="text-muted" />
+            <ShellIcon name={icon} size={15} className="text-muted" />
           ),
         onSelect: () => change({ theme: value }),
       }))}

@@ -4,8 +4,8 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 const MiB = 1024 * 1024;
 const fileBytes = 100 * MiB;
 const files = 45;
-/** Half of a file. */
-const maxGrowthBytes = 50 * MiB;
+/** A file, of which there are 45. */
+const maxGrowthBytes = 100 * MiB;
 /** In which the directory is. */
 const lastChunks = 50;
 

@@ -1,0 +1,55 @@
+/** Names of drawings in `ShellIcons`. */
+export type ShellIconName =
+  | "activity"
+  | "book-open"
+  | "book-open-text"
+  | "boxes"
+  | "chart-column"
+  | "check"
+  | "clapperboard"
+  | "globe"
+  | "heart-pulse"
+  | "house"
+  | "key-round"
+  | "keyboard"
+  | "layout-grid"
+  | "list-checks"
+  | "log-out"
+  | "monitor"
+  | "moon"
+  | "plug-zap"
+  | "scroll-text"
+  | "send"
+  | "settings"
+  | "shield-check"
+  | "sun"
+  | "upload"
+  | "user-round"
+  | "users"
+  | "waypoints"
+  | "webhook";
+
+interface ShellIconProps {
+  name: ShellIconName;
+  size: number;
+  className?: string;
+}
+
+/** An icon of the rail and the menus of every page, drawn once in `ShellIcons`. */
+export function ShellIcon({ name, size, className = "" }: ShellIconProps) {
+  return (
+    <svg
+      aria-hidden
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className={`shrink-0 ${className}`}
+    >
+      <use href={`#icon-${name}`} />
+    </svg>
+  );
+}
