@@ -42,7 +42,8 @@ test("from nothing to a picture of an imported model, without a terminal", async
 
     await page.getByRole("link", { name: "Open in the playground" }).click();
     const playground = new Playground(page);
-    await page.getByRole("textbox", { name: /^Prompt/ }).fill("A lighthouse in fog");
+    // The page before has a form with this field too.
+    await playground.input.getByRole("textbox", { name: /^Prompt/ }).fill("A lighthouse in fog");
     await playground.run.click();
     await expect(playground.result.getByText("Succeeded", { exact: true })).toBeVisible({ timeout: 60_000 });
     await expect(playground.result.getByRole("img").first()).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { openPage } from "./open-page.ts";
 
 /** The playground of one operation. */
 export class Playground {
@@ -19,7 +20,7 @@ export class Playground {
 
   /** Opens it with the model's own example in the form. */
   async open(model: string, apiType: string): Promise<void> {
-    await this.page.goto(`/playground/${model}/${apiType}`);
+    await openPage(this.page, `/playground/${model}/${apiType}`);
   }
 
   tab(name: "Form" | "JSON" | "Code"): Promise<void> {
