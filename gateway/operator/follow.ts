@@ -57,9 +57,18 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
     looking = next.catch(() => {});
     return next;
   };
+  let isAway = false;
   const lookAgain = (): void => {
-    refresh().catch((error: unknown) =>
-      log.warn({ err: error }, "the configuration could not be read; the former one stays in use"),
+    refresh().then(
+      () => {
+        isAway = false;
+      },
+      (error: unknown) => {
+        // Said once, not at every look while the database is away.
+        if (!isAway)
+          log.warn({ err: error }, "the configuration could not be read; the former one stays in use");
+        isAway = true;
+      },
     );
   };
   const stopListening = await database.listen(configurationChannel, lookAgain);
