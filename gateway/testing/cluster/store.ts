@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import path from "node:path";
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { vi } from "vitest";
@@ -51,6 +51,12 @@ export async function startStore(folder: string): Promise<Store> {
   const ofNode = nodes.map((node) =>
     kinds().map((kind) => run(`swift-${kind}-server`, storageServer(folder, settings, kind, node))),
   );
+  // The proxy leaves a node alone for a while that refused it a few times.
+  for (const node of nodes)
+    for (const kind of kinds())
+      await vi.waitUntil(() => accepts(addressOf(node), servers[kind]), {
+        ...{ interval: 100, timeout: startMs },
+      });
   write(settings, "proxy.conf", {
     DEFAULT: { ...common, bind_ip: "127.0.0.1", bind_port: port },
     "pipeline:main": {
@@ -61,6 +67,7 @@ export async function startStore(folder: string): Promise<Store> {
       account_autocreate: "true",
       conn_timeout: 1,
       node_timeout: 5,
+      error_suppression_interval: 2,
     },
     ...Object.fromEntries(
       ["catch_errors", "gatekeeper", "listing_formats", "bulk", "slo"].map((filter) => [
@@ -79,12 +86,8 @@ export async function startStore(folder: string): Promise<Store> {
     ...{ endpoint: line.origin, region: "us-east-1", forcePathStyle: true },
     credentials: { accessKeyId: user.id, secretAccessKey: user.secret },
   });
-  const isThere = () =>
-    client.send(new CreateBucketCommand({ Bucket: bucket })).then(
-      () => true,
-      () => false,
-    );
-  await vi.waitUntil(isThere, { interval: 200, timeout: startMs }).catch((cause: unknown) => {
+  const makeBucket = () => client.send(new CreateBucketCommand({ Bucket: bucket }));
+  await vi.waitFor(makeBucket, { interval: 200, timeout: startMs }).catch((cause: unknown) => {
     const said = readFileSync(path.join(folder, "log"), "utf8").slice(-5_000);
     throw new Error(`The store did not start:\n${said}`, { cause });
   });
@@ -123,6 +126,7 @@ export async function startStore(folder: string): Promise<Store> {
 
 type Kind = keyof typeof servers;
 const kinds = () => Object.keys(servers) as Kind[];
+const addressOf = (node: number) => `127.0.1.${node}`;
 const common = { user: "root", workers: 0, log_level: "ERROR" };
 
 /** Which node holds what: all hold everything. */
@@ -130,7 +134,7 @@ function makeRing(settings: string, kind: Kind): void {
   const builder = (...words: string[]) =>
     execFileSync("swift-ring-builder", [`${kind}.builder`, ...words], { cwd: settings, stdio: "ignore" });
   builder("create", "4", String(nodes.length), "0");
-  for (const node of nodes) builder("add", `r1z${node}-127.0.1.${node}:${servers[kind]}/disk`, "1");
+  for (const node of nodes) builder("add", `r1z${node}-${addressOf(node)}:${servers[kind]}/disk`, "1");
   builder("rebalance");
 }
 
@@ -141,7 +145,7 @@ function storageServer(folder: string, settings: string, kind: Kind, node: numbe
   return write(settings, `${kind}-${node}.conf`, {
     DEFAULT: {
       ...common,
-      ...{ bind_ip: `127.0.1.${node}`, bind_port: servers[kind] },
+      ...{ bind_ip: addressOf(node), bind_port: servers[kind] },
       ...{ devices, mount_check: "false" },
     },
     "pipeline:main": { pipeline: `${kind}-server` },
@@ -157,6 +161,14 @@ function write(folder: string, name: string, sections: Record<string, Record<str
   const file = path.join(folder, name);
   writeFileSync(file, `${lines.join("\n")}\n`);
   return file;
+}
+
+/** Whether a server takes connections there. */
+function accepts(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, host, () => resolve(true));
+  socket.on("error", () => resolve(false));
+  return promise.finally(() => socket.destroy());
 }
 
 /** A line to the server at this port, which can break. */
