@@ -1,5 +1,6 @@
 // All checks: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series.
 // Prints how long each step took and ends with the line "N passed, N failed"; a skipped test counts as failed.
+// With --second-try a step that failed runs once more, alone; what failed the first time is named all the same.
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -100,11 +101,21 @@ for (const row of plan) {
   const names = row.filter((name) => chosen.includes(name));
   results.push(...(await Promise.all(names.map((name) => runStep(name, steps[name], environment)))));
 }
+/** What failed in the first of two tries. */
+const firstFailures = [];
+if (process.argv.includes("--second-try"))
+  for (const [at, { name, failed, failures }] of results.entries()) {
+    if (failed === 0) continue;
+    firstFailures.push(...(failures.length > 0 ? failures : ["failed"]).map((line) => `${name} │ ${line}`));
+    results[at] = await runStep(name, steps[name], environment);
+  }
 clearInterval(parentWatch);
 await clearAway(folder);
 const sum = (counter) => results.reduce((total, result) => total + result[counter], 0);
 console.log(`\n${table(results)}\nin all ${seconds(performance.now() - startedAt)}`);
 const failures = results.filter(({ failed }) => failed > 0).map(({ name }) => name);
+if (firstFailures.length > 0)
+  console.log(`\nIn the first try, to be looked into:\n△ ${firstFailures.join("\n△ ")}`);
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
 for (const step of results) for (const failure of step.failures) console.log(`✗ ${step.name} │ ${failure}`);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
