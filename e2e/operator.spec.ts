@@ -31,7 +31,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
     expect(await keptInPage(page)).not.toContain(key);
 
     await page.getByRole("link", { name: "Import a model" }).click();
-    await page.getByRole("combobox", { name: "Model" }).fill("acme/fast-pictures");
+    await page.getByRole("combobox", { name: "Its model" }).fill("acme/fast-pictures");
     await page.getByRole("button", { name: "Read its form" }).click();
     const form = page.getByRole("region", { name: "Form", exact: true });
     await expect(form.getByRole("textbox", { name: /^Prompt/ })).toBeVisible();

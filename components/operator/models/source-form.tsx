@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorModelCreate } from "#contract/operator-models.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
@@ -13,7 +13,7 @@ import { Input, Select } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindWord } from "@/lib/operator/provider-words";
-import { UpstreamField } from "../upstream-field.tsx";
+import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
 import { idProblem, proposedId } from "./model-id.ts";
 
 export interface Template {
@@ -30,10 +30,8 @@ interface SourceFormProps {
   propose: (body: OperatorModelCreate) => Promise<GatewayFailure | null>;
 }
 
-interface Values {
+interface Values extends ProviderModelValues {
   kind: "import" | "template";
-  provider: string;
-  name: string;
   apiType: ApiType | "";
   template: string;
   /** Empty: proposed from the name. */
@@ -46,17 +44,16 @@ export function SourceForm({ providers, templates, propose, ...filled }: SourceF
   const form = useForm<Values>({
     defaultValues: {
       kind: providers.length > 0 ? "import" : "template",
-      provider: filled.provider || (providers.length === 1 ? (providers[0]?.name ?? "") : ""),
-      name: filled.name,
+      provider: filled.provider || usualProvider(providers),
+      upstream: filled.name,
       apiType: "",
       template: "",
       id: "",
     },
   });
   const { errors, isSubmitting } = form.formState;
-  const [kind, providerName, name, template] = form.watch(["kind", "provider", "name", "template"]);
-  const provider = providers.find((each) => each.name === providerName);
-  const offeredId = proposedId(kind === "import" ? name : template);
+  const [kind, upstream, template] = form.watch(["kind", "upstream", "template"]);
+  const offeredId = proposedId(kind === "import" ? upstream : template);
 
   const send = form.handleSubmit(async (values) => {
     setFailure(null);
@@ -102,40 +99,9 @@ export function SourceForm({ providers, templates, propose, ...filled }: SourceF
       )}
       {kind === "import" && providers.length > 0 && (
         <>
-          <Field label="Provider" required error={errors.provider?.message} className="max-w-80">
-            {(aria) => (
-              <Select {...aria} {...form.register("provider", { required: "Choose a provider." })}>
-                <option value="">Choose…</option>
-                {providers.map((each) => (
-                  <option key={each.id}>{each.name}</option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field
-            label="Model"
-            required
-            hint="As the provider calls it: owner/name, fal-ai/flux/dev, gpt-5-mini"
-            error={errors.name?.message}
-          >
-            {(aria) => (
-              <Controller
-                control={form.control}
-                name="name"
-                rules={{
-                  validate: (text) => text.trim() !== "" || "Enter the provider's name of the model.",
-                }}
-                render={({ field }) => (
-                  <UpstreamField
-                    aria={aria}
-                    providerId={provider?.id ?? null}
-                    value={field.value}
-                    onChange={field.onChange}
-                  />
-                )}
-              />
-            )}
-          </Field>
+          <FormProvider {...form}>
+            <ProviderModelFields providers={providers} modelHint="owner/name, fal-ai/flux/dev, gpt-5-mini" />
+          </FormProvider>
           <Field label="Kind" hint="Told from its schema where you say nothing." className="max-w-80">
             {(aria) => (
               <Select {...aria} {...form.register("apiType")}>
@@ -187,11 +153,11 @@ export function SourceForm({ providers, templates, propose, ...filled }: SourceF
   );
 }
 
-function bodyOf({ kind, provider, name, apiType, template, id }: Values): OperatorModelCreate {
+function bodyOf({ kind, provider, upstream, apiType, template, id }: Values): OperatorModelCreate {
   if (kind === "import")
     return {
-      id: id.trim() || proposedId(name),
-      import: { provider, name: name.trim(), ...(apiType && { api_type: apiType }) },
+      id: id.trim() || proposedId(upstream),
+      import: { provider, name: upstream.trim(), ...(apiType && { api_type: apiType }) },
     };
   const [model = "", type] = template.split(":");
   return { id: id.trim() || proposedId(template), template: { model, api_type: type as ApiType } };

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
 import type { RouteMapAllResult } from "#contract/operator-routes.ts";
@@ -16,7 +16,7 @@ import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindWord } from "@/lib/operator/provider-words";
 import { mapAllModels } from "@/lib/operator/route-actions";
-import { UpstreamField } from "../upstream-field.tsx";
+import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
 import { useChange } from "../use-change.ts";
 
 interface MapAllDialogProps {
@@ -24,10 +24,8 @@ interface MapAllDialogProps {
   onClose: () => void;
 }
 
-interface Values {
+interface Values extends ProviderModelValues {
   apiType: ApiType;
-  provider: string;
-  upstream: string;
   existing: "replace" | "keep";
 }
 
@@ -38,13 +36,12 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const form = useForm<Values>({
     defaultValues: {
       apiType: "chat-completions",
-      provider: providers.length === 1 ? (providers[0]?.name ?? "") : "",
+      provider: usualProvider(providers),
       upstream: "",
       existing: "replace",
     },
   });
-  const { errors, isSubmitting } = form.formState;
-  const provider = providers.find(({ name }) => name === form.watch("provider"));
+  const { isSubmitting } = form.formState;
 
   const send = form.handleSubmit(async ({ apiType, provider: name, upstream, existing }) => {
     setFailure(null);
@@ -60,46 +57,20 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   return (
     <FormDialog open busy={isSubmitting} onClose={onClose} title="Map all models of a kind">
       <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
-        <div className="grid gap-4 phone:grid-cols-2">
-          <Field label="All models for">
-            {(aria) => (
-              <Select {...aria} {...form.register("apiType")}>
-                {apiTypes.map((type) => (
-                  <option key={type} value={type}>
-                    {kindWord(type)}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label="Provider" required error={errors.provider?.message}>
-            {(aria) => (
-              <Select {...aria} {...form.register("provider", { required: "Choose a provider." })}>
-                <option value="">Choose…</option>
-                {providers.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        </div>
-        <Field label="Its model" required error={errors.upstream?.message}>
+        <Field label="All models for">
           {(aria) => (
-            <Controller
-              control={form.control}
-              name="upstream"
-              rules={{ validate: (name) => name.trim() !== "" || "Enter the provider's name of the model." }}
-              render={({ field }) => (
-                <UpstreamField
-                  aria={aria}
-                  providerId={provider?.id ?? null}
-                  value={field.value}
-                  onChange={field.onChange}
-                />
-              )}
-            />
+            <Select {...aria} {...form.register("apiType")}>
+              {apiTypes.map((type) => (
+                <option key={type} value={type}>
+                  {kindWord(type)}
+                </option>
+              ))}
+            </Select>
           )}
         </Field>
+        <FormProvider {...form}>
+          <ProviderModelFields providers={providers} />
+        </FormProvider>
         <Controller
           control={form.control}
           name="existing"

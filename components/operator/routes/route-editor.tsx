@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { Controller, FormProvider, useForm } from "react-hook-form";
 import { apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
 import type { RouteEntry } from "#contract/operator-routes.ts";
@@ -9,11 +9,11 @@ import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
-import { Input, Select } from "@/components/ui/input";
+import { Input } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { rulesOf } from "@/lib/operator/field-rules";
 import { kindWord } from "@/lib/operator/provider-words";
-import { UpstreamField } from "../upstream-field.tsx";
+import { ProviderModelFields, usualProvider } from "../provider-model-fields.tsx";
 import { type MappableModel, ModelChoice } from "./model-choice.tsx";
 import { RequestPreview } from "./request-preview.tsx";
 import { entryFrom, type RouteValues } from "./route-values.ts";
@@ -36,7 +36,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
       models: initial.models ?? [],
       apiTypes: initial.api_types ?? [],
       regions: initial.regions ?? [],
-      provider: initial.provider ?? (providers.length === 1 ? (providers[0]?.name ?? "") : ""),
+      provider: initial.provider ?? usualProvider(providers),
       upstream: initial.upstream_model ?? "",
       priority: String(initial.priority ?? 0),
       weight: String(initial.weight ?? ""),
@@ -44,7 +44,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
       rules: rulesOf(initial.fields ?? {}),
     },
   });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
   const values = form.watch();
   const provider = providers.find(({ name }) => name === values.provider);
   const chosen = models.filter(({ id }) => values.models.includes(id));
@@ -78,37 +78,9 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
               />
             )}
           />
-          <div className="grid gap-4 phone:grid-cols-[2fr_3fr]">
-            <Field label="Provider" required error={errors.provider?.message}>
-              {(aria) => (
-                <Select {...aria} {...form.register("provider", { required: "Choose a provider." })}>
-                  <option value="">Choose…</option>
-                  {providers.map(({ name }) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-            <Field label="Its model" required error={errors.upstream?.message}>
-              {(aria) => (
-                <Controller
-                  control={form.control}
-                  name="upstream"
-                  rules={{
-                    validate: (name) => name.trim() !== "" || "Enter the provider's name of the model.",
-                  }}
-                  render={({ field }) => (
-                    <UpstreamField
-                      aria={aria}
-                      providerId={provider?.id ?? null}
-                      value={field.value}
-                      onChange={field.onChange}
-                    />
-                  )}
-                />
-              )}
-            </Field>
-          </div>
+          <FormProvider {...form}>
+            <ProviderModelFields providers={providers} />
+          </FormProvider>
           <Controller
             control={form.control}
             name="rules"

@@ -1,13 +1,12 @@
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
 import type { RouteEntry } from "#contract/operator-routes.ts";
 import { fieldsOf, type Rule } from "@/lib/operator/field-rules";
+import type { ProviderModelValues } from "../provider-model-fields.tsx";
 
-export interface RouteValues {
+export interface RouteValues extends ProviderModelValues {
   models: string[];
   apiTypes: ApiType[];
   regions: RegionName[];
-  provider: string;
-  upstream: string;
   priority: string;
   weight: string;
   path: string;

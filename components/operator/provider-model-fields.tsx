@@ -1,0 +1,61 @@
+"use client";
+
+import { Controller, useFormContext } from "react-hook-form";
+import type { OperatorProvider } from "#contract/operator-providers.ts";
+import { Field } from "@/components/ui/field";
+import { Select } from "@/components/ui/input";
+import { UpstreamField } from "./upstream-field.tsx";
+
+/** What a form has that asks for a provider and one of its models. */
+export interface ProviderModelValues {
+  provider: string;
+  upstream: string;
+}
+
+interface ProviderModelFieldsProps {
+  providers: readonly OperatorProvider[];
+  modelHint?: string;
+}
+
+/** A provider and one of its models, as the provider calls it; fields of the form around them. */
+export function ProviderModelFields({ providers, modelHint }: ProviderModelFieldsProps) {
+  const { control, register, watch, formState } = useFormContext<ProviderModelValues>();
+  const { errors } = formState;
+  const chosen = providers.find(({ name }) => name === watch("provider"));
+  return (
+    <div className="grid items-start gap-4 phone:grid-cols-[2fr_3fr]">
+      <Field label="Provider" required error={errors.provider?.message}>
+        {(aria) => (
+          <Select {...aria} {...register("provider", { required: "Choose a provider." })}>
+            <option value="">Choose…</option>
+            {providers.map(({ id, name }) => (
+              <option key={id}>{name}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Its model" required hint={modelHint} error={errors.upstream?.message}>
+        {(aria) => (
+          <Controller
+            control={control}
+            name="upstream"
+            rules={{ validate: (name) => name.trim() !== "" || "Enter the provider's name of the model." }}
+            render={({ field }) => (
+              <UpstreamField
+                aria={aria}
+                providerId={chosen?.id ?? null}
+                value={field.value}
+                onChange={field.onChange}
+              />
+            )}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+/** The one that there is, else none chosen. */
+export function usualProvider(providers: readonly OperatorProvider[]): string {
+  return providers.length === 1 ? (providers[0]?.name ?? "") : "";
+}
