@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Connection, Mapping } from "#gateway/providers/configuration.ts";
-import { checkProvidersFile, connectionsOf } from "#gateway/providers/file/check.ts";
+import { checkProvidersFile, connectionsOf, type FileRoute } from "#gateway/providers/file/check.ts";
 import type { OfferedModel } from "#gateway/providers/file/expand-route.ts";
 import { readProvidersFile } from "#gateway/providers/file/read.ts";
 import type { ProvidersFile } from "#gateway/providers/file/schema.ts";
@@ -12,6 +12,8 @@ export interface FilePart {
   path: string;
   content: ProvidersFile;
   connections: readonly Connection[];
+  routes: readonly FileRoute[];
+  /** Of all its routes. */
   mappings: readonly Mapping[];
   /** Why the file as it is now is not in use; what it said before is. */
   problem: string | null;
@@ -22,6 +24,7 @@ export class ProvidersFileReader {
   private readonly path: string | null;
   private readonly log: Logger;
   private last: FilePart | null = null;
+  private warned = "";
 
   constructor(path: string | null, log: Logger) {
     this.path = path;
@@ -39,9 +42,11 @@ export class ProvidersFileReader {
     if (path === null) return null;
     try {
       const content = readProvidersFile(path);
-      const mappings = checkProvidersFile(content, { path, models, environment: process.env });
+      const routes = checkProvidersFile(content, { path, models, environment: process.env });
       const connections = connectionsOf(content, process.env);
-      this.last = { path, content, connections, mappings, problem: null };
+      const mappings = routes.flatMap((route) => route.mappings);
+      this.last = { path, content, connections, routes, mappings, problem: null };
+      this.warn(routes);
     } catch (error) {
       if (!this.last || !(error instanceof ConfigError)) throw error;
       this.log.error(
@@ -51,6 +56,17 @@ export class ProvidersFileReader {
       this.last = { ...this.last, problem: error.message };
     }
     return this.last;
+  }
+
+  /** Once, until there are other problems. */
+  private warn(routes: readonly FileRoute[]): void {
+    const problems = routes.flatMap(({ problems }, index) =>
+      problems.map(({ at, problem }) => `routes[${index}]${at} ${problem}`),
+    );
+    const said = problems.join("; ");
+    if (problems.length > 0 && said !== this.warned)
+      this.log.warn({ path: this.path, problems }, "routes of the providers file serve less than they say");
+    this.warned = said;
   }
 }
 

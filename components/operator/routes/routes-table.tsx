@@ -35,7 +35,8 @@ export function RoutesTable({ routes, revision }: { routes: readonly OperatorRou
 }
 
 function RouteRow({ route, revision }: { route: OperatorRoute; revision: number }) {
-  const { id, models, provider, upstream_model, priority, weight, regions, problem, overruled } = route;
+  const { id, models, provider, upstream_model, priority, weight, regions, problem, serves, overruled } =
+    route;
   const more = models.length - shownModels;
   return (
     <Tr>
@@ -48,7 +49,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
           {route.managed_by === "file" && <ManagedByFile />}
           {problem && (
             <Badge tone="bad" title={problem}>
-              Serves nothing
+              {serves.length === 0 ? "Serves nothing" : "Has a problem"}
             </Badge>
           )}
           {overruled.length > 0 && (

@@ -76,4 +76,23 @@ describe("the console's part as a providers file, and back", () => {
     expect(other.context.configuration.current.file?.mappings).toHaveLength(1);
     await other.close();
   });
+
+  it("starts with a route to an entry that is gone, and says so in the log and at the route", async () => {
+    const gone = { ...route, models: ["svc/chat-2", "acme/gone"] };
+    const other = await startTestGateway({
+      role: "api",
+      providersFile: writeProvidersFile({ ...file, routes: [gone] }),
+    });
+    const { accountId } = await other.createAccount();
+    const otherKey = await other.createKey(accountId, { scopes: ["operator"] });
+    const problem = 'models[1] is "acme/gone", which is not in the catalog';
+    expect((await call(other, otherKey, "GET", "/operator/routes")).body.data).toMatchObject([
+      { id: "file:0", managed_by: "file", problem, serves: [{ model: "svc/chat-2" }] },
+    ]);
+    const problems = [`routes[0].${problem}`];
+    expect(other.logLines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: 40, problems }),
+    );
+    await other.close();
+  });
 });

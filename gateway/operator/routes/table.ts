@@ -1,6 +1,6 @@
 import type { OperatorRoute, RouteEntry, RouteTable } from "#contract/operator-routes.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Mapping } from "#gateway/providers/configuration.ts";
+import type { RouteProblem } from "#gateway/providers/file/expand-route.ts";
 import type { Reading } from "../read-configuration.ts";
 import { targetOf } from "./read-routes.ts";
 
@@ -16,12 +16,12 @@ export function routeTable({ configuration }: Pick<Context, "configuration">): R
 }
 
 function fileRoutes({ file }: Reading): OperatorRoute[] {
-  return (file?.content.routes ?? []).map((entry, index) => ({
+  return (file?.routes ?? []).map(({ entry, mappings, problems }, index) => ({
     ...viewOf(entry),
     id: `file:${index}`,
     managed_by: "file",
-    problem: null,
-    serves: targetsOf(file?.mappings ?? [], entry),
+    problem: problemOf(problems),
+    serves: mappings.map(targetOf),
     overruled: [],
   }));
 }
@@ -31,9 +31,9 @@ function consoleRoutes({ routes }: Reading): OperatorRoute[] {
     ...viewOf(row.entry),
     id: row.id,
     managed_by: "console",
-    problem: problems[0] ? `${problems[0].at.replace(/^\./, "")} ${problems[0].problem}` : null,
-    serves: targetsOf(mappings, row.entry),
-    overruled: targetsOf(overruled, row.entry),
+    problem: problemOf(problems),
+    serves: mappings.map(targetOf),
+    overruled: overruled.map(targetOf),
   }));
 }
 
@@ -52,6 +52,6 @@ function viewOf(entry: RouteEntry) {
   };
 }
 
-function targetsOf(mappings: readonly Mapping[], entry: RouteEntry): OperatorRoute["serves"] {
-  return mappings.filter((mapping) => mapping.entry === entry).map(targetOf);
+function problemOf([first]: readonly RouteProblem[]): string | null {
+  return first ? `${first.at.replace(/^\./, "")} ${first.problem}` : null;
 }

@@ -3,8 +3,8 @@ import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Connection, Mapping } from "../configuration.ts";
 import { protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
-import { expandRoute, type OfferedModel } from "./expand-route.ts";
-import type { ProvidersFile } from "./schema.ts";
+import { expandRoute, isSpecified, type OfferedModel, type RouteProblem } from "./expand-route.ts";
+import type { ProvidersFile, RouteEntry } from "./schema.ts";
 
 /** The id of the built-in provider. */
 export const sandboxName = "sandbox";
@@ -15,8 +15,16 @@ interface Surroundings {
   environment: Record<string, string | undefined>;
 }
 
+/** A route of a checked file. */
+export interface FileRoute {
+  entry: RouteEntry;
+  mappings: Mapping[];
+  /** What its entries of operators lack: they come and go while the file stays as it is. */
+  problems: RouteProblem[];
+}
+
 /** Checks what the schema cannot express and expands every route. Throws ConfigError naming the place. */
-export function checkProvidersFile(file: ProvidersFile, around: Surroundings): Mapping[] {
+export function checkProvidersFile(file: ProvidersFile, around: Surroundings): FileRoute[] {
   const refuse = (place: string, problem: string): never => {
     throw new ConfigError(`PROVIDERS_FILE ${around.path}: ${place} ${problem}`);
   };
@@ -36,7 +44,7 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): M
         );
     }
   }
-  return file.routes.flatMap((route, index) => {
+  return file.routes.map((route, index) => {
     const place = `routes[${index}]`;
     const provider = file.providers[route.provider];
     if (!provider)
@@ -47,8 +55,8 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): M
       { protocol: provider.protocol, regions },
       around.models,
     );
-    const [first] = problems;
-    return first ? refuse(place + first.at, first.problem) : mappings;
+    const wrong = problems.find(({ entry }) => entry === undefined || isSpecified(entry));
+    return wrong ? refuse(place + wrong.at, wrong.problem) : { entry: route, mappings, problems };
   });
 }
 

@@ -21,6 +21,8 @@ export interface RouteProblem {
   /** The place in the route, such as `.regions[1]`. */
   at: string;
   problem: string;
+  /** The entry that it comes from. */
+  entry?: string;
 }
 
 /**
@@ -33,7 +35,8 @@ export function expandRoute(
   models: readonly OfferedModel[],
 ): { mappings: Mapping[]; problems: RouteProblem[] } {
   const problems: RouteProblem[] = [];
-  const complain = (at: string, problem: string) => void problems.push({ at, problem });
+  const complain = (at: string, problem: string, entry?: string) =>
+    void problems.push({ at, problem, ...(entry !== undefined && { entry }) });
   const keyed = provider?.regions ?? null;
   if (keyed)
     for (const [at, region] of (route.regions ?? []).entries())
@@ -42,21 +45,22 @@ export function expandRoute(
   const mappings = route.models.flatMap((id, at): Mapping[] => {
     const model = models.find((candidate) => candidate.id === id);
     if (!model) {
-      complain(`.models[${at}]`, `is "${id}", which is not in the catalog`);
+      complain(`.models[${at}]`, `is "${id}", which is not in the catalog`, id);
       return [];
     }
     const operations = model.operations.filter(({ api_type }) => route.api_types?.includes(api_type) ?? true);
-    if (operations.length === 0) complain(".api_types", `has no operation of ${id}`);
+    if (operations.length === 0) complain(".api_types", `has no operation of ${id}`, id);
     const wrong = provider && operations.find(({ api_type }) => !doesKind(provider, api_type));
     if (wrong)
       complain(
         `.models[${at}]`,
         `is ${id}, but the protocol ${provider.protocol} does not support ${wrong.api_type}`,
+        id,
       );
     const wanted = route.regions ?? keyed ?? model.available_regions;
     const regions = wanted.filter((region) => model.available_regions.includes(region));
     if (regions.length === 0)
-      complain(`.regions`, `has none in which ${id} is offered (${model.available_regions.join(", ")})`);
+      complain(`.regions`, `has none in which ${id} is offered (${model.available_regions.join(", ")})`, id);
     return operations.flatMap(({ api_type: apiType }) =>
       (regions.length > 0 ? regions : model.available_regions).map((region) => ({
         modelId: id,
@@ -71,8 +75,17 @@ export function expandRoute(
   });
   for (const [at, region] of (route.regions ?? []).entries())
     if (!mappings.some((mapping) => mapping.region === region))
-      complain(`.regions[${at}]`, `is ${region}, where none of the route's models is offered`);
+      complain(
+        `.regions[${at}]`,
+        `is ${region}, where none of the route's models is offered`,
+        route.models.find((id) => !isSpecified(id)),
+      );
   return { mappings, problems };
+}
+
+/** Whether an entry is the specification's, which does not change while Gatehouse runs. */
+export function isSpecified(modelId: string): boolean {
+  return modelId.startsWith("svc/");
 }
 
 function doesKind({ protocol }: KeyedProvider, apiType: ApiType): boolean {

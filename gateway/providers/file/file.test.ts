@@ -12,7 +12,9 @@ const route = { models: ["svc/chat-1"], provider: "main", upstream_model: "x" };
 
 function mappingsOf(content: unknown) {
   const path = writeProvidersFile(content);
-  return checkProvidersFile(readProvidersFile(path), { path, models, environment });
+  return checkProvidersFile(readProvidersFile(path), { path, models, environment }).flatMap(
+    ({ mappings }) => mappings,
+  );
 }
 
 describe("the providers file", () => {

@@ -42,7 +42,8 @@ export default async function RoutePage({ params }: RouteProps<{ id: string }>) 
       />
       {route.problem && (
         <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
-          It serves nothing now: {route.problem}
+          {route.serves.length === 0 ? "It serves nothing now" : "It cannot serve all of it now"}:{" "}
+          {route.problem}
         </p>
       )}
       <RouteClient
