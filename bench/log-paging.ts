@@ -2,14 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
-import { encodeTime } from "ulid";
+import { decodeTime, encodeTime } from "ulid";
 import { newId } from "#contract/ids.ts";
+import { permissions } from "#contract/permissions.ts";
 import type { DeliveryQuery } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { readConfig } from "#gateway/core/config.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { openDatabase } from "#gateway/database/open.ts";
 import { accounts, webhookEndpoints } from "#gateway/database/schema.ts";
+import { readSummary } from "#gateway/predictions/summary.ts";
 import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
 import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
 import { median, ratioOf, verdict } from "./parts/figures.ts";
@@ -23,6 +27,7 @@ const sizes = { small: 1_000, large: Number(process.env.BENCH_ROWS ?? 1_000_000)
 const rounds = 5;
 const calls = 60;
 const goal = 1.5;
+const summaryGoalMs = 50;
 const chunk = 20_000;
 const rare = 40;
 const everyMs = 1_000;
@@ -120,7 +125,7 @@ const open = async (name: string, rows: number) => {
     `deliveries ${filter}`,
     () => listDeliveries(context, names.account, query),
   ]);
-  return { database, lists: new Map([...deliveries, ...listCases(context, names.account, rows)]) };
+  return { database, context, lists: new Map([...deliveries, ...listCases(context, names.account, rows)]) };
 };
 const logs = { small: await open("small", sizes.small), large: await open("large", sizes.large) };
 
@@ -149,5 +154,28 @@ for (const [filter, { small, large }] of middles) {
   const value = `${median(large).toFixed(2)} ms, ${ratio.middle.toFixed(2)} (${ratio.span})`;
   console.log(verdict(filter, value, `<= ${goal}`, ratio.middle <= goal));
 }
+
+// Every row lies within the 24 hours before this clock, or after it.
+clock.setOffset(decodeTime("01K0000000".padEnd(26, "0")) - Date.now());
+const owner = {
+  accountId: names.account,
+  kind: "user",
+  permissions: new Set<string>(permissions),
+} as unknown as Actor;
+const summaries: number[] = [];
+for (let call = 0; call < calls; call += 1) {
+  const startedAt = performance.now();
+  await readSummary(logs.large.context, owner);
+  summaries.push(performance.now() - startedAt);
+}
+const summaryMs = median(summaries);
+console.log(
+  verdict(
+    "summary, all rows in its 24 hours",
+    `${summaryMs.toFixed(1)} ms`,
+    `<= ${summaryGoalMs} ms`,
+    summaryMs <= summaryGoalMs,
+  ),
+);
 for (const { database } of Object.values(logs)) await database.close();
 rmSync(folder, { recursive: true, force: true });
