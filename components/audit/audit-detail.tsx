@@ -1,18 +1,46 @@
-/** The facts of a change in one line each; lists of words with commas, other nested ones as JSON. */
+import type { ReactNode } from "react";
+import { type ChangedFact, changedFacts } from "./changed-facts.ts";
+
+const mostFacts = 8;
+
+/** The facts of a change in one line each; of one with a before and an after, what differs. */
 export function AuditDetail({ detail }: { detail: Record<string, unknown> | null }) {
-  const facts = Object.entries(detail ?? {});
-  if (facts.length === 0) return <span className="text-faint">–</span>;
+  const { before, after, ...rest } = detail ?? {};
+  const changed = detail && "before" in detail && "after" in detail ? changedFacts(before, after) : null;
+  const facts = Object.entries(changed ? rest : (detail ?? {}));
+  if (facts.length === 0 && !changed?.length) return <span className="text-faint">–</span>;
   return (
     <dl className="text-meta">
       {facts.map(([name, value]) => (
-        <div key={name} className="flex gap-1.5">
-          <dt className="shrink-0 text-muted">{name.replaceAll("_", " ")}</dt>
-          <dd className={`min-w-0 wrap-anywhere ${name.endsWith("id") ? "font-mono" : ""}`}>
-            {textOf(value)}
-          </dd>
-        </div>
+        <Line key={name} name={name.replaceAll("_", " ")} isId={name.endsWith("id")}>
+          {textOf(value)}
+        </Line>
       ))}
+      {changed?.slice(0, mostFacts).map((fact, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list of a past change never changes
+        <Line key={at} name={fact.name}>
+          <Difference {...fact} />
+        </Line>
+      ))}
+      {changed && changed.length > mostFacts && <Line name="and">{changed.length - mostFacts} more</Line>}
     </dl>
+  );
+}
+
+function Line({ name, isId = false, children }: { name: string; isId?: boolean; children: ReactNode }) {
+  return (
+    <div className="flex gap-1.5">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className={`min-w-0 wrap-anywhere ${isId ? "font-mono" : ""}`}>{children}</dd>
+    </div>
+  );
+}
+
+function Difference({ before, after }: ChangedFact) {
+  return (
+    <>
+      {before !== null && <del>{before}</del>} {after}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
@@ -9,20 +10,30 @@ import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 import { undoChange } from "@/lib/operator/actions";
 import type { Changed } from "@/lib/operator/change";
 
+/** Reads again what this page shows, also what was asked of providers: with a new key they answer otherwise. */
+function useRenewal() {
+  const router = usePageRouter();
+  const queries = useQueryClient();
+  return () => {
+    router.refresh();
+    void queries.invalidateQueries({ queryKey: ["operator"] });
+  };
+}
+
 /** Undoes a change by its id, and says so. */
 export function useUndo() {
-  const router = usePageRouter();
+  const renew = useRenewal();
   const { toast } = useToast();
   return async (changeId: string) => {
     const answer = await settled(undoChange(changeId));
     toast(answer.ok ? { title: "Undone" } : await failureToast(answer.error, "Not undone"));
-    router.refresh();
+    renew();
   };
 }
 
 /** Runs changes of the configuration: each says what changed with an Undo, and renews the page. */
 export function useChange() {
-  const router = usePageRouter();
+  const renew = useRenewal();
   const { toast } = useToast();
   const undo = useUndo();
   const [busy, setBusy] = useState(false);
@@ -42,7 +53,7 @@ export function useChange() {
       title: typeof said === "string" ? said : said(data),
       ...(changeId && { action: { label: "Undo", onClick: () => void undo(changeId) } }),
     });
-    router.refresh();
+    renew();
     done?.(data);
     return null;
   };

@@ -104,9 +104,11 @@ function regionsOf(
   const served = routes.regions(model, operation);
   const usable = served?.filter((name) => allowed?.includes(name) ?? true) ?? allowed;
   if (served?.length === 0)
-    throw new ApiError("service_unavailable", `${model.id} is not served by this gateway.`, {
-      param: "model",
-    });
+    throw new ApiError(
+      "service_unavailable",
+      `${model.id} is not served by this gateway: no connected provider runs it. An operator can map it to one.`,
+      { param: "model" },
+    );
   if (served && asked !== null && !served.some((name) => name === asked))
     throw new ApiError(
       "region_not_available",

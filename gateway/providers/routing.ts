@@ -3,6 +3,7 @@ import type { Serving } from "#gateway/catalog/serving.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Configuration } from "./configuration.ts";
 import type { RouteEntry } from "./file/schema.ts";
+import { protocolOf } from "./protocols.ts";
 import type { Provider } from "./provider.ts";
 import type { OpenConnection } from "./upstreams/open-connections.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
@@ -35,6 +36,8 @@ export class Routing {
       this.regionsOf.set(operation, regions);
       const connection = opened.get(providerName);
       if (!connection || connection.isLeaving || !connection.connection.keys.has(region)) continue;
+      // Such as a provider that was made anew under the name of one with another protocol.
+      if (!protocolOf(connection.connection.entry.protocol).kinds.includes(apiType)) continue;
       const provider = ofRoute.get(entry) ?? connection.providerFor(entry, mappings);
       ofRoute.set(entry, provider);
       if (!regions.includes(region)) regions.push(region);

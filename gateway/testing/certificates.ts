@@ -15,8 +15,8 @@ export interface Authority {
   caFile: string;
   /** A certificate that this authority signed for 127.0.0.1, ::1 and localhost. */
   local: Certificate;
-  /** Signs a certificate for other names or addresses. */
-  issue(names: string[]): Promise<Certificate>;
+  /** Signs a certificate for other names or addresses, or one for another time. */
+  issue(names: string[], valid?: { from?: Date; until?: Date }): Promise<Certificate>;
 }
 
 /** Makes a certificate authority that is trusted only by those who are given its file. */
@@ -33,14 +33,15 @@ export async function makeAuthority(folder: string): Promise<Authority> {
   });
   const caFile = path.join(folder, "authority.pem");
   writeFileSync(caFile, ca.cert);
-  const issue = async (names: string[]): Promise<Certificate> => {
+  const issue: Authority["issue"] = async (names, { from = notBeforeDate, until } = {}) => {
     const altNames = names.map((name) =>
       /^[\d.]+$|:/.test(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
     );
     const made = await generate([{ name: "commonName", value: names[0] ?? "localhost" }], {
       keyType: "ec",
       algorithm: "sha256",
-      notBeforeDate,
+      notBeforeDate: from,
+      ...(until && { notAfterDate: until }),
       ca: { key: ca.private, cert: ca.cert },
       extensions: [
         { name: "basicConstraints", cA: false },

@@ -33,6 +33,7 @@ interface Values extends ProviderModelValues {
 export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const { change } = useChange();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const [outcome, setOutcome] = useState<RouteMapAllResult | null>(null);
   const form = useForm<Values>({
     defaultValues: {
       apiType: "chat-completions",
@@ -51,9 +52,11 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
       upstream_model: upstream.trim(),
       replace: existing === "replace",
     };
-    setFailure(await change(mapAllModels(body), (result) => saidOf(result, upstream.trim()), onClose));
+    const done = (result: RouteMapAllResult) => (result.skipped.length > 0 ? setOutcome(result) : onClose());
+    setFailure(await change(mapAllModels(body), (result) => saidOf(result, upstream.trim()), done));
   });
 
+  if (outcome) return <Skipped outcome={outcome} onClose={onClose} />;
   return (
     <FormDialog open busy={isSubmitting} onClose={onClose} title="Map all models of a kind">
       <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
@@ -96,6 +99,38 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
           </Button>
         </FormActions>
       </form>
+    </FormDialog>
+  );
+}
+
+/** Which models kept what they had, and why. */
+function Skipped({
+  outcome: { mapped, skipped },
+  onClose,
+}: {
+  outcome: RouteMapAllResult;
+  onClose: () => void;
+}) {
+  return (
+    <FormDialog
+      open
+      busy={false}
+      onClose={onClose}
+      title={`${formatCount(mapped.length, "model")} mapped, ${skipped.length} left as they were`}
+    >
+      <ul className="space-y-2 text-table">
+        {skipped.map(({ model, reason }) => (
+          <li key={model}>
+            <span className="font-mono wrap-anywhere">{model}</span>
+            <span className="text-muted">: {reason}</span>
+          </li>
+        ))}
+      </ul>
+      <FormActions>
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </FormActions>
     </FormDialog>
   );
 }

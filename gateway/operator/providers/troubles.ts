@@ -50,18 +50,43 @@ export function troubleOfConnection(error: unknown, url: URL, waitedMs: number):
     return `${at} could not be reached in time. A firewall may stand in between.`;
   if (/^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|TimeoutError)$/.test(code))
     return `${host} accepted the connection, but did not answer within ${waitedMs / 1000} s.`;
-  if (/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/.test(code))
-    return `The certificate of ${host} is not valid at this time. It has run out, or the clock of this machine is wrong: it says ${new Date().toISOString()}.`;
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return `The certificate at ${host} is for another name. Check the address; a proxy may stand in between.`;
-  if (/CERT|SIGNATURE|ISSUER/.test(code))
-    return `The certificate of ${host} is not trusted (${code}). If it is signed by an authority of your own, name that in NODE_EXTRA_CA_CERTS and start the gateway again.`;
+  if (certificateCodes.test(code)) return troubleOfCertificate(code, error, host);
   if (/SSL|EPROTO|TLS/.test(code)) return `${at} does not speak https. Try http:// instead.`;
   if (code.startsWith("HPE_"))
     return `${at} does not speak ${url.protocol.replace(":", "")}, or is another service.`;
   if (code === "blocked_address")
     return `${host} leads to a private address. If that is meant, allow private addresses for this provider.`;
   return `The connection to ${at} was closed without an answer (${code}).`;
+}
+
+const certificateCodes = /CERT|SIGNATURE|ISSUER/;
+
+function troubleOfCertificate(code: string, error: unknown, host: string): string {
+  const now = `the clock of this machine, which says ${new Date().toISOString()}`;
+  if (code === "CERT_HAS_EXPIRED")
+    return `The certificate of ${host} has expired. Have it renewed, or check ${now}.`;
+  if (code === "CERT_NOT_YET_VALID") return `The certificate of ${host} is not valid yet. Check ${now}.`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    const names = namesOfCertificate(error);
+    return `The certificate at ${host} is for ${names ?? "another name"}. Check the address; a proxy may stand in between.`;
+  }
+  const signer =
+    code === "DEPTH_ZERO_SELF_SIGNED_CERT"
+      ? "it is signed by the server itself"
+      : "it is signed by an authority that this machine does not know, such as that of a company or of a proxy in between";
+  return `The certificate of ${host} is not trusted: ${signer} (${code}). If that is right, write the path of its PEM file into NODE_EXTRA_CA_CERTS and start the gateway again.`;
+}
+
+/** The names that it is for, as Node lists them in its message; null where it lists none. */
+function namesOfCertificate(error: unknown): string | null {
+  const listed = /altnames: (DNS:.+)$/.exec(innermost(error).message)?.[1];
+  return listed ? listed.replaceAll("DNS:", "").slice(0, quotedLength) : null;
+}
+
+/** A ProviderError has the connection's error as its cause. */
+function innermost(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  return error.cause instanceof Error ? innermost(error.cause) : error;
 }
 
 /** A wrong clock makes good keys and signatures look bad. */

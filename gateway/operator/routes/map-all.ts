@@ -2,16 +2,18 @@ import type { RouteEntry, RouteMapAll, RouteMapAllResult } from "#contract/opera
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { expandRoute } from "#gateway/providers/file/expand-route.ts";
+import { expandRoute, type OfferedModel, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
 import { changeConfiguration } from "../change.ts";
 import { offeredModels } from "./offered-models.ts";
 import { keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
 import { changeRoutes, type NamedRoute } from "./replace.ts";
 import { routeTable } from "./table.ts";
 
+const specificationNamespace = "svc/";
+
 /**
- * Maps every model that has an operation to one upstream model. Models that the provider cannot serve, and those that the
- * providers file maps, are named in `skipped`. Throws `invalid_parameter` if none is left.
+ * Maps every model that has an operation to one upstream model. Models that the provider cannot serve, those that the
+ * providers file maps and own entries that have a route are named in `skipped`. Throws `invalid_parameter` if none is left.
  */
 export async function mapAll(
   context: Context,
@@ -47,6 +49,8 @@ function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult
     throw new ApiError("invalid_parameter", `provider is "${wish.provider}", which is not connected`, {
       param: "provider",
     });
+  const isMapped = ({ id }: OfferedModel) =>
+    configuration.mappings.some(({ modelId, apiType }) => modelId === id && apiType === wish.api_type);
   const mapped: string[] = [];
   const skipped: RouteMapAllResult["skipped"] = [];
   for (const model of offeredModels(reading)) {
@@ -58,12 +62,20 @@ function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult
       ),
     );
     const serious = problems.find(({ at }) => !(wish.regions && /^\.regions\[/.test(at)));
-    if (serious)
-      skipped.push({ model: model.id, reason: `the route's ${serious.at.slice(1)} ${serious.problem}` });
+    if (serious) skipped.push({ model: model.id, reason: reasonOf(serious, model, wish) });
     else if (isOfFile) skipped.push({ model: model.id, reason: "the providers file maps it" });
+    // An entry of the operator's stands for one upstream model: another one behind its name and form would be wrong.
+    else if (!model.id.startsWith(specificationNamespace) && isMapped(model))
+      skipped.push({ model: model.id, reason: "it is your own and has a route already" });
     else mapped.push(model.id);
   }
   return { mapped, skipped };
+}
+
+function reasonOf({ at, problem }: RouteProblem, model: OfferedModel, wish: RouteMapAll): string {
+  if (at !== ".regions") return problem.replace(/^is \S+, but /, "");
+  const regions = `it runs only in ${model.available_regions.join(" and ")}`;
+  return wish.regions ? regions : `${regions}, for which ${wish.provider} has no key`;
 }
 
 /** A route without the operation of these models: nothing, what is left of it, or that and the other operations. */

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CatalogList, CatalogOperation } from "#contract/catalog.ts";
 import type { OperatorRoute, RouteEntry } from "#contract/operator-routes.ts";
@@ -191,11 +192,25 @@ describe("the routes of an instance", () => {
     });
     expect(await chat("svc/chat-2")).toMatchObject({ status: 503 });
     await database.queries.update(providerConnections).set({ leavingAt: null, goneAt: null });
+    // Somebody made a provider of another protocol under the same name; any change makes the row known.
+    const own = eq(providerConnections.name, "own");
+    await database.queries.update(providerConnections).set({ protocol: "replicate" }).where(own);
+    await call(mapped.gateway, key, "PATCH", "/operator/models/svc/chat-1", { display_name: "Chat" });
+    expect(await chat("svc/chat-2")).toMatchObject({
+      status: 503,
+      error: { message: expect.stringMatching(/An operator can map it/) },
+    });
+    await database.queries.update(providerConnections).set({ protocol: "openai" }).where(own);
     await put([]);
   });
 
-  it("map all models with an operation in one step, but those of the file and those without a region there", async () => {
+  it("map all models with an operation in one step, but those of the file, own ones and those without a region there", async () => {
     await put([route({ models: ["svc/chat-2"], upstream_model: "old" })]);
+    await call(mapped.gateway, key, "POST", "/operator/models", {
+      id: "acme/chat",
+      template: { model: "svc/chat-2", api_type: "chat-completions" },
+      routes: [{ provider: "own", upstream_model: "mine" }],
+    });
     const all = await ask("POST", "/map", {
       api_type: "chat-completions",
       provider: "own",
@@ -203,15 +218,23 @@ describe("the routes of an instance", () => {
       regions: ["us-virginia"],
     });
     expect(all.mapped).toEqual(["svc/chat-2"]);
-    expect(all.skipped).toEqual([{ model: "svc/chat-1", reason: "the providers file maps it" }]);
-    expect(all.data.slice(1)).toMatchObject([{ models: ["svc/chat-2"], upstream_model: "new" }]);
+    expect(all.skipped).toEqual([
+      { model: "svc/chat-1", reason: "the providers file maps it" },
+      { model: "acme/chat", reason: "it is your own and has a route already" },
+    ]);
+    expect(all.data.slice(1)).toMatchObject([
+      { models: ["acme/chat"], upstream_model: "mine" },
+      { models: ["svc/chat-2"], upstream_model: "new" },
+    ]);
+    await call(mapped.gateway, key, "DELETE", "/operator/models/acme/chat");
+    await put([route({ upstream_model: "new" })]);
     const speech = await ask("POST", "/map", {
       api_type: "text-to-speech",
       provider: "own",
       upstream_model: "tts",
     });
     expect(speech).toMatchObject({ status: 400, error: { param: "provider" } });
-    expect(speech.error?.message).toMatch(/offered/);
+    expect(speech.error?.message).toMatch(/runs only in .*, for which own has no key/);
   });
 
   it("show what would be sent, and what is wrong with a route before it is kept", async () => {

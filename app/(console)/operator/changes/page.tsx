@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { isRecord } from "#contract/input-schema/json-values.ts";
+import type { ConfigurationChange } from "#contract/operator-changes.ts";
 import { actionLabels } from "@/components/audit/action-labels";
 import { AuditDetail } from "@/components/audit/audit-detail";
 import { UndoButton } from "@/components/operator/undo-button";
@@ -53,8 +55,11 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
                   <Td className="max-w-72">
                     <span className="font-medium">{actionLabels.get(change.action) ?? change.action}</span>
                     <span className="block font-mono text-meta text-muted wrap-anywhere">
-                      {change.target_id}
+                      {nameOf(change)}
                     </span>
+                    <div className="mt-1 desktop:hidden">
+                      <AuditDetail detail={change.detail} />
+                    </div>
                   </Td>
                   <Td className="max-w-44 wrap-anywhere max-tablet:hidden">{change.actor.name}</Td>
                   <Td className="max-w-80 max-desktop:hidden">
@@ -77,4 +82,10 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
       )}
     </>
   );
+}
+
+/** Providers are known by their names; everything else is called by its id. */
+function nameOf({ detail, target_id }: ConfigurationChange): string | null {
+  const sides = [detail?.after, detail?.before].filter(isRecord);
+  return sides.map(({ name }) => name).find((name) => typeof name === "string") ?? target_id;
 }

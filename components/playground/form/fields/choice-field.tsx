@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import { Select } from "@/components/ui/input";
+import { wordOf, wordsOf } from "@/lib/schema-form/value-words";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { Segments } from "../segments";
@@ -25,7 +26,8 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
     : "default" in field
       ? `Default (${wordOf(field.default)})`
       : "Automatic";
-  const words = [unset ?? "", ...field.values.map(wordOf)];
+  const labels = wordsOf(field.values);
+  const words = [unset ?? "", ...labels];
   const at = field.values.findIndex((each) => isSame(each, value));
   const known = value === undefined || at !== -1;
   if (known && words.length <= 6 && words.join("xx").length <= segmentCharacters)
@@ -35,7 +37,7 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
           <Segments
             options={[
               ...(unset ? [{ value: -1, label: unset }] : []),
-              ...field.values.map((each, index) => ({ value: index, label: wordOf(each) })),
+              ...labels.map((label, index) => ({ value: index, label })),
             ]}
             value={value === undefined && !unset ? undefined : at}
             onChange={(index = -1) => onChange(field.values[index])}
@@ -50,9 +52,9 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
         field.values.length > mostInList ? (
           <SearchChoice
             aria={aria}
-            words={field.values.map(wordOf)}
+            words={labels}
             unset={unset}
-            text={value === undefined ? null : wordOf(value)}
+            text={value === undefined ? null : (labels[at] ?? wordOf(value))}
             onChoose={(index) => onChange(index === null ? undefined : field.values[index])}
           />
         ) : (
@@ -63,9 +65,9 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
           >
             <option value="">{unset ?? "Choose…"}</option>
             {!known && <option value="other">{wordOf(value)} (not offered)</option>}
-            {field.values.map((each, index) => (
-              <option key={wordOf(each)} value={index}>
-                {wordOf(each)}
+            {labels.map((label, index) => (
+              <option key={label} value={index}>
+                {label}
               </option>
             ))}
           </Select>
@@ -74,14 +76,3 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
     </FieldFrame>
   );
 });
-
-const abbreviation = /^(png|jpe?g|webp|mp[34]|wav)$/;
-const plainWords = /^[a-z]+([_-][a-z]+)*$/;
-
-/** `reference_image` as `Reference image`, `png` as `PNG`; anything else as it is. */
-function wordOf(value: unknown): string {
-  if (value === null) return "None";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  if (abbreviation.test(text)) return text.toUpperCase();
-  return plainWords.test(text) ? text.charAt(0).toUpperCase() + text.slice(1).replaceAll("_", " ") : text;
-}

@@ -25,7 +25,8 @@ const ProviderDialogs = dynamic(() => import("./provider-dialogs").then((module)
 export function ProviderClient({ provider, testNow }: { provider: OperatorProvider; testNow: boolean }) {
   useReturnToRow("/operator/providers");
   const [open, setOpen] = useState<ProviderDialog | null>(null);
-  const { name, managed_by, status, problem, running_predictions: running } = provider;
+  const { name, managed_by, status, problem, running_predictions: running, updated_at } = provider;
+  const [openedAt] = useState(updated_at);
   const look = providerLook(provider);
   const ours = managed_by === "console" && status === "active";
   return (
@@ -73,7 +74,8 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
           {problem}
         </p>
       )}
-      <ProviderTestPanel id={provider.id} testNow={testNow} />
+      {/* What was said of the former key or address says nothing any more. */}
+      <ProviderTestPanel key={updated_at} id={provider.id} testNow={testNow || updated_at !== openedAt} />
       <ProviderFacts provider={provider} />
       <UpstreamModels provider={provider} />
       {open && <ProviderDialogs open={open} provider={provider} onClose={() => setOpen(null)} />}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { changedFacts } from "./changed-facts.ts";
+
+const provider = {
+  name: "replicate",
+  base_url: "https://api.replicate.com/v1",
+  settings: {},
+  credentials: { "us-virginia": { has_key: true } },
+};
+
+it("says what a change replaced, and nothing that stayed", () => {
+  const after = { ...provider, base_url: "https://eu.example.com/v1", allow_private: false };
+  expect(changedFacts(provider, after)).toEqual([
+    { name: "base url", before: "https://api.replicate.com/v1", after: "https://eu.example.com/v1" },
+    { name: "allow private", before: null, after: "no" },
+  ]);
+  expect(changedFacts(null, provider).map(({ name }) => name)).toEqual([
+    "name",
+    "base url",
+    "credentials us-virginia has key",
+  ]);
+});
+
+it("tells routes apart by their ids, and shows them by what they do", () => {
+  const chat = {
+    id: "rte_1",
+    models: ["svc/chat-1", "svc/chat-2"],
+    provider: "ollama",
+    upstream_model: "qwen3",
+  };
+  const own = { id: "rte_2", models: ["acme/pictures"], provider: "replicate", upstream_model: "acme/x" };
+  expect(changedFacts({ routes: [chat, own] }, { routes: [own] })).toEqual([
+    { name: "routes", before: "svc/chat-1, svc/chat-2 at ollama qwen3", after: null },
+  ]);
+  expect(changedFacts({ routes: [own] }, { routes: [{ ...own, priority: 2 }] })).toEqual([
+    {
+      name: "routes",
+      before: "acme/pictures at replicate acme/x",
+      after: "acme/pictures at replicate acme/x; priority 2",
+    },
+  ]);
+});

@@ -1,0 +1,66 @@
+import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
+
+/** One thing that a change set, replaced or took away; null: it was not there. */
+export interface ChangedFact {
+  name: string;
+  before: string | null;
+  after: string | null;
+}
+
+const longestText = 160;
+
+/** What differs between the two sides of a change, in the order of the new one. Members with an id are told apart by it. */
+export function changedFacts(before: unknown, after: unknown): ChangedFact[] {
+  const sides = { before: leavesOf(before), after: leavesOf(after) };
+  const names = new Set([...sides.after.keys(), ...sides.before.keys()]);
+  return [...names].flatMap((key) => {
+    const [was, is] = [sides.before.get(key), sides.after.get(key)];
+    if (isSame(was?.value, is?.value)) return [];
+    return [{ name: (is ?? was)?.name ?? key, before: textOf(was?.value), after: textOf(is?.value) }];
+  });
+}
+
+interface Leaf {
+  name: string;
+  value: unknown;
+}
+
+/** The values by their place; what is empty is not there. */
+function leavesOf(value: unknown, name = "", key = ""): Map<string, Leaf> {
+  if (value === null || value === undefined) return new Map();
+  const members = membersOf(value);
+  if (!members) return new Map([[key, { name, value }]]);
+  const parts = members.flatMap(([part, member, said]) => {
+    const inner = [name, said].filter(Boolean).join(" ");
+    return [...leavesOf(member, inner, `${key}/${part}`)];
+  });
+  return new Map(parts);
+}
+
+/** Key, value and word of each member; null for a value without members. */
+function membersOf(value: unknown): [string, unknown, string][] | null {
+  if (isRecord(value))
+    return Object.entries(value)
+      .filter(([name]) => name !== "id")
+      .map(([name, member]) => [name, member, name.replaceAll("_", " ")]);
+  if (!Array.isArray(value) || (value.length > 0 && !value.every((item) => isRecord(item) && "id" in item)))
+    return null;
+  // The id tells members apart; people know them by what is in them.
+  return value.map((item: Record<string, unknown>) => [String(item.id), routeText(item), ""]);
+}
+
+/** A route in one line; any other member as it is. */
+function routeText(item: Record<string, unknown>): unknown {
+  const { id: _, models, provider, upstream_model: upstream, ...rest } = item;
+  if (!Array.isArray(models) || typeof provider !== "string") return item;
+  const more = Object.entries(rest).map(([name, value]) => `${name.replaceAll("_", " ")} ${textOf(value)}`);
+  return [`${models.join(", ")} at ${provider} ${upstream}`, ...more].join("; ");
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  const isWords = Array.isArray(value) && value.every((each) => typeof each === "string");
+  const text = typeof value === "string" ? value : isWords ? value.join(", ") : JSON.stringify(value);
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
