@@ -49,6 +49,8 @@ export const auditActions = [
   "provider.updated",
   "provider.deleted",
   "routes.updated",
+  "configuration.imported",
+  "configuration.import_undone",
   "model.created",
   "model.updated",
   "model.deleted",

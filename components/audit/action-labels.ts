@@ -52,6 +52,8 @@ const labels: Record<AuditAction, string> = {
   "provider.updated": "Provider changed",
   "provider.deleted": "Provider deleted",
   "routes.updated": "Routes changed",
+  "configuration.imported": "Providers file imported",
+  "configuration.import_undone": "Import of a providers file undone",
   "model.created": "Model added",
   "model.updated": "Model changed",
   "model.deleted": "Model deleted",

@@ -1,3 +1,4 @@
+import { restoreImport } from "../file/restore.ts";
 import { restoreModel } from "../models/restore.ts";
 import { restoreProvider } from "../providers/restore.ts";
 import { restoreRoutes } from "../routes/restore.ts";
@@ -5,6 +6,7 @@ import type { Restore } from "./undoing.ts";
 
 /** By the first word of the change's action. */
 const restorers: Record<string, Restore> = {
+  configuration: restoreImport,
   model: restoreModel,
   provider: restoreProvider,
   routes: restoreRoutes,

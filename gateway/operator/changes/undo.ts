@@ -27,7 +27,9 @@ export async function undoChange(context: Context, caller: Caller, id: string): 
       "before" | "after",
       Record<string, unknown> | null
     >;
-    const restored = await restore(context, queries, { id, targetId: change.targetId ?? "", before, after });
+    const { action, targetId } = change;
+    const undoing = { id, action, targetId: targetId ?? "", before, after };
+    const restored = await restore(context, queries, undoing);
     return { ...restored, undoes: id };
   });
   const row = await findChange(context.database.queries, changeId);

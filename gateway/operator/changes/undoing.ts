@@ -5,6 +5,7 @@ import type { Changed } from "../change.ts";
 /** A change that is to be undone, as its audit row has it. */
 export interface Undoing {
   id: string;
+  action: string;
   targetId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;

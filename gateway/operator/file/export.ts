@@ -11,7 +11,7 @@ import type { Reading } from "../read-configuration.ts";
 export function exportFile({ connections, routes, file, configuration }: Reading): ProvidersFileExport {
   const environment: ProvidersFileExport["environment"] = [];
   const providers: Record<string, ProviderEntry> = {};
-  for (const { row } of connections) providers[row.name] = entryOf(row, environment);
+  for (const { row } of connections) if (row.goneAt === null) providers[row.name] = entryOf(row, environment);
   const entries = routes.map(({ row }) => row.entry);
   for (const { provider } of entries) {
     const ofFile = file?.content.providers[provider];
@@ -22,7 +22,7 @@ export function exportFile({ connections, routes, file, configuration }: Reading
   return { object: "providers_file", file: content, environment };
 }
 
-function entryOf(row: ConnectionRow, environment: ProvidersFileExport["environment"]): ProviderEntry {
+export function entryOf(row: ConnectionRow, environment: ProvidersFileExport["environment"]): ProviderEntry {
   const { protocol, baseUrl, baseUrls, settings } = row;
   const regions = Object.keys(row.credentials) as RegionName[];
   const credentials = regions.map((region) => {

@@ -69,6 +69,53 @@ describe("the console's part as a providers file, and back", () => {
     expect(JSON.stringify(exported)).not.toContain("the-key-of-the-file");
   });
 
+  it("says before what an import would do, takes keys for it, and is undone as one change", async () => {
+    const lab = { ...file.providers.their, base_url: "http://10.1.2.3/v1" };
+    const credentials = { "us-virginia": { env: "TEST_KEY_NOT_SET" } };
+    const more = {
+      providers: { ...file.providers, their: { ...lab, credentials }, lab: { ...lab, credentials } },
+      routes: [route, { ...route, provider: "lab" }],
+    };
+    const before = [(await ask("GET", "providers")).body.data, (await ask("GET", "routes")).body.data];
+    const preview = (await ask("POST", "file", { file: more, dry_run: true })).body;
+    expect(preview).toMatchObject({
+      created: ["lab"],
+      kept: ["their"],
+      routes: 1,
+      routes_kept: 1,
+      missing_keys: [{ name: "TEST_KEY_NOT_SET", provider: "lab", region: "us-virginia" }],
+      problems: [],
+      notes: ["their is different in the file. It stays as it is here."],
+    });
+    expect((await ask("POST", "file", { file: more })).body.error).toMatchObject({ param: "keys" });
+
+    const wish = { file: more, keys: { TEST_KEY_NOT_SET: "sk-typed-at-the-import" } };
+    const willBe = (await ask("POST", "file", { ...wish, dry_run: true })).body;
+    expect(willBe).toMatchObject({ created: ["lab"], missing_keys: [] });
+    expect(JSON.stringify(willBe.notes)).toContain("lab has a private or unencrypted address");
+    expect([(await ask("GET", "providers")).body.data, (await ask("GET", "routes")).body.data]).toEqual(
+      before,
+    );
+
+    expect((await ask("POST", "file", wish)).body).toEqual(willBe);
+    expect((await ask("GET", "providers/lab")).body).toMatchObject({
+      allow_private: true,
+      credentials: [{ has_key: true, ref: null }],
+    });
+    const [change] = (await ask("GET", "changes")).body.data as { id: string; action: string }[];
+    expect(change).toMatchObject({ action: "configuration.imported", undoable: true });
+    expect(JSON.stringify(change)).not.toContain("sk-typed");
+    const undone = (await ask("POST", `changes/${change?.id}/undo`)).body;
+    expect(undone).toMatchObject({ action: "configuration.import_undone", undoable: true });
+    expect([(await ask("GET", "providers")).body.data, (await ask("GET", "routes")).body.data]).toEqual(
+      before,
+    );
+    await ask("POST", `changes/${undone.id}/undo`);
+    expect((await ask("GET", "providers/lab")).body).toMatchObject({ status: "active", problem: null });
+    await ask("DELETE", "providers/lab");
+    await ask("PUT", "routes", { routes: [route] });
+  });
+
   it("gives out a file that another gateway starts with", async () => {
     const { file: content } = (await ask("GET", "file")).body as unknown as ProvidersFileExport;
     process.env.OWN_KEY = "another";

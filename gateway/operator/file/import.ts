@@ -1,78 +1,62 @@
-import type { RegionName } from "#contract/catalog.ts";
-import type { ProvidersFileImported } from "#contract/operator-file.ts";
-import type { ProviderCreate } from "#contract/operator-providers.ts";
+import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator-file.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { ConfigError } from "#gateway/core/setting-reader.ts";
-import { checkProvidersFile } from "#gateway/providers/file/check.ts";
-import { shapeOf } from "#gateway/providers/file/read.ts";
-import type { ProvidersFile } from "#gateway/providers/file/schema.ts";
 import { changeConfiguration } from "../change.ts";
-import { createProvider } from "../providers/create.ts";
-import { offeredModels } from "../routes/offered-models.ts";
+import { auditView } from "../providers/audit-view.ts";
+import { saveConnection } from "../providers/create.ts";
 import { readRouteRows } from "../routes/read-routes.ts";
 import { changeRoutes } from "../routes/replace.ts";
-
-const source = "the file";
+import { type ImportPlan, planImport } from "./plan-import.ts";
 
 /**
- * Takes the providers and routes of a providers file into the console. Providers whose names are known stay as they are; keys
- * stay references to the file's variables. The whole file is checked first: `invalid_parameter` names the place.
+ * Takes the providers and routes of a providers file into the console, in one change. Keys stay references to the file's
+ * variables, except those that are given. The whole file is checked first: `invalid_parameter` names the place.
  */
 export async function importFile(
   context: Context,
   caller: Caller,
-  given: Record<string, unknown>,
+  wish: ProvidersFileImport,
 ): Promise<ProvidersFileImported> {
-  const file = checked(context, given);
-  const { connections } = context.configuration.current.configuration;
-  const known = new Set(connections.map(({ name }) => name.toLowerCase()));
-  const names = Object.keys(file.providers);
-  const created = names.filter((name) => !known.has(name.toLowerCase()));
-  for (const name of created) await createProvider(context, caller, providerOf(file, name));
-  if (file.routes.length > 0)
+  const plan = await planImport(context, wish);
+  if (wish.dry_run) return viewOf(plan);
+  refuseBroken(plan);
+  if (plan.created.length > 0 || plan.routes.length > 0)
     await changeConfiguration(context, caller, async (queries) => {
-      const kept = (await readRouteRows(queries)).map(({ id, entry }) => ({ id, entry }));
-      return changeRoutes(context, queries, [...kept, ...file.routes.map((entry) => ({ entry }))]);
+      const providers: Record<string, unknown> = {};
+      for (const planned of plan.created)
+        providers[planned.id] = auditView(await saveConnection(queries, planned));
+      const there = (await readRouteRows(queries)).map(({ id, entry }) => ({ id, entry }));
+      const added = plan.routes.map((entry) => ({ entry }));
+      const changed = await changeRoutes(context, queries, [...there, ...added], plan.connections);
+      return {
+        ...changed,
+        action: "configuration.imported",
+        before: { ...changed.before, providers: {} },
+        after: { ...changed.after, providers },
+      };
     });
+  return viewOf(plan);
+}
+
+function refuseBroken({ problems, missing_keys }: ImportPlan): void {
+  const [variable] = missing_keys;
+  const missing =
+    variable &&
+    `The environment variable ${variable.name} of ${variable.provider} is not set. Send its key in keys.`;
+  const message = problems[0] ?? missing;
+  if (message) throw new ApiError("invalid_parameter", message, { param: problems[0] ? "file" : "keys" });
+}
+
+function viewOf({ fresh, routes, routesKept, ...plan }: ImportPlan): ProvidersFileImported {
   return {
     object: "providers_file_import",
-    created,
-    kept: names.filter((name) => !created.includes(name)),
-    routes: file.routes.length,
-  };
-}
-
-function checked(context: Context, given: Record<string, unknown>): ProvidersFile {
-  try {
-    const file = shapeOf(given, source);
-    const models = offeredModels(context.configuration.current);
-    checkProvidersFile(file, { path: source, models, environment: process.env });
-    return file;
-  } catch (error) {
-    if (error instanceof ConfigError)
-      throw new ApiError("invalid_parameter", error.message, { param: "file" });
-    throw error;
-  }
-}
-
-function providerOf(file: ProvidersFile, name: string): ProviderCreate {
-  const entry = file.providers[name];
-  if (!entry) throw new Error(`The file has no provider ${name}`);
-  const { protocol, base_url, base_urls, credentials, ...settings } = entry;
-  const references = Object.entries(credentials).map(([region, credential]) => [
-    region as RegionName,
-    credential?.env === undefined ? {} : { ref: `env:${credential.env}` },
-  ]);
-  return {
-    name,
-    protocol: protocol as ProviderCreate["protocol"],
-    ...(base_url !== undefined && { base_url }),
-    ...(base_urls && { base_urls }),
-    credentials: Object.fromEntries(references),
-    // Who writes a providers file decides where requests go.
-    allow_private: true,
-    settings,
+    created: fresh,
+    routes: routes.length,
+    routes_kept: routesKept,
+    kept: plan.kept,
+    missing_keys: plan.missing_keys,
+    problems: plan.problems,
+    notes: plan.notes,
   };
 }

@@ -19,6 +19,6 @@ export function operatorFileRoutes(app: App, context: Context): void {
   app.post(
     "/operator/file",
     { config, schema: { body: ProvidersFileImport, response: { 200: ProvidersFileImported } } },
-    (request) => importFile(context, callerOf(request, actorOf(request)), request.body.file),
+    (request) => importFile(context, callerOf(request, actorOf(request)), request.body),
   );
 }

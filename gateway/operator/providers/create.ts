@@ -10,27 +10,39 @@ import { sandboxName } from "#gateway/providers/file/check.ts";
 import { changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";
 import { checkAddresses } from "./check-address.ts";
+import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
 
+export type NewConnection = Pick<
+  ConnectionRow,
+  "id" | "name" | "protocol" | "preset" | "baseUrl" | "baseUrls" | "credentials" | "allowPrivate" | "settings"
+>;
+
 /**
- * Connects a provider; its id. Without credentials it serves the home region without a key. Throws `provider_exists`, and as
- * `sealCredentials` and `checkAddresses`.
+ * Connects a provider; its id. Without credentials it serves the home region without a key. Throws as `planConnection` and
+ * `saveConnection`.
  */
 export async function createProvider(
   context: Context,
   caller: Caller,
   input: ProviderCreate,
 ): Promise<string> {
-  const { config, configuration } = context;
-  const { name } = input;
-  if (name.toLowerCase() === sandboxName) throw exists(`${name} is the name of the built-in provider.`);
-  const ofFile = Object.keys(configuration.current.file?.content.providers ?? {});
-  if (ofFile.some((other) => other.toLowerCase() === name.toLowerCase()))
-    throw exists(`The providers file has a provider ${name} already. Choose another name.`);
+  const planned = await planConnection(context, input);
+  return changeConfiguration(context, caller, async (queries) => {
+    const made = await saveConnection(queries, planned);
+    const { id } = made;
+    return { action: "provider.created", targetId: id, before: null, after: auditView(made), result: id };
+  });
+}
+
+/** Its row, with sealed keys. Throws `provider_exists`, and as `sealCredentials` and `checkAddresses`. */
+export async function planConnection(context: Context, input: ProviderCreate): Promise<NewConnection> {
+  const { config } = context;
+  assertNotOfFile(context, input.name);
   const id = newId("provider");
   const row = {
     id,
-    name,
+    name: input.name,
     protocol: input.protocol,
     preset: input.preset ?? null,
     baseUrl: input.base_url ?? null,
@@ -40,12 +52,23 @@ export async function createProvider(
     settings: input.settings ?? {},
   };
   await checkAddresses(row);
-  return changeConfiguration(context, caller, async (queries) => {
-    await assertFree(queries, name);
-    const [made] = await queries.insert(providerConnections).values(row).returning();
-    if (!made) throw new Error("The provider was not inserted");
-    return { action: "provider.created", targetId: id, before: null, after: auditView(made), result: id };
-  });
+  return row;
+}
+
+/** Throws `provider_exists`. */
+export async function saveConnection(queries: Queries, planned: NewConnection): Promise<ConnectionRow> {
+  await assertFree(queries, planned.name);
+  const [made] = await queries.insert(providerConnections).values(planned).returning();
+  if (!made) throw new Error("The provider was not inserted");
+  return made;
+}
+
+/** Throws `provider_exists` for a name that the providers file or the sandbox has. */
+export function assertNotOfFile({ configuration }: Pick<Context, "configuration">, name: string): void {
+  if (name.toLowerCase() === sandboxName) throw exists(`${name} is the name of the built-in provider.`);
+  const ofFile = Object.keys(configuration.current.file?.content.providers ?? {});
+  if (ofFile.some((other) => other.toLowerCase() === name.toLowerCase()))
+    throw exists(`The providers file has a provider ${name} already. Choose another name.`);
 }
 
 /** Throws `provider_exists`. */

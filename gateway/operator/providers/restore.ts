@@ -14,26 +14,14 @@ import type { ConnectionRow } from "./read-connections.ts";
 
 /** A provider as it was before a change. Its keys are in the row, for a day. Throws `change_not_undoable`. */
 export async function restoreProvider(_: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
-  const [row] = await queries
-    .select()
-    .from(providerConnections)
-    .where(eq(providerConnections.id, change.targetId));
-  if (!row)
-    throw new ApiError(
-      "change_not_undoable",
-      "This provider was erased a day after it was deleted, with its keys. Connect it again.",
-    );
+  const row = await keptProvider(queries, change.targetId);
   const { targetId, before, after } = change;
   if (before === null) {
     await letGo(queries, row);
     return { action: "provider.deleted", targetId, before: auditView(row), after: null, result: undefined };
   }
   if (after === null) {
-    if (row.goneAt !== null) await assertFree(queries, row.name);
-    await queries
-      .update(providerConnections)
-      .set({ leavingAt: null, goneAt: null })
-      .where(eq(providerConnections.id, row.id));
+    await bringBackProvider(queries, row);
     return { action: "provider.created", targetId, before: null, after: auditView(row), result: undefined };
   }
   const [now = row] = await queries
@@ -63,6 +51,25 @@ export async function restoreProvider(_: Context, queries: Queries, change: Undo
     },
     result: undefined,
   };
+}
+
+/** A provider, also one that is gone. Throws `change_not_undoable` when it was erased since. */
+export async function keptProvider(queries: Queries, id: string): Promise<ConnectionRow> {
+  const [row] = await queries.select().from(providerConnections).where(eq(providerConnections.id, id));
+  if (row) return row;
+  throw new ApiError(
+    "change_not_undoable",
+    "This provider was erased a day after it was deleted, with its keys. Connect it again.",
+  );
+}
+
+/** It is in use again. Throws `provider_exists` when another one has its name now. */
+export async function bringBackProvider(queries: Queries, row: ConnectionRow): Promise<void> {
+  if (row.goneAt !== null) await assertFree(queries, row.name);
+  await queries
+    .update(providerConnections)
+    .set({ leavingAt: null, goneAt: null })
+    .where(eq(providerConnections.id, row.id));
 }
 
 function formerCredentials(row: ConnectionRow, changeId: string): ConnectionRow["credentials"] {

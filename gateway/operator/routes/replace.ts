@@ -8,7 +8,8 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { routes } from "#gateway/database/schema.ts";
-import { expandRoute } from "#gateway/providers/file/expand-route.ts";
+import type { Connection } from "#gateway/providers/configuration.ts";
+import { expandRoute, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
 import { readRevision } from "../read-configuration.ts";
 import { offeredModels } from "./offered-models.ts";
@@ -52,9 +53,10 @@ export async function changeRoutes(
   context: Context,
   queries: Queries,
   wanted: readonly NamedRoute[],
+  connections = context.configuration.current.configuration.connections,
 ): Promise<Changed<void>> {
   const before = await readRouteRows(queries);
-  refuseBroken(context, before, wanted);
+  refuseBroken(before, wanted, (entry) => routeProblem(context, connections, entry));
   await writeRoutes(queries, before, wanted);
   return {
     action: "routes.updated",
@@ -98,11 +100,26 @@ export async function writeRoutes(
   if (values.length > 0) await queries.insert(routes).values(values);
 }
 
-function refuseBroken(context: Context, before: readonly RouteRow[], wanted: readonly NamedRoute[]): void {
+/** Why a route could not work; undefined when it could. */
+export function routeProblem(
+  { configuration }: Pick<Context, "configuration">,
+  connections: readonly Connection[],
+  entry: RouteEntry,
+): RouteProblem | undefined {
+  const [first] = [
+    ...connectionProblems(connections, entry.provider),
+    ...expandRoute(entry, keyedProvider(connections, entry.provider), offeredModels(configuration.current))
+      .problems,
+  ];
+  return first;
+}
+
+function refuseBroken(
+  before: readonly RouteRow[],
+  wanted: readonly NamedRoute[],
+  problemOf: (entry: RouteEntry) => RouteProblem | undefined,
+): void {
   const known = new Map(before.map(({ id, entry }) => [id, entry]));
-  const reading = context.configuration.current;
-  const { connections } = reading.configuration;
-  const models = offeredModels(reading);
   const used = new Set<string>();
   for (const [index, { id, entry }] of wanted.entries()) {
     const refuse = (at: string, problem: string): never => {
@@ -113,10 +130,7 @@ function refuseBroken(context: Context, before: readonly RouteRow[], wanted: rea
     if (id !== undefined && used.has(id)) refuse(".id", `is "${id}", which another one has too`);
     if (id !== undefined) used.add(id);
     if (id !== undefined && isDeepStrictEqual(known.get(id), entry)) continue;
-    const [first] = [
-      ...connectionProblems(connections, entry.provider),
-      ...expandRoute(entry, keyedProvider(connections, entry.provider), models).problems,
-    ];
-    if (first) refuse(first.at, first.problem);
+    const wrong = problemOf(entry);
+    if (wrong) refuse(wrong.at, wrong.problem);
   }
 }

@@ -23,27 +23,21 @@ export interface FileRoute {
   problems: RouteProblem[];
 }
 
+/** What is wrong at a place of the file. */
+export interface FileProblem {
+  place: string;
+  problem: string;
+  /** Only that this variable is not set. */
+  variable?: { name: string; provider: string; region: RegionName };
+}
+
 /** Checks what the schema cannot express and expands every route. Throws ConfigError naming the place. */
 export function checkProvidersFile(file: ProvidersFile, around: Surroundings): FileRoute[] {
   const refuse = (place: string, problem: string): never => {
     throw new ConfigError(`PROVIDERS_FILE ${around.path}: ${place} ${problem}`);
   };
-  for (const [name, entry] of Object.entries(file.providers)) {
-    if (!protocols.some((protocol) => protocol.name === entry.protocol))
-      refuse(`providers.${name}.protocol`, `must be one of ${protocols.map((one) => one.name).join(", ")}`);
-    if (name === sandboxName) refuse(`providers.${name}`, "is the name of the built-in provider");
-    for (const [region, credential] of Object.entries(entry.credentials)) {
-      const env = credential?.env;
-      const place = `providers.${name}.credentials.${region}`;
-      if (env !== undefined && !around.environment[env]?.trim())
-        refuse(place, `names the environment variable ${env}, which is not set`);
-      if (baseUrlOf(entry, region as RegionName) === null)
-        refuse(
-          place,
-          `has no base URL: ${entry.protocol} has no default in ${region}, so base_urls must name it`,
-        );
-    }
-  }
+  const [first] = providerProblems(file, around);
+  if (first) refuse(first.place, first.problem);
   return file.routes.map((route, index) => {
     const place = `routes[${index}]`;
     const provider = file.providers[route.provider];
@@ -57,6 +51,33 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): F
     );
     const wrong = problems.find(({ entry }) => entry === undefined || isSpecified(entry));
     return wrong ? refuse(place + wrong.at, wrong.problem) : { entry: route, mappings, problems };
+  });
+}
+
+/** What the schema cannot express about the providers. */
+export function providerProblems(
+  file: ProvidersFile,
+  { environment }: Pick<Surroundings, "environment">,
+): FileProblem[] {
+  return Object.entries(file.providers).flatMap(([name, entry]): FileProblem[] => {
+    const at = `providers.${name}`;
+    if (!protocols.some((protocol) => protocol.name === entry.protocol)) {
+      const problem = `must be one of ${protocols.map((one) => one.name).join(", ")}`;
+      return [{ place: `${at}.protocol`, problem }];
+    }
+    if (name === sandboxName) return [{ place: at, problem: "is the name of the built-in provider" }];
+    return Object.entries(entry.credentials).flatMap(([key, credential]): FileProblem[] => {
+      const region = key as RegionName;
+      const place = `${at}.credentials.${region}`;
+      const env = credential?.env;
+      if (env !== undefined && !environment[env]?.trim()) {
+        const problem = `names the environment variable ${env}, which is not set`;
+        return [{ place, problem, variable: { name: env, provider: name, region } }];
+      }
+      if (baseUrlOf(entry, region) !== null) return [];
+      const problem = `has no base URL: ${entry.protocol} has no default in ${region}, so base_urls must name it`;
+      return [{ place, problem }];
+    });
   });
 }
 

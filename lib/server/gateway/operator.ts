@@ -1,6 +1,11 @@
 import "server-only";
 import type { List, PageQuery } from "#contract/list.ts";
 import type { ConfigurationChange } from "#contract/operator-changes.ts";
+import type {
+  ProvidersFileExport,
+  ProvidersFileImport,
+  ProvidersFileImported,
+} from "#contract/operator-file.ts";
 import type { HealthReport } from "#contract/operator-health.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import type { Changed } from "../../operator/change.ts";
@@ -26,6 +31,16 @@ export function listChanges(query: PageQuery): Promise<GatewayResult<List<Config
 
 export function undo(changeId: string): Promise<GatewayResult<ConfigurationChange>> {
   return requestGateway(`/operator/changes/${encodeURIComponent(changeId)}/undo`, { method: "POST" });
+}
+
+/** What the console made, in the form of a providers file, without keys. */
+export function exportFile(): Promise<GatewayResult<ProvidersFileExport>> {
+  return requestGateway("/operator/file");
+}
+
+/** With `dry_run` it only says what it would do. */
+export function importFile(body: ProvidersFileImport): Promise<GatewayResult<ProvidersFileImported>> {
+  return requestGateway("/operator/file", { method: "POST", body });
 }
 
 export function readHealth(minutes: number): Promise<GatewayResult<HealthReport>> {

@@ -9,6 +9,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { findLocalServers, listProviders } from "@/lib/server/gateway/operator-providers";
+import { FileMenu } from "./file-menu.tsx";
 
 export const metadata: Metadata = { title: "Providers" };
 
@@ -21,9 +22,16 @@ export default async function ProvidersPage() {
         title="Providers"
         description="Upstreams that run models. Their keys are sealed in the database and never shown again."
         actions={
-          <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/providers/new">
-            Add provider
-          </LinkButton>
+          <>
+            <LinkButton
+              variant="primary"
+              icon={<Plus size={16} aria-hidden />}
+              href="/operator/providers/new"
+            >
+              Add provider
+            </LinkButton>
+            <FileMenu />
+          </>
         }
       />
       {!providers.ok ? (

@@ -1,0 +1,36 @@
+"use client";
+
+import { EllipsisVertical } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { IconButton } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
+
+const ExportDialog = dynamic(
+  () => import("@/components/operator/file/export-dialog").then((module) => module.ExportDialog),
+  { ssr: false },
+);
+const ImportDialog = dynamic(
+  () => import("@/components/operator/file/import-dialog").then((module) => module.ImportDialog),
+  { ssr: false },
+);
+
+/** What the console made as a providers file, and the other way round. */
+export function FileMenu() {
+  const [open, setOpen] = useState<"export" | "import" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu
+        label="More actions"
+        trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
+        items={[
+          { label: "Export as file…", onSelect: () => setOpen("export") },
+          { label: "Import a file…", onSelect: () => setOpen("import") },
+        ]}
+      />
+      {open === "export" && <ExportDialog onClose={close} />}
+      {open === "import" && <ImportDialog onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+"use client";
+
+import { FileUp } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
+import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator-file.ts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/error-panel";
+import { FormActions } from "@/components/ui/form-actions";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { settled } from "@/lib/browser/settled";
+import { formatBytes } from "@/lib/format";
+import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
+import { importProvidersFile, previewImport } from "@/lib/operator/file-actions";
+import { useChange } from "../use-change.ts";
+import { contentsText } from "./contents-text.ts";
+import { ImportPreview } from "./import-preview.tsx";
+
+/** What a server action takes, with some room. */
+const largestBytes = 900_000;
+
+interface Chosen {
+  name: string;
+  file: ProvidersFileImport["file"];
+  preview: ProvidersFileImported;
+}
+
+/** A providers file, what it would do, and then doing it. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const { busy, change } = useChange();
+  const input = useRef<HTMLInputElement>(null);
+  const [reading, setReading] = useState(false);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [keys, setKeys] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+
+  const take = async (source: File | undefined) => {
+    if (!source) return;
+    setChosen(null);
+    setKeys({});
+    setFailure(null);
+    const file = await contentOf(source);
+    if ("code" in file) return setFailure(file);
+    setReading(true);
+    const preview = await settled(previewImport(file.content));
+    setReading(false);
+    if (preview.ok) setChosen({ name: source.name, file: file.content, preview: preview.data });
+    else setFailure(preview.error);
+  };
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!chosen) return;
+    setFailure(null);
+    const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key.trim() !== ""));
+    const said = ({ created, routes }: ProvidersFileImported) =>
+      `${contentsText(created.length, routes)} imported`;
+    setFailure(await change(importProvidersFile({ file: chosen.file, keys: given }), said, onClose));
+  };
+
+  const preview = chosen?.preview;
+  const lacksKey = preview?.missing_keys.some(({ name }) => !keys[name]?.trim());
+  const isNothing = preview?.created.length === 0 && preview.routes === 0;
+  return (
+    <FormDialog
+      open
+      busy={busy}
+      onClose={onClose}
+      title="Import a file"
+      description="A providers file of a gateway, or one that a console exported. You see what it would do first."
+    >
+      <form onSubmit={(event) => void send(event)} autoComplete="off" className="space-y-4">
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".json,application/json"
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            icon={<FileUp size={16} aria-hidden />}
+            busy={reading}
+            disabled={busy}
+            onClick={() => input.current?.click()}
+          >
+            {chosen ? "Choose another file" : "Choose JSON file"}
+          </Button>
+          {chosen && <span className="text-table text-muted wrap-anywhere">{chosen.name}</span>}
+        </div>
+        <div aria-live="polite">
+          {preview && (
+            <ImportPreview
+              preview={preview}
+              keys={keys}
+              onKey={(name, key) => setKeys({ ...keys, [name]: key })}
+            />
+          )}
+        </div>
+        {failure && <ErrorPanel error={failure} />}
+        <FormActions>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          {preview && preview.problems.length === 0 && !isNothing && (
+            <Button type="submit" variant="primary" busy={busy} disabled={lacksKey}>
+              Import {contentsText(preview.created.length, preview.routes)}
+            </Button>
+          )}
+        </FormActions>
+      </form>
+    </FormDialog>
+  );
+}
+
+/** What the file says, or why it cannot be read. */
+async function contentOf(source: File): Promise<{ content: ProvidersFileImport["file"] } | GatewayFailure> {
+  if (source.size > largestBytes)
+    return localFailure(
+      "file_too_large",
+      `${source.name} is larger than ${formatBytes(largestBytes)}, which no providers file is.`,
+    );
+  try {
+    const content: unknown = JSON.parse(await source.text());
+    if (typeof content === "object" && content !== null && !Array.isArray(content))
+      return { content: content as ProvidersFileImport["file"] };
+    return localFailure("invalid_json", `${source.name} is no providers file: it holds no JSON object.`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return localFailure("invalid_json", `${source.name} is not JSON: ${reason}`);
+  }
+}

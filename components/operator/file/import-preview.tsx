@@ -1,0 +1,78 @@
+import type { ProvidersFileImported } from "#contract/operator-file.ts";
+import { PasswordInput } from "@/components/auth/password-input";
+import { Facts } from "@/components/ui/facts";
+import { Field } from "@/components/ui/field";
+import { formatCount } from "@/lib/format";
+
+interface ImportPreviewProps {
+  preview: ProvidersFileImported;
+  keys: Readonly<Record<string, string>>;
+  onKey: (variable: string, key: string) => void;
+}
+
+/** What an import adds, what stays, what must be fixed first, and the keys that are missing. */
+export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
+  const { created, kept, routes, routes_kept, missing_keys, problems, notes } = preview;
+  const variables = [...new Set(missing_keys.map(({ name }) => name))];
+  if (problems.length > 0)
+    return (
+      <div role="alert" className="space-y-2 rounded-panel border border-bad bg-bad-soft p-3">
+        <p className="font-medium">Nothing can be imported until the file is fixed:</p>
+        <ul className="list-disc space-y-1 pl-5 text-table wrap-anywhere">
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      </div>
+    );
+  return (
+    <div className="space-y-4">
+      <Facts
+        facts={[
+          ["New providers", created.join(", ") || "None"],
+          ["New routes", routes > 0 ? `${routes}, behind those that are here` : "None"],
+          ...(kept.length > 0 ? [["Providers that stay", kept.join(", ")] as const] : []),
+          ...(routes_kept > 0
+            ? [["Routes that stay", `${formatCount(routes_kept, "route")} just like it`] as const]
+            : []),
+        ]}
+      />
+      {created.length === 0 && routes === 0 && <p>All of the file is here already.</p>}
+      {notes.length > 0 && (
+        <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {variables.map((variable) => (
+        <Field
+          key={variable}
+          required
+          label={
+            <>
+              Key in place of <code>{variable}</code>
+            </>
+          }
+          hint={`Of ${missing_keys
+            .filter(({ name }) => name === variable)
+            .map(({ provider, region }) => `${provider}, ${region}`)
+            .join("; ")}. The variable is not set at the gateway; the key is sealed and never shown again.`}
+        >
+          {(aria) => (
+            <PasswordInput
+              {...aria}
+              what="key"
+              // Not a password of this site: managers must not offer to save it.
+              autoComplete="new-password"
+              data-1p-ignore
+              className="font-mono"
+              value={keys[variable] ?? ""}
+              onChange={(event) => onKey(variable, event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      ))}
+    </div>
+  );
+}
