@@ -151,6 +151,7 @@ const needs: Record<string, Need> = {
   "POST /v1/account/password/reset": "anyone",
 
   "GET /v1/operator/health": "operator",
+  "GET /v1/operator/accounts": "operator",
   "GET /v1/operator/file": "operator",
   "POST /v1/operator/file": "operator",
   "GET /v1/operator/models": "operator",

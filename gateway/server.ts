@@ -21,6 +21,7 @@ import { installRequestLog } from "./http/request-log.ts";
 import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
+import { operatorAccountRoutes } from "./operator/accounts/routes.ts";
 import { operatorChangeRoutes } from "./operator/changes/routes.ts";
 import { operatorFileRoutes } from "./operator/file/routes.ts";
 import { operatorHealthRoutes } from "./operator/health/routes.ts";
@@ -94,6 +95,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       usageRoutes(v1, context);
       operatorRouteRoutes(v1, context);
       operatorHealthRoutes(v1, context);
+      operatorAccountRoutes(v1, context);
       operatorFileRoutes(v1, context);
       operatorModelRoutes(v1, context);
       operatorProviderRoutes(v1, context);

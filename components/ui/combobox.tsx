@@ -7,6 +7,8 @@ import { Input } from "./input.tsx";
 
 export interface ComboboxOption {
   value: string;
+  /** Shown in place of the value. */
+  label?: string;
   hint?: string;
 }
 
@@ -16,6 +18,8 @@ interface ComboboxProps {
   value: string;
   /** Any text may be typed; the options are offers. */
   onChange: (value: string) => void;
+  /** Takes a chosen option, instead of its value becoming the text; Enter chooses the first one. */
+  onPick?: (value: string) => void;
   options: readonly ComboboxOption[];
   /** Stands below the options: that they are being read, or why there are none. */
   note?: ReactNode;
@@ -24,7 +28,7 @@ interface ComboboxProps {
 }
 
 /** A text field that offers what it may hold as one types. */
-export function Combobox({ aria, value, onChange, options, note, placeholder, className }: ComboboxProps) {
+export function Combobox({ aria, value, onChange, onPick, options, note, ...look }: ComboboxProps) {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -52,11 +56,11 @@ export function Combobox({ aria, value, onChange, options, note, placeholder, cl
     setActive(-1);
   };
   const choose = (option: ComboboxOption) => {
-    onChange(option.value);
+    (onPick ?? onChange)(option.value);
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const chosen = options[active];
+    const chosen = options[active] ?? (onPick && value.trim() ? options[0] : undefined);
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       setOpen(true);
@@ -72,6 +76,7 @@ export function Combobox({ aria, value, onChange, options, note, placeholder, cl
     <>
       <Input
         {...aria}
+        {...look}
         ref={input}
         role="combobox"
         aria-expanded={shown}
@@ -82,9 +87,7 @@ export function Combobox({ aria, value, onChange, options, note, placeholder, cl
         }
         autoComplete="off"
         spellCheck={false}
-        placeholder={placeholder}
         value={value}
-        className={className}
         onChange={(event) => {
           onChange(event.currentTarget.value);
           setOpen(true);
@@ -114,7 +117,7 @@ export function Combobox({ aria, value, onChange, options, note, placeholder, cl
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(option)}
             >
-              <span className="block wrap-anywhere">{option.value}</span>
+              <span className="block wrap-anywhere">{option.label ?? option.value}</span>
               {option.hint && <span className="block text-meta text-muted wrap-anywhere">{option.hint}</span>}
             </div>
           ))}

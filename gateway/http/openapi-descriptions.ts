@@ -171,6 +171,7 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "DELETE /v1/account/deletion": "Take the deletion of the account back",
     "GET /v1/operator/file": "Export the console's providers and routes as a providers file, without keys",
     "POST /v1/operator/file": "Take the providers and routes of a providers file into the console",
+    "GET /v1/operator/accounts": "Find accounts by name, to say which may use a model",
     "GET /v1/operator/health": "Read how the upstreams do, from the runs of the last minutes",
     "GET /v1/operator/models": "List all entries of the catalog as operators set them",
     "POST /v1/operator/models":

@@ -74,10 +74,7 @@ function Exported({ file, environment }: ProvidersFileExport) {
       </p>
       {names.length > 0 && (
         <>
-          <p>
-            Set {formatCount(names.length, "variable")} where the file is used: it names{" "}
-            {names.length === 1 ? "it" : "them"} in place of the keys.
-          </p>
+          <p>Where the file is used, set {formatCount(names.length, "variable")} to the keys:</p>
           <CodeBlock
             label="Variables to set"
             language=".env"

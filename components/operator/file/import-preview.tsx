@@ -2,7 +2,6 @@ import type { ProvidersFileImported } from "#contract/operator-file.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Facts } from "@/components/ui/facts";
 import { Field } from "@/components/ui/field";
-import { formatCount } from "@/lib/format";
 
 interface ImportPreviewProps {
   preview: ProvidersFileImported;
@@ -32,9 +31,7 @@ export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           ["New providers", created.join(", ") || "None"],
           ["New routes", routes > 0 ? `${routes}, behind those that are here` : "None"],
           ...(kept.length > 0 ? [["Providers that stay", kept.join(", ")] as const] : []),
-          ...(routes_kept > 0
-            ? [["Routes that stay", `${formatCount(routes_kept, "route")} just like it`] as const]
-            : []),
+          ...(routes_kept > 0 ? [["Routes that stay", `${routes_kept}, the same as here`] as const] : []),
         ]}
       />
       {created.length === 0 && routes === 0 && <p>All of the file is here already.</p>}

@@ -5,12 +5,13 @@ import type { OperatorModel } from "#contract/operator-models.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
-import { Input, Textarea } from "@/components/ui/input";
+import { Input } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Switch } from "@/components/ui/switch";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { changeModel } from "@/lib/operator/model-actions";
 import { useChange } from "../use-change.ts";
+import { AccountPicker } from "./account-picker.tsx";
 
 /** What can be said of any entry: the name that people read, and who sees it. */
 export function AccessForm({ model }: { model: OperatorModel }) {
@@ -18,7 +19,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
   const [name, setName] = useState(model.display_name ?? "");
   const [hidden, setHidden] = useState(model.hidden);
   const [who, setWho] = useState<"all" | "named">(model.accounts ? "named" : "all");
-  const [accounts, setAccounts] = useState(model.accounts?.join("\n") ?? "");
+  const [accounts, setAccounts] = useState<readonly string[]>(model.accounts ?? []);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
   const send = async (event: FormEvent) => {
@@ -27,7 +28,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
     const body = {
       display_name: name.trim() || null,
       hidden,
-      accounts: who === "all" ? null : accounts.split(/[\s,]+/).filter(Boolean),
+      accounts: who === "all" ? null : [...accounts],
     };
     setFailure(await change(changeModel(model.id, body), `Name and access of ${model.id} saved`));
   };
@@ -63,20 +64,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
           { value: "named", label: "Only named accounts" },
         ]}
       />
-      {who === "named" && (
-        <Field label="Accounts" hint="Ids, one a line. An account reads its id in its settings.">
-          {(aria) => (
-            <Textarea
-              {...aria}
-              rows={4}
-              className="font-mono"
-              spellCheck={false}
-              value={accounts}
-              onChange={(event) => setAccounts(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      )}
+      {who === "named" && <AccountPicker chosen={accounts} onChange={setAccounts} />}
       {failure && <ErrorPanel error={failure} />}
       <Button type="submit" variant="primary" busy={busy}>
         Save name and access

@@ -260,6 +260,17 @@ describe("an operator's own models", () => {
     });
   });
 
+  it("are given to accounts that are found by name, with nothing of what is in them", async () => {
+    const find = async (query: string) =>
+      (await call(mapped.gateway, key, "GET", `/operator/accounts?${query}`)).body.data as { name: string }[];
+    const [found] = await find(`ids=${other.accountId},acct_gone`);
+    expect(found).toEqual({ id: other.accountId, object: "operator.account", name: expect.any(String) });
+    const part = encodeURIComponent(found?.name.slice(1).toUpperCase() ?? "");
+    expect(await find(`q=${part}`)).toContainEqual(found);
+    expect(await find(`q=${other.accountId}`)).toEqual([found]);
+    expect(await find("q=no%25such_account")).toEqual([]);
+  });
+
   it("are seen and used by the named accounts only, and by no key that names its models", async () => {
     const { accountId, key: mine } = mapped.account;
     const before = await list(null);

@@ -44,6 +44,7 @@ const allowed: Record<string, readonly Method[]> = {
   "/requests": ["GET"],
   "/audit_logs": ["GET"],
   "/operator/health": ["GET"],
+  "/operator/accounts": ["GET"],
   "/operator/providers/:id/models": ["GET"],
 };
 

@@ -1,0 +1,78 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "@/components/ui/button";
+import { Combobox } from "@/components/ui/combobox";
+import { Field } from "@/components/ui/field";
+import { useAccountNames, useAccountSearch } from "./use-accounts.ts";
+
+interface AccountPickerProps {
+  /** Ids. */
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
+}
+
+/** Accounts, searched by name and kept by id. */
+export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
+  const [text, setText] = useState("");
+  const { list, failure, busy } = useAccountSearch(text);
+  const nameOf = useAccountNames(chosen);
+  const offered = (list?.data ?? []).filter(({ id }) => !chosen.includes(id));
+  const note = failure
+    ? `The accounts cannot be read: ${failure.message}`
+    : busy && !list
+      ? "Reading the accounts…"
+      : offered.length === 0
+        ? text.trim()
+          ? "No other account has this in its name."
+          : "All accounts are chosen."
+        : list?.has_more
+          ? "There are more: type to see fewer."
+          : null;
+  return (
+    <div className="space-y-2">
+      <Field
+        label="Accounts"
+        hint={
+          chosen.length === 0
+            ? "None yet: nobody sees or may use it."
+            : "Search by a part of the name, or paste an id."
+        }
+      >
+        {(aria) => (
+          <Combobox
+            aria={aria}
+            value={text}
+            onChange={setText}
+            onPick={(id) => {
+              onChange([...chosen, id]);
+              setText("");
+            }}
+            options={offered.map(({ id, name }) => ({ value: id, label: name, hint: id }))}
+            note={note}
+            placeholder="Search accounts to add"
+          />
+        )}
+      </Field>
+      {chosen.length > 0 && (
+        <ul aria-label="Chosen accounts" className="divide-y rounded-control border">
+          {chosen.map((id) => (
+            <li key={id} className="flex items-center gap-2 py-1 pr-1 pl-3">
+              <span className="min-w-0 flex-1">
+                <span className="block wrap-anywhere">{nameOf(id)}</span>
+                <span className="block font-mono text-meta text-muted wrap-anywhere">{id}</span>
+              </span>
+              <IconButton
+                size="sm"
+                label={`Remove ${nameOf(id)}`}
+                icon={<X size={16} aria-hidden />}
+                onClick={() => onChange(chosen.filter((each) => each !== id))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

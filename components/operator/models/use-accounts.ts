@@ -1,0 +1,32 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { OperatorAccountList } from "#contract/operator-accounts.ts";
+import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { useSettledText } from "../use-settled-text.ts";
+
+const keptMs = 60_000;
+
+function useAccounts(query: { q: string } | { ids: string }, enabled = true) {
+  return useQuery({
+    queryKey: ["operator", "accounts", query],
+    queryFn: ({ signal }) => fetchFromGateway<OperatorAccountList>("/operator/accounts", { query, signal }),
+    enabled,
+    staleTime: keptMs,
+    retry: false,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** Accounts by a part of their name, as one types. */
+export function useAccountSearch(text: string) {
+  const { data, error, isFetching } = useAccounts({ q: useSettledText(text.trim()) });
+  return { list: data, failure: failureBehind(error), busy: isFetching };
+}
+
+/** What accounts are called, by their ids. */
+export function useAccountNames(ids: readonly string[]): (id: string) => string {
+  const { data, isPlaceholderData } = useAccounts({ ids: [...ids].sort().join() }, ids.length > 0);
+  const names = new Map(data?.data.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? (data && !isPlaceholderData ? "Deleted account" : "…");
+}
