@@ -35,7 +35,7 @@ async function startTargets(folder: string): Promise<Targets> {
   const upstream = await startOwn("chat-upstream.ts");
   const origin = `http://127.0.0.1:${upstream.port}`;
   const floor = await startOwn("chat-floor.ts", { UPSTREAM: origin });
-  const providersFile = writeProvidersFile(folder, model, `${origin}/v1`);
+  const providersFile = writeProvidersFile(folder, [model], `${origin}/v1`);
   const gateway = await startGateway(folder, { PROVIDERS_FILE: providersFile });
   const portkey = await startPortkey(process.env.BENCH_PORTKEY_DIR ?? path.join(folder, "portkey"));
   if ("missing" in portkey)

@@ -26,7 +26,7 @@ const operations = 200_000;
 
 await runBench(async (folder) => {
   const upstream = await startOwn("chat-upstream.ts");
-  const providers = writeProvidersFile(folder, model, `http://127.0.0.1:${upstream.port}/v1`);
+  const providers = writeProvidersFile(folder, [model], `http://127.0.0.1:${upstream.port}/v1`);
   const environment = { PROVIDERS_FILE: providers, LOG_LEVEL: "warn" };
   const first = await startGateway(folder, environment);
   const dataDir = path.join(folder, "data");

@@ -20,7 +20,7 @@ const goal = 1.15;
 
 await runBench(async (folder) => {
   const upstream = await startOwn("chat-upstream.ts");
-  const providers = writeProvidersFile(folder, model, `http://127.0.0.1:${upstream.port}/v1`);
+  const providers = writeProvidersFile(folder, [model], `http://127.0.0.1:${upstream.port}/v1`);
   const start = async (name: string, processes: string): Promise<Target> => {
     const own = path.join(folder, processes, name.replaceAll(" ", "-"));
     mkdirSync(own, { recursive: true });

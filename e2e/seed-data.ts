@@ -10,6 +10,10 @@ export interface SeedData {
   endpoint: string;
   /** Of the endpoint, delivered. */
   delivery: string;
+  /** Ended. */
+  batch: string;
+  /** Over two models, ended. */
+  comparison: string;
 }
 
 const prompt = "A heron waits between the reeds of an estuary";
@@ -25,7 +29,7 @@ const onePixel = Buffer.from(
   "base64",
 );
 
-/** Runs an image, uploads a file and has an event delivered. */
+/** Runs an image, two batches, uploads a file and has an event delivered. */
 export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
   const receiver = await startReceiver(stack.certificate, stack.receiverPorts[0]);
   try {
@@ -48,6 +52,8 @@ export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
       upload: await upload(api),
       endpoint: String(endpoint.id),
       delivery,
+      batch: await batch(api, [{ prompt, n: 2 }]),
+      comparison: await batch(api, [{ prompt }, { prompt, model: "svc/img-gen-a-2" }]),
     };
   } finally {
     await receiver.close();
@@ -62,6 +68,14 @@ export async function upload(api: GatewayApi): Promise<string> {
   const put = await fetch(String(upload_url), { method: "PUT", headers, body: onePixel });
   if (!put.ok) throw new Error(`the upload was answered with ${put.status}`);
   await api.post(`/uploads/${id}/verify`);
+  return String(id);
+}
+
+/** A batch that has ended; its id. */
+async function batch(api: GatewayApi, rows: object[]): Promise<string> {
+  const body = { model: "svc/img-gen-a-1", api_type: "image-generation", name: "Herons", rows };
+  const { id } = await api.post("/batches", body);
+  await until(async () => (await api.get(`/batches/${id}`)).finished_at || undefined);
   return String(id);
 }
 

@@ -44,20 +44,25 @@ export async function startGateway(
   return { program, url, key: String(secret) };
 }
 
-/** A providers file that maps the chat model to an upstream of this machine. */
-export function writeProvidersFile(folder: string, model: string, baseUrl: string): string {
-  return writeRoute(folder, model, { protocol: "openai", base_url: baseUrl }, "mock");
+/** A providers file that maps models to an upstream of this machine in OpenAI's shape. */
+export function writeProvidersFile(folder: string, models: readonly string[], baseUrl: string): string {
+  return writeRoute(folder, models, { protocol: "openai", base_url: baseUrl }, "mock");
 }
 
 /** The same for a model that a server in Replicate's shape runs as jobs. */
 export function writeJobsFile(folder: string, model: string, baseUrl: string): string {
-  return writeRoute(folder, model, { protocol: "replicate", base_url: baseUrl }, "acme/picture");
+  return writeRoute(folder, [model], { protocol: "replicate", base_url: baseUrl }, "acme/picture");
 }
 
-function writeRoute(folder: string, model: string, upstream: object, upstreamModel: string): string {
+function writeRoute(
+  folder: string,
+  models: readonly string[],
+  upstream: object,
+  upstreamModel: string,
+): string {
   const file = path.join(folder, "providers.json");
   const provider = { ...upstream, credentials: { "us-virginia": {} } };
-  const route = { models: [model], provider: "mock", upstream_model: upstreamModel };
+  const route = { models, provider: "mock", upstream_model: upstreamModel };
   writeFileSync(file, JSON.stringify({ providers: { mock: provider }, routes: [route] }));
   return file;
 }

@@ -63,7 +63,7 @@ export function BatchDetail({ initial, accountId }: BatchDetailProps) {
       <BatchNotices batch={batch} />
       <div className="mb-5">
         <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
-          <span>{progressWords(batch.counts)} rows</span>
+          <span>{progressWords(batch.counts)}</span>
           <span className="text-muted">
             {formatCount(batch.usage.quantity, batch.usage.unit)} used, {batch.concurrency} at once
           </span>

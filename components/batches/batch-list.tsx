@@ -60,7 +60,7 @@ export function BatchList({ initial, query }: BatchListProps) {
           <tr>
             <Th>Batch</Th>
             <Th>Status</Th>
-            <Th>Rows</Th>
+            <Th className="max-phone:hidden">Rows</Th>
             <Th className="max-tablet:hidden">Model</Th>
             <Th className="max-phone:hidden">Created</Th>
           </tr>
@@ -84,11 +84,12 @@ function BatchRow({ batch }: { batch: Batch }) {
         <RowLink href={`/batches/${batch.id}`} className="block truncate">
           {batchTitle(batch)}
         </RowLink>
+        <span className="tabular text-meta text-muted phone:hidden">{progressWords(batch.counts)}</span>
       </Td>
       <Td>
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
-      <Td className="min-w-32">
+      <Td className="min-w-40 max-phone:hidden">
         <span className="tabular block text-meta text-muted">{progressWords(batch.counts)}</span>
         <Progress
           value={endedRows(batch.counts) / batch.counts.total}

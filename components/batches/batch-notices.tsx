@@ -23,7 +23,7 @@ export function BatchNotices({ batch }: { batch: Batch }) {
           <Notice tone="warn">
             The first outputs are removed in{" "}
             <Countdown until={batch.first_output_expires_at} ended="a moment" />
-            {ended ? ". Save the results." : ": save results while it runs."}
+            {ended ? ". Save the results." : ": save results before the last row ends."}
           </Notice>
         )
       )}

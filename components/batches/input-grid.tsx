@@ -64,7 +64,8 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
             </th>
             {table.columns.map((name, column) => (
               <th
-                key={name}
+                // biome-ignore lint/suspicious/noArrayIndexKey: a file may have a name twice, which the check then refuses.
+                key={`${name}:${column}`}
                 scope="col"
                 className="border-b border-l px-2 py-1 text-left text-meta font-medium"
               >
@@ -114,7 +115,11 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
                   {row + 1}
                 </th>
                 {table.columns.map((name, column) => (
-                  <td key={name} className="min-w-32 border-l p-0 has-[[aria-invalid]]:bg-bad-soft">
+                  <td
+                    // biome-ignore lint/suspicious/noArrayIndexKey: as its header.
+                    key={`${name}:${column}`}
+                    className="min-w-32 border-l p-0 has-[[aria-invalid]]:bg-bad-soft"
+                  >
                     <GridCell
                       data-cell={`${row}:${column}`}
                       aria-label={`${name}, row ${row + 1}`}

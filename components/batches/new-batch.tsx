@@ -77,7 +77,9 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   );
   // One start of the same rows, however often it is sent.
   const key = useMemo(() => body && newRunKey(), [body]);
-  const ready = check?.ok === true && checked.isCurrent;
+  const { min, max } = batchLimits.concurrency;
+  const fits = /^\d+$/.test(concurrency) && Number(concurrency) >= min && Number(concurrency) <= max;
+  const ready = check?.ok === true && checked.isCurrent && fits;
 
   const start = async () => {
     setStarting(true);
@@ -132,15 +134,16 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         </Field>
         <Field
           label="Rows at once"
-          hint={`${batchLimits.concurrency.min} to ${batchLimits.concurrency.max}; your other runs keep their turn.`}
+          hint={`${min} to ${max}; your other runs keep their turn.`}
+          error={!fits && `Choose ${min} to ${max}.`}
           className="w-64 max-phone:w-full"
         >
           {(aria) => (
             <Input
               {...aria}
               type="number"
-              min={batchLimits.concurrency.min}
-              max={batchLimits.concurrency.max}
+              min={min}
+              max={max}
               value={concurrency}
               onChange={(event) => setConcurrency(event.target.value)}
             />

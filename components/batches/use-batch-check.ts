@@ -24,21 +24,25 @@ export function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDr
   }, [draft]);
   const query = useQuery({
     queryKey: [...queryKeys.batchCheck(asked?.revision ?? 0), model, apiType],
-    queryFn: ({ signal }) =>
-      fetchFromGateway<BatchCheck>("/batches/check", {
+    queryFn: async ({ signal }) => ({
+      file: (asked?.draft ?? draft).file,
+      check: await fetchFromGateway<BatchCheck>("/batches/check", {
         method: "POST",
         body: { model, api_type: apiType, ...sourceOf(asked?.draft ?? draft) },
         signal,
       }),
+    }),
     enabled: asked !== null && filledRows(asked.draft.table) > 0,
     placeholderData: keepPreviousData,
     retry: false,
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
+  // Faults stay while a cell is typed in, but those of one file say nothing of another.
+  const found = query.data && (!draft.file || query.data.file === draft.file) ? query.data.check : null;
   const isCurrent = asked?.draft === draft && !query.isPlaceholderData;
   return {
-    check: isEmpty ? null : (query.data ?? null),
+    check: isEmpty ? null : found,
     failure: isEmpty ? null : failureBehind(query.error),
     /** It says something of the rows as they are now. */
     isCurrent: isCurrent && !query.isFetching,

@@ -34,11 +34,16 @@ interface CompareModelsProps {
   comparable: Comparable[];
   /** A comparison that was run before. */
   initial: Batch | null;
+  /** What it ran; null once it was removed. */
+  ran: JsonObject | null;
 }
 
-/** One input, the draft of the playground, over several models: a batch with a row for each. */
+/**
+ * One input, the draft of the playground or that of a comparison that was run, over several models: a batch with a row
+ * for each.
+ */
 export function CompareModels(props: CompareModelsProps) {
-  const { accountId, model, apiType, example, comparable, initial } = props;
+  const { accountId, model, apiType, example, comparable, initial, ran } = props;
   const router = usePageRouter();
   const [input, setInput] = useState<JsonObject | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>(initial?.models ?? [model]);
@@ -47,11 +52,11 @@ export function CompareModels(props: CompareModelsProps) {
 
   // The server cannot know what this browser kept.
   useEffect(() => {
-    const kept = draftsStore(accountId).load(`${model}:${apiType}`)?.value;
+    const kept = ran ?? draftsStore(accountId).load(`${model}:${apiType}`)?.value;
     // An answer is compared as a whole.
     const { model: _model, stream: _stream, ...rest } = storable(kept ?? example);
     setInput(rest);
-  }, [accountId, model, apiType, example]);
+  }, [accountId, model, apiType, example, ran]);
 
   const rows = input
     ? comparable.filter((each) => chosen.includes(each.model)).map((each) => rowFor(each, input).row)

@@ -14,7 +14,12 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "playground of a chat", path: "/playground/svc/chat-1/chat-completions" },
   { name: "playground of a gated video", path: "/playground/svc/adult-i2v-1/video-generation" },
   { name: "playground comparison", path: "/playground/svc/chat-1/chat-completions/compare" },
+  {
+    name: "playground comparison, run",
+    path: "/playground/svc/img-gen-a-1/image-generation/compare?batch=:comparison",
+  },
   { name: "batches", path: "/batches" },
+  { name: "batch, run", path: "/batches/:batch" },
   { name: "batch, new", path: "/batches/new" },
   { name: "predictions", path: "/predictions" },
   { name: "prediction", path: "/predictions/:prediction" },

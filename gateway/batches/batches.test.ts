@@ -146,6 +146,17 @@ it("names what is wrong by line and column, and starts nothing", async () => {
       { row: 3, line: 4, column: "n", code: "invalid_parameter" },
     ],
   });
+  const lines = '{"prompt":3,"system":"short"}\nno object\n{"prompt":"a","system":4}\n{"temperature":9}';
+  expect(await checked({ ...chat, jsonl: lines })).toMatchObject({
+    rows: 4,
+    faults: [
+      { row: 2, line: 2, column: null, code: "invalid_json" },
+      { row: 1, line: 1, column: "prompt" },
+      { row: 3, line: 3, column: "system" },
+      { row: 4, line: 4, column: "prompt", message: "prompt is required" },
+      { row: 4, line: 4, column: "temperature", message: "temperature must be <= 2" },
+    ],
+  });
   const upload = { model: "svc/asr-1", rows: [{ audio: "upload://upl_01jd0000000000000000000000" }] };
   expect(await checked(upload)).toMatchObject({
     faults: [{ row: 1, column: "audio", code: "upload_not_usable" }],

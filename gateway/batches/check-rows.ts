@@ -48,7 +48,10 @@ export async function checkRows(
   const source = await readSource(context, actor.accountId, request);
   const found = new Findings(compiled);
   for (const fault of source.faults) found.add(fault);
-  found.checked.rowsRead = source.rows.length;
+  found.checked.rowsRead = [...source.rows, ...source.faults].reduce(
+    (last, { row }) => Math.max(last, row ?? 0),
+    0,
+  );
   for (const [index, row] of source.rows.entries()) {
     if (index % rowsAtOnce === 0) await nextTurn();
     if (source.isText) compiled.coerce(row.input);
@@ -173,15 +176,15 @@ function faultsOf(
   { row, line, input }: SourceRow,
   compiled: CompiledOperation,
 ): BatchFault[] {
-  const at = (field: string | null) => ({
-    row,
-    line,
-    column: field === null ? null : columnOfField(compiled, input, field),
-    code,
+  const columnAt = (pointer: string) => columnOfField(compiled, input, pointer);
+  if (!details?.length) {
+    const field = param?.split(/[.[]/)[0];
+    return [{ row, line, column: field === undefined ? null : columnAt(`/${field}`), code, message }];
+  }
+  return details.map(({ path, message: problem }) => {
+    const column = columnAt(path);
+    // Who filled in a column sees its name.
+    const named = path.split("/")[1] === column ? paramAt(path) : (column ?? "");
+    return { row, line, column, code, message: `${named} ${problem}`.trim() };
   });
-  if (!details?.length) return [{ ...at(param?.split(/[.[]/)[0] ?? null), message }];
-  return details.map(({ path, message: problem }) => ({
-    ...at(path.split("/")[1] ?? null),
-    message: `${paramAt(path)} ${problem}`.trim(),
-  }));
 }

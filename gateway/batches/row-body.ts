@@ -1,30 +1,35 @@
-import type { ApiType, JsonSchema } from "#contract/catalog.ts";
+import type { JsonSchema } from "#contract/catalog.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 
 /** The body that runs a row. For a chat, `prompt` and `system` stand for messages, so that a plain table is enough. */
 export function bodyOfRow(
-  { operation }: CompiledOperation,
+  compiled: CompiledOperation,
   model: string,
   input: Record<string, unknown>,
 ): Record<string, unknown> {
-  if (!hasPlainPrompt(operation.api_type, operation.input_schema.properties, input))
-    return { ...input, model };
+  if (!hasPlainPrompt(compiled, input) || input.prompt === undefined) return { ...input, model };
   const { prompt, system, ...rest } = input;
-  const instruction = typeof system === "string" ? [{ role: "system", content: system }] : [];
+  const instruction = hasSystem(input) ? [{ role: "system", content: system }] : [];
   return { ...rest, model, messages: [...instruction, { role: "user", content: prompt }] };
 }
 
-/** The column that a field of the body came from. */
+/** The column that a field of the body came from, by its JSON pointer. */
 export function columnOfField(
-  { operation }: CompiledOperation,
+  compiled: CompiledOperation,
   input: Record<string, unknown>,
-  field: string,
-): string {
-  const isPrompt = hasPlainPrompt(operation.api_type, operation.input_schema.properties, input);
-  return isPrompt && field === "messages" ? "prompt" : field;
+  pointer: string,
+): string | null {
+  const [, field, message] = pointer.split("/");
+  if (field !== "messages" || !hasPlainPrompt(compiled, input)) return field ?? null;
+  return hasSystem(input) && message === "0" ? "system" : "prompt";
 }
 
-function hasPlainPrompt(apiType: ApiType, properties: unknown, input: Record<string, unknown>): boolean {
-  const isChat = apiType === "chat-completions" && !("prompt" in (properties as JsonSchema));
-  return isChat && typeof input.prompt === "string" && input.messages === undefined;
+function hasPlainPrompt({ operation }: CompiledOperation, input: Record<string, unknown>): boolean {
+  const isChat = operation.api_type === "chat-completions";
+  const takesPrompt = "prompt" in (operation.input_schema.properties as JsonSchema);
+  return isChat && !takesPrompt && input.messages === undefined;
+}
+
+function hasSystem({ system }: Record<string, unknown>): boolean {
+  return system !== undefined && system !== null;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
-import { comparableModels, rowFor } from "./compare.ts";
+import { comparableModels, comparedInput, rowFor } from "./compare.ts";
 
 const models = createCatalog().list().data;
 
@@ -18,4 +18,10 @@ it("leaves out what a model's schema lacks, and says it", () => {
     row: { model: "svc/adult-img-1", prompt: "a pine", region: "us-oregon" },
     lacks: ["size"],
   });
+});
+
+it("puts the input together again from the rows that ran", () => {
+  const rows = [{ input: { prompt: "a pine", size: "1024*1024" } }, { input: { prompt: "a pine", n: 2 } }];
+  expect(comparedInput(rows)).toEqual({ prompt: "a pine", size: "1024*1024", n: 2 });
+  expect(comparedInput([{ input: null }])).toBeNull();
 });

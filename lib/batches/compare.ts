@@ -1,3 +1,4 @@
+import type { BatchRow } from "#contract/batches.ts";
 import type { ApiType, CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { planForm } from "../schema-form/normalise.ts";
@@ -47,4 +48,10 @@ export function rowFor(
   const lacks = Object.keys(input).filter((name) => !known.has(name));
   const kept = Object.entries(input).filter(([name]) => !lacks.includes(name));
   return { row: { ...Object.fromEntries(kept), model }, lacks };
+}
+
+/** The input that a comparison ran, put together from its rows: each has what its model knows. */
+export function comparedInput(rows: readonly Pick<BatchRow, "input">[]): JsonObject | null {
+  const inputs = rows.flatMap(({ input }) => input ?? []);
+  return inputs.length === 0 ? null : Object.assign({}, ...inputs);
 }

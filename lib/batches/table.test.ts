@@ -46,5 +46,9 @@ it("takes a copied range at a cell, and a range with a header as the whole table
     columns: ["seed", "prompt"],
     rows: [["9", "x"]],
   });
+  expect(withPasted(table, { row: 0, column: 0 }, "prompt\tnote\n9\tx", ["prompt", "seed"])).toEqual({
+    columns: ["prompt", "note"],
+    rows: [["9", "x"]],
+  });
   expect(withoutColumn(table, 0)).toEqual({ columns: ["seed"], rows: [["1"]] });
 });

@@ -107,8 +107,8 @@ export function withCell(table: InputTable, row: number, column: number, text: s
 }
 
 /**
- * The table with a copied range put at a cell. A range whose first record names columns of the operation is a table with its
- * header: it takes the table's place.
+ * The table with a copied range put at a cell. A range whose first record names a column of the operation is a table with
+ * its header: it takes the table's place.
  */
 export function withPasted(
   table: InputTable,
@@ -118,7 +118,7 @@ export function withPasted(
 ): InputTable {
   const range = readCells(text);
   const [first = []] = range;
-  if (range.length > 1 && first.length > 0 && first.every((name) => known.includes(name.trim())))
+  if (range.length > 1 && first.some((name) => known.includes(name.trim())))
     return { columns: first.map((name) => name.trim()), rows: range.slice(1) };
   let pasted = table;
   for (const [rowOffset, cells] of range.entries())

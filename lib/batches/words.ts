@@ -9,10 +9,14 @@ export function endedRows({ succeeded, failed, canceled }: BatchCounts): number 
   return succeeded + failed + canceled;
 }
 
-/** `12 of 40, 2 failed`. */
+/** `12 of 40 rows, 2 failed`. */
 export function progressWords(counts: BatchCounts): string {
-  const failed = counts.failed > 0 ? `, ${formatNumber(counts.failed)} failed` : "";
-  return `${formatNumber(endedRows(counts))} of ${formatNumber(counts.total)}${failed}`;
+  const { failed, canceled } = counts;
+  return [
+    `${formatNumber(endedRows(counts))} of ${formatCount(counts.total, "row")}`,
+    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
+    ...(canceled > 0 ? [`${formatNumber(canceled)} canceled`] : []),
+  ].join(", ");
 }
 
 /** What the rows will use: `at most 240 seconds`. */

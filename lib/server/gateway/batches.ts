@@ -1,5 +1,5 @@
 import "server-only";
-import type { Batch, BatchQuery } from "#contract/batches.ts";
+import type { Batch, BatchQuery, BatchRowList, BatchRowQuery } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
@@ -13,6 +13,13 @@ export function listBatches(query: Filter<BatchQuery> = {}): Promise<GatewayResu
 
 export function getBatch(id: string): Promise<GatewayResult<Batch>> {
   return requestGateway(batch(id));
+}
+
+export function listBatchRows(
+  id: string,
+  query: Filter<BatchRowQuery>,
+): Promise<GatewayResult<BatchRowList>> {
+  return requestGateway(`${batch(id)}/rows`, { query });
 }
 
 export function actOnBatch(

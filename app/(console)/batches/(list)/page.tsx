@@ -1,10 +1,9 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { BatchFailure } from "@/components/batches/batch-failure";
 import { BatchList } from "@/components/batches/batch-list";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
@@ -32,10 +31,8 @@ export default async function BatchesPage({ searchParams }: RouteProps) {
       />
       {batches.ok ? (
         <BatchList initial={batches.data} query={query} />
-      ) : batches.error.code === "route_not_found" ? (
-        <NotOffered what="batches">Run single inputs in the playground.</NotOffered>
       ) : (
-        <LoadFailure error={batches.error} />
+        <BatchFailure error={batches.error} />
       )}
     </>
   );

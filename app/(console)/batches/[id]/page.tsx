@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { BatchDetail } from "@/components/batches/batch-detail";
-import { LoadFailure } from "@/components/ui/load-failure";
+import { BatchFailure } from "@/components/batches/batch-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { batchTitle } from "@/lib/batches/words";
 import type { RouteProps } from "@/lib/page-props";
@@ -24,11 +24,11 @@ export default async function BatchPage({ params }: Props) {
   const { id } = await params;
   const batch = await readBatch(id);
   if (batch.ok) return <BatchDetail key={id} initial={batch.data} accountId={accountId} />;
-  if (batch.error.status === 404) notFound();
+  if (batch.error.code === "batch_not_found") notFound();
   return (
     <>
       <PageHeader title="Batch" />
-      <LoadFailure error={batch.error} />
+      <BatchFailure error={batch.error} />
     </>
   );
 }

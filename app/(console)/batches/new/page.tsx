@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsString } from "nuqs/server";
+import { BatchFailure } from "@/components/batches/batch-failure";
 import { NewBatch } from "@/components/batches/new-batch";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { batchOperations } from "@/lib/batches/operations";
 import type { RouteProps } from "@/lib/page-props";
+import { listBatches } from "@/lib/server/gateway/batches";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { requireSession } from "@/lib/server/session";
 
@@ -14,10 +16,11 @@ export const metadata: Metadata = { title: "New batch" };
 const loadSearch = createLoader({ model: parseAsString, api_type: parseAsString });
 
 export default async function NewBatchPage({ searchParams }: RouteProps) {
-  const [session, { model, api_type: apiType }, models] = await Promise.all([
+  const [session, { model, api_type: apiType }, models, batches] = await Promise.all([
     requireSession(),
     loadSearch(searchParams),
     listModels(),
+    listBatches({ limit: 1 }),
   ]);
   const operations = models.ok ? batchOperations(models.data.data) : [];
   const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));
@@ -30,6 +33,8 @@ export default async function NewBatchPage({ searchParams }: RouteProps) {
       />
       {!models.ok ? (
         <LoadFailure error={models.error} />
+      ) : !batches.ok && batches.error.code === "route_not_found" ? (
+        <BatchFailure error={batches.error} />
       ) : first ? (
         <NewBatch operations={operations} initial={wanted ?? first} accountId={session.accountId} />
       ) : (

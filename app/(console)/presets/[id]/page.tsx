@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { LoadFailure } from "@/components/ui/load-failure";
+import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { inAccount } from "@/lib/account-path";
 import type { RouteProps } from "@/lib/page-props";
@@ -15,11 +16,15 @@ export default async function PresetPage({ params }: Pick<RouteProps<{ id: strin
   await requireSession();
   const preset = await getPreset((await params).id);
   if (preset.ok) redirect(inAccount(await addressedAccount(), presetHref(preset.data)));
-  if (preset.error.status === 404) notFound();
+  if (preset.error.code === "preset_not_found") notFound();
   return (
     <>
       <PageHeader title="Preset" />
-      <LoadFailure error={preset.error} />
+      {preset.error.code === "route_not_found" ? (
+        <NotOffered what="presets">Fill in the form in the playground.</NotOffered>
+      ) : (
+        <LoadFailure error={preset.error} />
+      )}
     </>
   );
 }

@@ -1,13 +1,14 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { createLoader, parseAsString } from "nuqs/server";
+import { BatchFailure } from "@/components/batches/batch-failure";
 import { CompareModels } from "@/components/compare/compare-models";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
-import { comparableModels } from "@/lib/batches/compare";
+import { comparableModels, comparedInput, mostComparedModels } from "@/lib/batches/compare";
 import type { RouteProps } from "@/lib/page-props";
-import { getBatch } from "@/lib/server/gateway/batches";
+import { getBatch, listBatches, listBatchRows } from "@/lib/server/gateway/batches";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { requireSession } from "@/lib/server/session";
 
@@ -24,17 +25,20 @@ const loadSearch = createLoader({ batch: parseAsString });
 export default async function CompareModelsPage({ params, searchParams }: Props) {
   const { namespace, name, apiType } = await params;
   const id = `${namespace}/${name}`;
-  const [session, { batch: batchId }, models] = await Promise.all([
+  const [session, { batch: batchId }, models, batches] = await Promise.all([
     requireSession(),
     loadSearch(searchParams),
     listModels(),
+    listBatches({ limit: 1 }),
   ]);
   if (!models.ok) return <LoadFailure error={models.error} />;
   const operation = models.data.data
     .find((model) => model.id === id)
     ?.operations.find((each) => each.api_type === apiType);
   if (!operation) notFound();
-  const batch = batchId ? await getBatch(batchId) : null;
+  const [batch, rows] = batchId
+    ? await Promise.all([getBatch(batchId), listBatchRows(batchId, { limit: mostComparedModels })])
+    : [null, null];
   return (
     <>
       <PageHeader
@@ -42,14 +46,19 @@ export default async function CompareModelsPage({ params, searchParams }: Props)
         description={`Your input of ${id} over up to four models for ${apiType}, side by side.`}
         actions={<LinkButton href={`/playground/${id}/${apiType}`}>Edit the input</LinkButton>}
       />
-      <CompareModels
-        accountId={session.accountId}
-        model={id}
-        apiType={operation.api_type}
-        example={operation.example}
-        comparable={comparableModels(models.data.data, operation.api_type, id)}
-        initial={batch?.ok ? batch.data : null}
-      />
+      {!batches.ok && batches.error.code === "route_not_found" ? (
+        <BatchFailure error={batches.error} />
+      ) : (
+        <CompareModels
+          accountId={session.accountId}
+          model={id}
+          apiType={operation.api_type}
+          example={operation.example}
+          comparable={comparableModels(models.data.data, operation.api_type, id)}
+          initial={batch?.ok ? batch.data : null}
+          ran={rows?.ok ? comparedInput(rows.data.data) : null}
+        />
+      )}
     </>
   );
 }

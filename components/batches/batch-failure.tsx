@@ -1,0 +1,9 @@
+import { LoadFailure } from "@/components/ui/load-failure";
+import { NotOffered } from "@/components/ui/not-offered";
+import type { GatewayFailure } from "@/lib/gateway/result";
+
+/** Stands in the place of batches that could not be read. */
+export function BatchFailure({ error }: { error: GatewayFailure }) {
+  if (error.code !== "route_not_found") return <LoadFailure error={error} />;
+  return <NotOffered what="batches">Run single inputs in the playground.</NotOffered>;
+}
