@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import type { BatchCheck } from "#contract/batches.ts";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { type BatchDraft, rowsSent } from "@/lib/batches/draft";
 import { faultsByRow, faultWords } from "@/lib/batches/faults";
 import type { BatchColumn } from "@/lib/batches/operations";
 import type { InputTable } from "@/lib/batches/table";
@@ -14,7 +15,7 @@ import { InputGrid } from "./input-grid";
 const rowsPerPage = 50;
 
 interface InputRowsProps {
-  table: InputTable;
+  draft: BatchDraft;
   columns: readonly BatchColumn[];
   check: BatchCheck | null;
   onChange: (table: InputTable) => void;
@@ -22,10 +23,11 @@ interface InputRowsProps {
 }
 
 /** The inputs page by page, or only those with faults. */
-export function InputRows({ table, columns, check, onChange, onReplace }: InputRowsProps) {
+export function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProps) {
+  const { table } = draft;
   const [page, setPage] = useState(0);
   const [onlyFaults, setOnlyFaults] = useState(false);
-  const faults = useMemo(() => faultsByRow(check?.faults ?? []), [check]);
+  const faults = useMemo(() => faultsByRow(check?.faults ?? [], rowsSent(draft)), [check, draft]);
   const general = check?.faults.filter(({ row }) => row === null) ?? [];
   const all = useMemo(() => table.rows.map((_, row) => row), [table.rows]);
   const shown = onlyFaults && faults.size > 0 ? all.filter((row) => faults.has(row)) : all;

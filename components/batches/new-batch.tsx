@@ -108,7 +108,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         )}
       </div>
       <InputRows
-        table={draft.draft.table}
+        draft={draft.draft}
         columns={operation.columns}
         check={check}
         onChange={draft.setTable}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Batch, BatchCheck, BatchRow } from "#contract/batches.ts";
+import { readCsv } from "#contract/csv.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { readCsv } from "./csv.ts";
 
 let gateway: TestGateway;
 let account: TestAccount;

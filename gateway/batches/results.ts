@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { BatchRow } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import { batchRows } from "#gateway/database/schema.ts";
-import { writeCell } from "./csv.ts";
+import { writeCell } from "./formula-text.ts";
 import { type RowRecord, rowView, textOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 import { writeZip, type ZipEntry } from "./zip.ts";

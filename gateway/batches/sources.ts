@@ -1,6 +1,7 @@
 import type { BatchFault } from "#contract/batches.ts";
+import { readCsv } from "#contract/csv.ts";
 import { refuseManyValues } from "#gateway/http/body-bounds.ts";
-import { CsvError, cellText, readCsv } from "./csv.ts";
+import { cellText } from "./formula-text.ts";
 
 /** A row as it was sent, before it is checked. */
 export interface SourceRow {
@@ -60,28 +61,26 @@ export function fromCsv(text: string): Source {
   const faults: BatchFault[] = [];
   const rows: SourceRow[] = [];
   let header: string[] | null = null;
-  try {
-    for (const { line, cells } of readCsv(withoutMark(text))) {
-      if (header === null) {
-        header = cells.map((cell) => cellText(cell).trim());
-        faults.push(...headerFaults(header, line));
-        continue;
-      }
-      const row = rows.length + 1;
-      const input: Record<string, unknown> = {};
-      for (const [index, cell] of cells.entries()) {
-        const name = header[index] ?? "";
-        if (cell !== "" && name === "") {
-          const message = `has text in column ${index + 1}, which the header does not name`;
-          faults.push({ row, line, column: null, code: "invalid_parameter", message });
-        } else if (cell !== "") Object.defineProperty(input, name, { ...field, value: cellText(cell) });
-      }
-      rows.push({ row, line, input });
+  for (const { line, cells, fault } of readCsv(text)) {
+    if (fault) {
+      faults.push({ row: null, ...fault, column: null, code: "invalid_parameter" });
+      break;
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { line, message } = error;
-    faults.push({ row: null, line, column: null, code: "invalid_parameter", message });
+    if (header === null) {
+      header = cells.map((cell) => cellText(cell).trim());
+      faults.push(...headerFaults(header, line));
+      continue;
+    }
+    const row = rows.length + 1;
+    const input: Record<string, unknown> = {};
+    for (const [index, cell] of cells.entries()) {
+      const name = header[index] ?? "";
+      if (cell !== "" && name === "") {
+        const message = `has text in column ${index + 1}, which the header does not name`;
+        faults.push({ row, line, column: null, code: "invalid_parameter", message });
+      } else if (cell !== "") Object.defineProperty(input, name, { ...field, value: cellText(cell) });
+    }
+    rows.push({ row, line, input });
   }
   return { rows, faults, isText: true };
 }

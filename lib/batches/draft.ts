@@ -32,6 +32,12 @@ export function sourceOf({ table, file }: BatchDraft): { csv: string } | { jsonl
   return file.format === "csv" ? { csv: file.text } : { jsonl: file.text };
 }
 
+/** The places in the table of the rows that are sent: CSV has no empty ones. */
+export function rowsSent({ table, file }: BatchDraft): number[] {
+  const isSent = (cells: readonly string[]) => file !== null || cells.some((cell) => cell !== "");
+  return table.rows.flatMap((cells, row) => (isSent(cells) ? row : []));
+}
+
 /** Beyond this a draft stays in the page, but is not kept between visits. */
 const maxStoredCharacters = 1_000_000;
 

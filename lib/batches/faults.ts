@@ -1,12 +1,15 @@
 import type { BatchFault } from "#contract/batches.ts";
 import { asSentence } from "../format.ts";
 
-/** Faults by the place of their row in the table. */
-export function faultsByRow(faults: readonly BatchFault[]): Map<number, BatchFault[]> {
+/** Faults by the place of their row in the table; `sent` has the places of the rows that were checked. */
+export function faultsByRow(
+  faults: readonly BatchFault[],
+  sent: readonly number[],
+): Map<number, BatchFault[]> {
   const byRow = new Map<number, BatchFault[]>();
   for (const fault of faults) {
-    if (fault.row === null) continue;
-    const row = fault.row - 1;
+    const row = sent[(fault.row ?? 0) - 1];
+    if (row === undefined) continue;
     byRow.set(row, [...(byRow.get(row) ?? []), fault]);
   }
   return byRow;

@@ -1,17 +1,7 @@
 import { expect, it } from "vitest";
-import { readCells, tableFromCsv, tableFromJsonLines, toCsv, withoutColumn, withPasted } from "./table.ts";
-
-it("reads what spreadsheets write", () => {
-  expect(readCells('\uFEFFprompt;seed\r\n"a ""big"" tree;\nin rain";7\r\n\r\nplain;\r\n')).toEqual([
-    ["prompt", "seed"],
-    ['a "big" tree;\nin rain', "7"],
-    ["plain", ""],
-  ]);
-  expect(readCells("a\tb, c\nd\t")).toEqual([
-    ["a", "b, c"],
-    ["d", ""],
-  ]);
-});
+import { rowsSent } from "./draft.ts";
+import { faultsByRow } from "./faults.ts";
+import { tableFromCsv, tableFromJsonLines, toCsv, withoutColumn, withPasted } from "./table.ts";
 
 it("writes the same table again", () => {
   const table = {
@@ -25,6 +15,8 @@ it("writes the same table again", () => {
   const again = tableFromCsv(toCsv({ ...table, rows: [...table.rows, ["", ""]] }));
   expect(again.rows).toEqual([table.rows[0], table.rows[2]]);
   expect(toCsv(table).split("\r\n")).toHaveLength(4);
+  const fault = { row: 2, line: 5, column: "seed", code: "invalid_parameter", message: "must be integer" };
+  expect([...faultsByRow([fault], rowsSent({ table, file: null })).keys()]).toEqual([2]);
 });
 
 it("shows JSON lines as a table", () => {

@@ -1,54 +1,14 @@
+import { quoteCell, readCsv } from "#contract/csv.ts";
+
 /** The inputs of a batch as a person sees them: every cell is text, and the gateway reads it by the schema. */
 export interface InputTable {
   columns: string[];
   rows: string[][];
 }
 
-/** What a spreadsheet copies or saves, as records: quoted cells may hold separators, line breaks and doubled quotes. */
-export function readCells(text: string): string[][] {
-  const separator = separatorOf(text);
-  const plainEnd = new RegExp(`[${separator}\r\n]`, "g");
-  const records: string[][] = [];
-  let record: string[] = [];
-  let at = text.startsWith("\uFEFF") ? 1 : 0;
-  while (at < text.length) {
-    const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, plainEnd);
-    record.push(cell.value);
-    at = cell.end;
-    if (text[at] === separator) {
-      at += 1;
-      if (at < text.length) continue;
-      record.push("");
-    } else at += text.startsWith("\r\n", at) ? 2 : 1;
-    records.push(record);
-    record = [];
-  }
-  return records.filter((cells) => cells.some((cell) => cell !== ""));
-}
-
-function plainCell(text: string, start: number, plainEnd: RegExp) {
-  plainEnd.lastIndex = start;
-  const end = plainEnd.exec(text)?.index ?? text.length;
-  return { value: text.slice(start, end), end };
-}
-
-function quotedCell(text: string, start: number) {
-  let end = text.indexOf('"', start + 1);
-  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
-  if (end < 0) end = text.length;
-  return { value: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 };
-}
-
-/** The one that the first line has most of; a copied range has tabs. */
-function separatorOf(text: string): string {
-  const [header = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
-  const counted = ["\t", ",", ";"].map((mark) => ({ mark, count: header.split(mark).length }));
-  return counted.reduce((most, one) => (one.count > most.count ? one : most)).mark;
-}
-
 /** A CSV file, its first record being the header. */
 export function tableFromCsv(text: string): InputTable {
-  const [columns = [], ...rows] = readCells(text);
+  const [columns = [], ...rows] = Array.from(readCsv(text), ({ cells }) => cells);
   return { columns: columns.map((name) => name.trim()), rows };
 }
 
@@ -84,11 +44,7 @@ function textOf(value: unknown): string {
 /** The table as CSV, without its empty rows at the end, so that the numbers of the rows stay. */
 export function toCsv({ columns, rows }: InputTable): string {
   const lines = [columns, ...rows.slice(0, filledRows({ columns, rows }))];
-  return lines.map((cells) => cells.map(quoted).join(",")).join("\r\n");
-}
-
-function quoted(cell: string): string {
-  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return lines.map((cells) => cells.map(quoteCell).join(",")).join("\r\n");
 }
 
 /** How many rows there are up to the last with any text. */
@@ -116,7 +72,8 @@ export function withPasted(
   text: string,
   known: readonly string[],
 ): InputTable {
-  const range = readCells(text);
+  // Spreadsheets copy with tabs, whatever the cells hold; text of a file has its own separator.
+  const range = Array.from(readCsv(text, text.includes("\t") ? "\t" : undefined), ({ cells }) => cells);
   const [first = []] = range;
   if (range.length > 1 && first.some((name) => known.includes(name.trim())))
     return { columns: first.map((name) => name.trim()), rows: range.slice(1) };

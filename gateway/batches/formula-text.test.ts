@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { readCsv } from "#contract/csv.ts";
+import { cellText, writeCell } from "./formula-text.ts";
+
+it("writes formulas as text and reads them back", () => {
+  for (const text of [
+    "=1+1",
+    "@sum",
+    "-x",
+    "+1 a",
+    "'quoted",
+    "plain",
+    "a,b",
+    'say "hi"\nthere',
+    "-1.5",
+    "a;b",
+  ]) {
+    const written = writeCell(text);
+    expect(written).not.toMatch(/^"?[=@]/);
+    expect([...readCsv(`h\n${written}`)][1]?.cells.map(cellText)).toEqual([text]);
+  }
+});
