@@ -2,12 +2,12 @@ import { type Static, Type } from "typebox";
 import { type RegionName, regionNames } from "./catalog-constants.ts";
 import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { providerProtocols } from "./operator-constants.ts";
+import { providerNameForm, providerProtocols } from "./operator-constants.ts";
 
 export * from "./operator-constants.ts";
 
 /** What routes, logs and running predictions call a provider; it does not change. */
-export const ProviderName = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$" });
+export const ProviderName = Type.String({ pattern: providerNameForm });
 
 const Address = Type.String({ pattern: "^https?://[^\\s?#]+$", maxLength: 500 });
 /** `env:NAME` or `file:/run/secrets/name`. */

@@ -19,6 +19,7 @@ import { KeyFields } from "./key-fields.tsx";
 import {
   keyProblem,
   looksPrivate,
+  nameProblem,
   newProviderValues,
   type ProviderValues,
   providerBody,
@@ -124,7 +125,7 @@ export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormPro
         {(aria) => (
           <Input
             {...aria}
-            {...form.register("name", { validate: (name) => name.trim() !== "" || "Enter a name." })}
+            {...form.register("name", { validate: nameProblem })}
             maxLength={63}
             spellCheck={false}
           />

@@ -1,4 +1,5 @@
 import type { RegionName } from "#contract/catalog-constants.ts";
+import { providerNameForm } from "#contract/operator-constants.ts";
 import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator-providers.ts";
 
 export interface KeyValues {
@@ -22,6 +23,13 @@ export function keyProblem({ kind, key, ref }: KeyValues): string | true {
   if (kind === "key" && key.trim() === "") return "Paste the key.";
   if (kind === "ref" && !refForm.test(ref.trim())) return "Write env:NAME or file:/path.";
   return true;
+}
+
+/** What is wrong with a name, or true. */
+export function nameProblem(name: string): string | true {
+  if (name.trim() === "") return "Enter a name.";
+  if (new RegExp(providerNameForm).test(name.trim())) return true;
+  return "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.";
 }
 
 /** The form of a preset before anything is typed. */

@@ -14,6 +14,12 @@ describe("allowedPath", () => {
     ["POST", "/webhooks/deliveries/retry"],
   ])("passes %s %s on", (method, address) => expect(path(method, address)).toBe(address));
 
+  it("passes on the name of a provider as the gateway takes it, also with spaces", () => {
+    expect(allowedPath("GET", ["operator", "providers", "lab box 2", "models"])).toBe(
+      "/operator/providers/lab%20box%202/models",
+    );
+  });
+
   it.each([
     ["POST", "/webhooks/endpoints"],
     ["PATCH", "/webhooks/endpoints/we_1"],

@@ -53,7 +53,8 @@ const patterns = Object.entries(allowed).map(([pattern, methods]) => ({
   methods: new Set<string>(methods),
 }));
 
-const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/;
+/** Ids, and the names of providers, which may have spaces. */
+const segmentForm = /^(?!\.{1,2}$)[A-Za-z0-9._-][A-Za-z0-9 ._-]{0,127}$/;
 
 /** Whether the browser may read the route; `path` is the document's, such as `/v1/predictions/{id}`. */
 export function mayRead(path: string): boolean {
@@ -70,5 +71,5 @@ export function allowedPath(method: string, segments: readonly string[]): string
       pattern.segments.length === segments.length &&
       pattern.segments.every((part, index) => part.startsWith(":") || part === segments[index]),
   );
-  return known ? `/${segments.join("/")}` : null;
+  return known ? `/${segments.map(encodeURIComponent).join("/")}` : null;
 }
