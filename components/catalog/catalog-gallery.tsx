@@ -21,7 +21,12 @@ export function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
           key={row.id}
           className="relative flex min-w-0 flex-col overflow-hidden rounded-panel border bg-panel hover:border-strong has-[a:focus-visible]:border-accent"
         >
-          <ModelCover id={row.id} modality={row.modality} className="aspect-2/1! border-b" />
+          <ModelCover
+            id={row.id}
+            modality={row.modality}
+            url={row.coverUrl}
+            className="aspect-2/1! border-b"
+          />
           <div className="flex flex-1 flex-col gap-1 px-3.5 pt-2.5 pb-3">
             <div className="flex items-start gap-2">
               <h2 className="min-w-0 flex-1">

@@ -15,6 +15,7 @@ function row(id: string, more: Partial<CatalogRow>): CatalogRow {
   return {
     id,
     displayName: null,
+    coverUrl: null,
     purpose: "Video from a prompt.",
     modality: "video",
     apiTypes: ["video-generation"],

@@ -5,14 +5,16 @@ import { coverOf } from "./purpose.ts";
 const width = 480;
 const height = 270;
 
-/** The picture of a model in the theme's own light; a sign of its kind for a model that nobody has drawn. */
+/** The picture of a model in the theme's own light; for one that nobody has drawn a sign of its kind, below the operator's picture. */
 export function ModelCover({
   id,
   modality,
+  url = null,
   className,
 }: {
   id: string;
   modality: string;
+  url?: string | null;
   className?: string;
 }) {
   const cover = coverOf(id);
@@ -43,6 +45,17 @@ export function ModelCover({
       >
         <ModalityIcon modality={modality} />
       </span>
+      {cover === null && url !== null && (
+        // biome-ignore lint/performance/noImgElement: somebody else's picture, in whatever size it has
+        <img
+          src={url}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
     </span>
   );
 }

@@ -12,6 +12,8 @@ export interface CatalogRow {
   /** In one line, what it is for. */
   purpose: string;
   modality: string;
+  /** The address of an operator's picture of it; null: that of the console, or a sign of its kind. */
+  coverUrl: string | null;
   apiTypes: string[];
   executionModes: string[];
   billingUnits: string[];
@@ -21,13 +23,14 @@ export interface CatalogRow {
   latestReleaseAt: string;
 }
 
-/** Cuts an entry down to its row. */
-export function rowOf(model: CatalogModel): CatalogRow {
+/** Cuts an entry down to its row. `showsMedia` says whether pages may show what is at an address. */
+export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean): CatalogRow {
   return {
     id: model.id,
     displayName: model.display_name ?? null,
     purpose: model.description ?? purposeOf(model.id, model.api_types),
     modality: model.modality,
+    coverUrl: model.cover_url && showsMedia(model.cover_url) ? model.cover_url : null,
     apiTypes: [...new Set(model.operations.map((operation) => operation.api_type))],
     executionModes: [...new Set(model.operations.map((operation) => operation.execution_mode))],
     billingUnits: [...new Set(model.operations.map((operation) => operation.billing_unit))],

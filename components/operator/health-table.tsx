@@ -3,7 +3,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { formatDuration, formatNumber } from "@/lib/format";
-import { breakerLook } from "@/lib/status/breaker";
+import { deploymentLook } from "@/lib/status/breaker";
 
 export function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
   return (
@@ -39,7 +39,7 @@ export function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
 
 function HealthRow({ row }: { row: DeploymentHealth }) {
   const { provider, model, region, breaker, runs, errors, error_rate, latency_ms, last_failure } = row;
-  const look = breakerLook(breaker.status);
+  const look = deploymentLook(row);
   const waiting = [
     row.running > 0 && `${formatNumber(row.running)} running`,
     row.queued > 0 && `${formatNumber(row.queued)} waiting`,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { contentPolicy } from "./content-policy.ts";
+import { contentPolicy, showsMedia } from "./content-policy.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -17,4 +17,6 @@ it("lets media come from the gateway's public address and the stores that are na
   expect(policy).toContain(
     "media-src 'self' blob: data: https://gateway.example https://bucket.example https://other.example;",
   );
+  expect(showsMedia("https://bucket.example/covers/one.webp")).toBe(true);
+  expect(showsMedia("https://elsewhere.example/one.webp")).toBe(false);
 });

@@ -3,7 +3,7 @@ import { env } from "./env.ts";
 
 /** The content security policy of one page. Development needs eval and inline styles for React and Turbopack. */
 export function contentPolicy(nonce: string, development = process.env.NODE_ENV === "development"): string {
-  const media = [env.mediaOrigin, ...env.extraMediaOrigins].join(" ");
+  const media = mediaOrigins().join(" ");
   const directives = [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
@@ -21,4 +21,14 @@ export function contentPolicy(nonce: string, development = process.env.NODE_ENV 
     "frame-ancestors 'none'",
   ];
   return directives.join("; ");
+}
+
+/** Whether the policy lets pages show what is at an address. */
+export function showsMedia(url: string): boolean {
+  const origin = URL.parse(url)?.origin;
+  return origin !== undefined && mediaOrigins().includes(origin);
+}
+
+function mediaOrigins(): string[] {
+  return [env.mediaOrigin, ...env.extraMediaOrigins];
 }

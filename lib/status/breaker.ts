@@ -1,4 +1,5 @@
 import { CircleCheck, CircleHelp, OctagonAlert, TriangleAlert } from "lucide-react";
+import type { DeploymentHealth } from "#contract/operator-health.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 const looks: Record<string, StatusLook> = {
@@ -17,10 +18,29 @@ const looks: Record<string, StatusLook> = {
   },
 };
 
-/** How a model at a provider does; an unknown status is neutral. */
-export function breakerLook(status: string): StatusLook {
-  return knownOr(looks, status, {
-    label: status,
+const failing: StatusLook = {
+  label: "Failing",
+  tone: "warn",
+  icon: TriangleAlert,
+  meaning: "Its last call failed, and none has been answered since",
+};
+const unused: StatusLook = {
+  label: "Not used yet",
+  tone: "waiting",
+  icon: CircleHelp,
+  meaning: "Nothing has run there, so nothing is known of it",
+};
+
+/** How a model at a provider does: by its breaker and, while that is closed, by its last call. An unknown status is neutral. */
+export function deploymentLook({
+  breaker,
+  last_success_at: success,
+  last_failure: failure,
+}: Pick<DeploymentHealth, "breaker" | "last_success_at" | "last_failure">): StatusLook {
+  if (breaker.status === "healthy" && failure && (success === null || success < failure.at)) return failing;
+  if (breaker.status === "healthy" && success === null) return unused;
+  return knownOr(looks, breaker.status, {
+    label: breaker.status,
     tone: "waiting",
     icon: CircleHelp,
     meaning: "Unknown status",

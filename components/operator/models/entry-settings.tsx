@@ -53,7 +53,10 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
             />
           )}
         </Field>
-        <Field label="Cover" hint="The https address of a picture. Empty: a sign of its kind.">
+        <Field
+          label="Cover"
+          hint="The https address of a picture, on a server that MEDIA_ORIGINS names. Empty: a sign of its kind."
+        >
           {(aria) => (
             <Input
               {...aria}

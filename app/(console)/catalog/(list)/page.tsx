@@ -3,6 +3,7 @@ import { rowOf } from "@/components/catalog/row";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
+import { showsMedia } from "@/lib/server/content-policy";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { CatalogClient } from "./client.tsx";
 
@@ -29,7 +30,7 @@ export default async function CatalogPage() {
           </>
         }
       />
-      <CatalogClient rows={data.map(rowOf)} />
+      <CatalogClient rows={data.map((model) => rowOf(model, showsMedia))} />
     </>
   );
 }

@@ -47,12 +47,16 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
         }
         actions={
           <>
-            <LinkButton href={`/operator/models/new?provider=${encodeURIComponent(name)}`}>
-              Import a model
-            </LinkButton>
-            <LinkButton href={`/operator/routes/new?provider=${encodeURIComponent(name)}`}>
-              Map models
-            </LinkButton>
+            {status === "active" && (
+              <>
+                <LinkButton href={`/operator/models/new?provider=${encodeURIComponent(name)}`}>
+                  Import a model
+                </LinkButton>
+                <LinkButton href={`/operator/routes/new?provider=${encodeURIComponent(name)}`}>
+                  Map models
+                </LinkButton>
+              </>
+            )}
             {ours && <Button onClick={() => setOpen("key")}>Replace key</Button>}
             {ours && (
               <Menu
@@ -77,7 +81,7 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
       {/* What was said of the former key or address says nothing any more. */}
       <ProviderTestPanel key={updated_at} id={provider.id} testNow={testNow || updated_at !== openedAt} />
       <ProviderFacts provider={provider} />
-      <UpstreamModels provider={provider} />
+      {status === "active" && <UpstreamModels provider={provider} />}
       {open && <ProviderDialogs open={open} provider={provider} onClose={() => setOpen(null)} />}
     </>
   );

@@ -67,7 +67,7 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
         actions={
           <>
             <LinkButton href={`/operator/routes?q=${encodeURIComponent(id)}`}>Where it runs</LinkButton>
-            {operation && (
+            {operation && state === "active" && (
               <LinkButton variant="primary" href={`/playground/${id}/${operation.api_type}`}>
                 Open in the playground
               </LinkButton>
