@@ -5,7 +5,7 @@ import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
-import { refuseUnstorable } from "#gateway/http/storable.ts";
+import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { operationFor } from "#gateway/operations/admit.ts";
 import {
   fileKind,

@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import type { ErrorCode } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -7,6 +8,10 @@ import type { App } from "./app.ts";
 import { whenClosed } from "./when-closed.ts";
 
 const minuteMs = 60_000;
+const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
+  "rate_limit_exceeded",
+  "concurrency_limit_exceeded",
+]);
 
 /**
  * Enforces limits before the body is read: rate and concurrency per key or user for operations, the request rate per
@@ -43,6 +48,11 @@ export function operationLimits(
 /** A key and its sessions share one count. */
 function subjectOf({ kind, id, sessionId }: Actor): string {
   return kind === "key" ? id : (sessionId ?? id);
+}
+
+/** Whether a request was rejected by a limit: a client at its limit can send thousands a second. */
+export function isLimitRefusal(code: ErrorCode | null): boolean {
+  return limitCodes.has(code);
 }
 
 /** The error for a request beyond a limit. */

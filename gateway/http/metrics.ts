@@ -4,8 +4,8 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { readLags, type Sweep } from "#gateway/core/sweeps.ts";
 import { isSupervised, shareMetrics } from "#gateway/processes/supervised.ts";
-import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
+import { whenAnswered } from "./when-closed.ts";
 
 const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 

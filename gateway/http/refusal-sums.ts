@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
-import type { ErrorCode } from "#contract/error.ts";
 import { firstIdAt, randomLengthOfId } from "#contract/ids.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -12,12 +11,6 @@ const minuteMs = 60_000;
 const writeEveryMs = 5_000;
 /** More keys and routes than this in a few seconds are no longer told apart; the memory is bounded. */
 const maxSums = 10_000;
-const limitCodes = new Set<ErrorCode | null>(["rate_limit_exceeded", "concurrency_limit_exceeded"]);
-
-/** Whether a request was rejected by a limit: a client at its limit can send thousands a second. */
-export function isLimitRefusal(code: ErrorCode | null): boolean {
-  return limitCodes.has(code);
-}
 
 type Sum = LogRow & { count: number };
 

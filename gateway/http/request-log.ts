@@ -7,10 +7,11 @@ import type { Queries } from "#gateway/database/database.ts";
 import { rowGroups } from "#gateway/database/row-groups.ts";
 import { agedRowSweep } from "#gateway/database/row-sweep.ts";
 import { writeNew } from "#gateway/database/write-new.ts";
-import { whenAnswered } from "./answered.ts";
 import type { App } from "./app.ts";
+import { isLimitRefusal } from "./limits.ts";
 import type { LogRow } from "./log-row.ts";
-import { isLimitRefusal, RefusalSums } from "./refusal-sums.ts";
+import { RefusalSums } from "./refusal-sums.ts";
+import { whenAnswered } from "./when-closed.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

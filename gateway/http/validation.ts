@@ -6,11 +6,10 @@ import type { FastifyRequest } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "./app.ts";
-import { refuseManyValues } from "./body-bounds.ts";
+import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 import { boundedValidator, maxDetails } from "./bounded-validation.ts";
 import { nearestName } from "./nearest-name.ts";
 import { paramAt } from "./param.ts";
-import { refuseUnstorable } from "./storable.ts";
 
 /** Errors quote this many characters of an unknown name. */
 const maxNameLength = 100;

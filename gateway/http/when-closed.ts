@@ -1,4 +1,10 @@
 import type { ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorCatalogue } from "#contract/error.ts";
+import type { App } from "./app.ts";
+
+/** nginx's status for a request whose client disconnected before its answer began. */
+const clientLeft = 499;
 
 /**
  * Calls `then` once, when the answer has been sent or its client has disconnected: at once if that has already
@@ -8,4 +14,25 @@ import type { ServerResponse } from "node:http";
 export function whenClosed(answer: ServerResponse, then: () => void): void {
   if (answer.closed) then();
   else answer.once("close", then);
+}
+
+export interface Answered {
+  request: FastifyRequest;
+  /** The final status: a stream that failed after its 200 was sent has the status of its error. */
+  status: number;
+  /** Since the request arrived, in milliseconds. */
+  ms: number;
+}
+
+/** Reports every request when it ends, even if its client disconnected, which `onResponse` does not. */
+export function whenAnswered(app: App, tell: (answered: Answered) => void): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    whenClosed(reply.raw, () => tell({ request, status: statusOf(request, reply), ms: reply.elapsedTime }));
+    done();
+  });
+}
+
+function statusOf({ errorCode }: FastifyRequest, reply: FastifyReply): number {
+  if (!reply.raw.headersSent) return clientLeft;
+  return errorCode === null ? reply.raw.statusCode : errorCatalogue[errorCode].status;
 }

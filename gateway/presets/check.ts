@@ -4,7 +4,7 @@ import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { refuseUnstorable } from "#gateway/http/storable.ts";
+import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { findOperation } from "#gateway/operations/find-operation.ts";
 
 /** Asked of every run anew, so no preset has it. */
