@@ -1,14 +1,13 @@
 import type { CatalogList, RegionList } from "#contract/catalog.ts";
 import type { Catalog, CompiledOperation } from "./catalog.ts";
 import { compileOnce } from "./compile.ts";
-import { Deployments } from "./deployments.ts";
+import { Deployments, pickRegion } from "./deployments.ts";
 import { ownEntries } from "./entries.ts";
 import type { EntrySource } from "./entry.ts";
 import { liveEtag } from "./etag.ts";
 import { matches } from "./filter.ts";
 import { Offer } from "./offer.ts";
 import { asPublished, type OfferedEntry } from "./offered.ts";
-import { pickRegion } from "./pick-region.ts";
 import { regionEntries } from "./regions.ts";
 import { type StaticModel, staticModel } from "./registry.ts";
 
