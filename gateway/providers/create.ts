@@ -8,8 +8,7 @@ import { emptyConfiguration } from "./configuration.ts";
 import type { UpstreamHealth } from "./health/upstream-health.ts";
 import type { Provider } from "./provider.ts";
 import type { Providers, Routes } from "./providers.ts";
-import { Routing } from "./routing.ts";
-import { inTurn } from "./upstreams/in-turn.ts";
+import { inTurn, Routing } from "./routing.ts";
 import { OpenConnections } from "./upstreams/open-connections.ts";
 
 interface Options {

@@ -13,8 +13,7 @@ import { single } from "../http/retry-after.ts";
 import { readEvents } from "../http/sse.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { chatBody, chatPath, errorInAnswer, finishOf, usageOf } from "./chat.ts";
-import { saidOf } from "./said.ts";
+import { chatBody, chatPath, errorInAnswer, finishOf, saidOf, usageOf } from "./chat.ts";
 import { ToolCallPlaces } from "./tool-call-places.ts";
 
 const doneMark = "[DONE]";

@@ -5,7 +5,6 @@ import { upstreamFields } from "../media/fields.ts";
 import type { ChatChoice, ChatUsage, ProviderRequest, SyncResult, ToolCall } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { readOpenAiFault } from "./fault.ts";
-import { saidOf } from "./said.ts";
 
 export const chatPath = "/chat/completions";
 
@@ -73,6 +72,30 @@ const finishWords: Record<string, string> = {
 export function finishOf(value: unknown): string | null {
   const word = textOf(value);
   return word === null ? null : (finishWords[word.toLowerCase()] ?? word);
+}
+
+/** What a message or delta says, and what its model thought before. */
+interface Said {
+  content: unknown;
+  reasoning_content?: string;
+}
+
+/**
+ * Text and thoughts under OpenAI's names. Most servers call thoughts `reasoning_content`; OpenRouter, Groq and vLLM
+ * `reasoning`; Mistral puts both as parts into `content`.
+ */
+export function saidOf(message: Record<string, unknown>): Said {
+  const { content, reasoning_content: thoughts, reasoning } = message;
+  const named = [thoughts, reasoning].find((value) => typeof value === "string") as string | undefined;
+  if (!Array.isArray(content)) return { content, ...(named !== undefined && { reasoning_content: named }) };
+  const parts = recordsOf(content);
+  const thought = parts.flatMap((part) => recordsOf(part.thinking)).map(textIn);
+  const reasoned = (named ?? "") + thought.join("");
+  return { content: parts.map(textIn).join(""), ...(reasoned && { reasoning_content: reasoned }) };
+}
+
+function textIn(part: Record<string, unknown>): string {
+  return textOf(part.text) ?? "";
 }
 
 function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
