@@ -5,7 +5,8 @@ import type { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { instanceId } from "#gateway/core/instance.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
-import { type RunUsage, recordUsage } from "#gateway/usage/record.ts";
+import type { RunUsage } from "#gateway/usage/lines.ts";
+import { recordUsage } from "#gateway/usage/record.ts";
 import type { RowRecord } from "./read.ts";
 import { endOfStopped, stopRest, withBatch } from "./with-batch.ts";
 

@@ -9,7 +9,7 @@ import type { Answer } from "#gateway/http/idempotency.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
 import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts";
 import type { ChatChunk, ProviderRequest } from "#gateway/providers/provider.ts";
-import { meterOperation } from "#gateway/usage/budgets.ts";
+import { usageOfOperation } from "#gateway/usage/lines.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
 
@@ -77,9 +77,11 @@ export async function streamChat(
     wire.end();
     // No output, no charge.
     if (transcript.choices().length > 0)
-      meterOperation(context, admitted.actor, ran, served?.provider.id ?? "", usage(), {
-        tokens: transcript.usage(),
-      });
+      context.budgets.settle(
+        usageOfOperation(admitted.actor, ran, served?.provider.id ?? "", usage(), {
+          tokens: transcript.usage(),
+        }),
+      );
   }
   const body = chatObject(ran, created, transcript);
   return { status: 200, headers: {}, body, ...(!isWhole && { isPartial: true }) };

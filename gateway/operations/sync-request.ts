@@ -1,13 +1,19 @@
+import { createReadStream } from "node:fs";
+import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
-import type { ProviderRequest, SyncResult } from "#gateway/providers/provider.ts";
-import { usageOfOperation } from "#gateway/usage/budgets.ts";
-import type { RunUsage } from "#gateway/usage/record.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { ProviderRequest, ResolvedMedia, SyncResult } from "#gateway/providers/provider.ts";
+import { removeReservedFilesOf, reserveFiles } from "#gateway/storage/reserved-files.ts";
+import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { type RunUsage, usageOfOperation } from "#gateway/usage/lines.ts";
 import type { Admitted } from "./admit.ts";
 import type { Served } from "./dispatch.ts";
-import { mediaLinks } from "./media-links.ts";
 import { resolveMedia } from "./resolve-media.ts";
 import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
+
+/** How long the URL of an input works: longer than any sync run; if its process dies, the sweep of reserved files removes the file after this time. */
+const linkLifetimeMs = 3_600_000;
 
 /**
  * Makes the request of a sync run for its provider: its media are local files until `work` has ended. Throws as
@@ -57,6 +63,29 @@ export async function withSyncRequest<Result>(
     .finally(() =>
       links.withdraw().catch((error) => log.warn({ err: error }, "inputs of a run could not be removed yet")),
     );
+}
+
+interface MediaLinks {
+  mediaUrl(media: ResolvedMedia): Promise<string>;
+  /** Revokes the URLs and removes their files. */
+  withdraw(): Promise<void>;
+}
+
+/** Signed URLs for the inputs of a sync run, whose files are otherwise in no store. */
+function mediaLinks(context: Context, accountId: string): MediaLinks {
+  const held: string[] = [];
+  return {
+    async mediaUrl({ file, contentType, sizeBytes }) {
+      const id = newId("generation");
+      const key = `inputs/${id}/0`;
+      const until = new Date(clock.now() + linkLifetimeMs);
+      await reserveFiles(context.database.queries, { id, accountId, files: [{ key, sizeBytes }], until });
+      held.push(id);
+      await context.store.put(key, createReadStream(file), { contentType });
+      return outputUrl(context, key, { expiresAt: until });
+    },
+    withdraw: () => removeReservedFilesOf(context, held),
+  };
 }
 
 /** What a sync run used. */

@@ -4,13 +4,11 @@ import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import type { Usage } from "#gateway/core/usage.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { apiKeys, budgetReservations, members, predictions, usageDaily } from "#gateway/database/schema.ts";
-import { type RunDetail, usageLines } from "./lines.ts";
+import type { RunUsage } from "./lines.ts";
 import type { Meter } from "./meter.ts";
 import { monthOf } from "./month.ts";
-import type { RunUsage } from "./record.ts";
 
 /** A reservation is released after this time if its process stops renewing it. */
 const keptMs = 60_000;
@@ -267,40 +265,4 @@ function refusal(unit: BillingUnit, { whose, budget, used, reserved, asked }: Ro
     `It resets on ${dayFormat.format(endsAt)} (UTC).`,
   ];
   return sentences.join(" ");
-}
-
-/** The run of a `ProviderRequest`, for metering. */
-interface MeteredRun {
-  id: string;
-  model: { id: string };
-  region: string;
-  input: Record<string, unknown>;
-}
-
-/** Meters the run of a request and ends its reservation. */
-export function meterOperation(
-  { budgets }: { budgets: Budgets },
-  ...run: Parameters<typeof usageOfOperation>
-): void {
-  budgets.settle(usageOfOperation(...run));
-}
-
-/** What the run of a request used, and for whom. */
-export function usageOfOperation(
-  actor: Actor,
-  { id, model, region, input }: MeteredRun,
-  provider: string,
-  usage: Usage,
-  detail: Omit<RunDetail, "input"> = {},
-): RunUsage {
-  return {
-    runId: id,
-    accountId: actor.accountId,
-    keyId: actor.kind === "key" ? actor.id : null,
-    userId: actor.userId,
-    model: model.id,
-    provider,
-    region,
-    lines: usageLines(usage, { input, ...detail }),
-  };
 }

@@ -1,4 +1,5 @@
 import type { BillingUnit } from "#contract/catalog.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 
 /** The quantity of one kind that a run used. */
@@ -7,6 +8,21 @@ export interface UsageLine {
   kind: string;
   unit: BillingUnit;
   quantity: number;
+}
+
+/** What one run used, and for whom. */
+export interface RunUsage {
+  /** `gen_…` or `pred_…`; the time in it is that of the run's admission. */
+  runId: string;
+  accountId: string;
+  /** Null for a signed-in user. */
+  keyId: string | null;
+  /** Null for a service key. */
+  userId: string | null;
+  model: string;
+  provider: string;
+  region: string;
+  lines: UsageLine[];
 }
 
 /** What else is known about a run. */
@@ -19,9 +35,37 @@ export interface RunDetail {
   outputs?: readonly { width?: number | null; height?: number | null }[];
 }
 
+/** The run of a `ProviderRequest`. */
+interface MeteredRun {
+  id: string;
+  model: { id: string };
+  region: string;
+  input: Record<string, unknown>;
+}
+
 /** The only client values that may become part of a kind; others could be of any length and number. */
 const word = /^[\w.-]{1,20}$/;
 const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
+
+/** What the run of a request used, and for whom. */
+export function usageOfOperation(
+  actor: Actor,
+  { id, model, region, input }: MeteredRun,
+  provider: string,
+  usage: Usage,
+  detail: Omit<RunDetail, "input"> = {},
+): RunUsage {
+  return {
+    runId: id,
+    accountId: actor.accountId,
+    keyId: actor.kind === "key" ? actor.id : null,
+    userId: actor.userId,
+    model: model.id,
+    provider,
+    region,
+    lines: usageLines(usage, { input, ...detail }),
+  };
+}
 
 /**
  * The lines of a run: together they are its usage. Tokens are split into input and output, seconds of video carry their

@@ -4,7 +4,8 @@ import { type Batch, createBatch } from "#gateway/core/batch.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { isRejectedData } from "#gateway/database/rejected-data.ts";
 import { writeNew } from "#gateway/database/write-new.ts";
-import { type RunUsage, recordUsage } from "./record.ts";
+import type { RunUsage } from "./lines.ts";
+import { recordUsage } from "./record.ts";
 
 /** Runs that may wait to be written; beyond this no more are admitted, since they could not be metered. */
 const maxWaiting = 50_000;

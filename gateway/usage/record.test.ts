@@ -5,8 +5,9 @@ import { newId } from "#contract/ids.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { accounts, usageDaily, usageLines } from "#gateway/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import type { RunUsage } from "./lines.ts";
 import { createMeter } from "./meter.ts";
-import { type RunUsage, recordUsage } from "./record.ts";
+import { recordUsage } from "./record.ts";
 
 describe("usage in lines", () => {
   let database: Database;

@@ -4,23 +4,8 @@ import type { Queries } from "#gateway/database/database.ts";
 import { rowGroups } from "#gateway/database/row-groups.ts";
 import { accounts, budgetReservations, usageDaily, usageLines } from "#gateway/database/schema.ts";
 import { unlessThere } from "#gateway/database/write-new.ts";
-import type { UsageLine } from "./lines.ts";
+import type { RunUsage } from "./lines.ts";
 import { dayOf } from "./month.ts";
-
-/** What one run used, and for whom. */
-export interface RunUsage {
-  /** `gen_…` or `pred_…`; the time in it is that of the run's admission. */
-  runId: string;
-  accountId: string;
-  /** Null for a signed-in user. */
-  keyId: string | null;
-  /** Null for a service key. */
-  userId: string | null;
-  model: string;
-  provider: string;
-  region: string;
-  lines: UsageLine[];
-}
 
 /** A line's columns, most of which are the same in thousands of lines. */
 const lineGroups = rowGroups(
