@@ -129,7 +129,6 @@ describe("the monthly budget of a key", () => {
     expect(refused.status).toBe(503);
     expect(refused.body.error).toMatchObject({ code: "service_unavailable" });
     expect((await run(account.key)).status).toBe(200);
-    expect(transaction).toHaveBeenCalledOnce(); // for the key with the budget
     transaction.mockRestore();
     expect((await run(secret)).status).toBe(200);
   });
