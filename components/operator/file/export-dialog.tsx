@@ -10,7 +10,6 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { saveTextFile } from "@/lib/browser/save-text-file";
 import { settled } from "@/lib/browser/settled";
-import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { exportProvidersFile } from "@/lib/operator/file-actions";
 import { contentsText } from "./contents-text.ts";
@@ -74,7 +73,10 @@ function Exported({ file, environment }: ProvidersFileExport) {
       </p>
       {names.length > 0 && (
         <>
-          <p>Where the file is used, set {formatCount(names.length, "variable")} to the keys:</p>
+          <p>
+            Set {names.length === 1 ? "this variable to its key" : "these variables to their keys"} where the
+            file is used:
+          </p>
           <CodeBlock
             label="Variables to set"
             language=".env"

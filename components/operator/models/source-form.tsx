@@ -100,7 +100,10 @@ export function SourceForm({ providers, templates, propose, ...filled }: SourceF
       {kind === "import" && providers.length > 0 && (
         <>
           <FormProvider {...form}>
-            <ProviderModelFields providers={providers} modelHint="owner/name, fal-ai/flux/dev, gpt-5-mini" />
+            <ProviderModelFields
+              providers={providers}
+              modelHint="As the provider calls it: owner/name, fal-ai/flux/dev, gpt-5-mini"
+            />
           </FormProvider>
           <Field label="Kind" hint="Told from its schema where you say nothing." className="max-w-80">
             {(aria) => (
