@@ -13,7 +13,7 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
     await page.getByRole("textbox", { name: "prompt, row 1" }).focus();
     await paste(page, 'prompt\tn\nred boats\t1\n"green\nboats"\t9\nblue boats\tmany');
     await expect(page.getByText("2 faults in 3 rows. Nothing has run.")).toBeVisible();
-    await expect(page.getByRole("row", { name: /^2/ })).toContainText("Line 3");
+    await expect(page.getByRole("row", { name: /^2/ })).toContainText("n must be");
     await expect(page.getByRole("textbox", { name: "n, row 3" })).toHaveAttribute("aria-invalid", "true");
     await expect(start(page)).toBeDisabled();
     await expectAccessible(page);

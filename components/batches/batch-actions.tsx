@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { CirclePause, CircleStop, Download, Play, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import { Permitted } from "@/components/team/permitted";
@@ -35,12 +35,23 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
   const { toast } = useToast();
   const [acting, setActing] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
+  /** The status in which a button was pressed. */
+  const actedIn = useRef<string | null>(null);
+  const buttons = useRef<HTMLSpanElement>(null);
   const { canPause, canResume, canStop } = batchLook(batch.status);
   const { failed, canceled, succeeded } = batch.counts;
   const ended = hasBatchEnded(batch.status);
 
+  // The button that was pressed may be gone.
+  useEffect(() => {
+    const isChanged = actedIn.current !== null && actedIn.current !== batch.status;
+    if (isChanged && document.activeElement === document.body)
+      buttons.current?.querySelector("button")?.focus();
+  }, [batch.status]);
+
   const act = async (name: string, call: Acting<Batch>) => {
     setActing(name);
+    actedIn.current = batch.status;
     const answer = await settled(call);
     setActing(null);
     setAsking(false);
@@ -52,7 +63,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
     void act("again", runFailedAgain(batch.id, also ? { canceled: true } : {}));
 
   return (
-    <>
+    <span ref={buttons} className="contents">
       {succeeded + failed > 0 && !batch.data_removed && (
         <Menu
           label="Save results"
@@ -136,6 +147,6 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
           onConfirm={() => void act("stop", stopBatch(batch.id))}
         />
       )}
-    </>
+    </span>
   );
 }

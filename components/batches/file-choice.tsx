@@ -56,7 +56,9 @@ export function FileChoice({ file, onChoose }: FileChoiceProps) {
         Choose CSV or JSONL file
       </Button>
       <span className="text-table text-muted">
-        {file ? `${file.name}, as it is. A change here leaves the file alone.` : "or drop it here"}
+        {file
+          ? `${file.name}, as it is. A change here leaves the file alone.`
+          : `or drop it here, up to ${formatBytes(largestBytes)}`}
       </span>
       {problem && (
         <p role="alert" className="basis-full text-table font-medium text-bad">

@@ -27,8 +27,12 @@ export function InputRows({ draft, columns, check, onChange, onReplace }: InputR
   const { table } = draft;
   const [page, setPage] = useState(0);
   const [onlyFaults, setOnlyFaults] = useState(false);
-  const faults = useMemo(() => faultsByRow(check?.faults ?? [], rowsSent(draft)), [check, draft]);
-  const general = check?.faults.filter(({ row }) => row === null) ?? [];
+  const found = useMemo(() => {
+    // A table has rows, and no lines that anybody sees.
+    return (check?.faults ?? []).map((fault) => (draft.file ? fault : { ...fault, line: null }));
+  }, [check, draft.file]);
+  const faults = useMemo(() => faultsByRow(found, rowsSent(draft)), [found, draft]);
+  const general = found.filter(({ row }) => row === null);
   const all = useMemo(() => table.rows.map((_, row) => row), [table.rows]);
   const shown = onlyFaults && faults.size > 0 ? all.filter((row) => faults.has(row)) : all;
   const pages = Math.max(1, Math.ceil(shown.length / rowsPerPage));
