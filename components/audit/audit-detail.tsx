@@ -30,7 +30,7 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
 function Line({ name, isId = false, children }: { name: string; isId?: boolean; children: ReactNode }) {
   return (
     <div className="flex gap-1.5">
-      <dt className="shrink-0 text-muted">{name}</dt>
+      <dt className="max-w-1/2 shrink-0 text-muted">{name}</dt>
       <dd className={`min-w-0 wrap-anywhere ${isId ? "font-mono" : ""}`}>{children}</dd>
     </div>
   );

@@ -19,7 +19,8 @@ const hints: Record<string, string> = {
 
 /** The label of a field: the schema's own title, or the key in words. */
 export function titleOf(name: string, schema: JsonSchema): string {
-  if (typeof schema.title === "string" && schema.title) return schema.title;
+  // Importers write the bare key as the title of an enumeration.
+  if (typeof schema.title === "string" && schema.title && schema.title !== name) return schema.title;
   const known = titles[name];
   if (known) return known;
   const words = name.replaceAll("_", " ").trim();
