@@ -28,6 +28,6 @@ test("an owner orders the deletion of the account, and takes it back on any page
   await expect(page.getByRole("button", { name: "Delete account…" })).toHaveCount(0);
   await page.goto(`${stack.consoleUrl}/predictions`);
   await expectAccessible(page);
-  await notice.getByRole("button", { name: "Take it back" }).click();
+  await notice.getByRole("button", { name: "Cancel deletion" }).click();
   await expect(notice).toHaveCount(0);
 });

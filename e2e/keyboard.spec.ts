@@ -226,6 +226,36 @@ test("letter shortcuts do nothing in a field, and nothing at all once they are s
   await expect(page.getByPlaceholder(/A page, a preset, a guide, a model/)).toBeFocused();
 });
 
+test("no bar covers what has the focus", async ({ page }) => {
+  await openPage(page, "/guides/webhooks");
+  await page.getByRole("heading", { name: "Develop without a public URL" }).scrollIntoViewIfNeeded();
+  const first = page.getByRole("navigation", { name: "Guides" }).getByRole("link").first();
+  await first.focus();
+  expect(await coveredFocus(page)).toBeNull();
+
+  await page.setViewportSize({ width: 375, height: 700 });
+  const playground = new Playground(page);
+  await playground.open("svc/vid-r2v", "video-generation");
+  await tabTo(page, playground.input.getByRole("tab", { name: "Form" }));
+  while (!(await playground.run.evaluate((run) => run === document.activeElement))) {
+    await page.keyboard.press("Tab");
+    expect(await coveredFocus(page)).toBeNull();
+  }
+});
+
+/** The name of the focused element if something else lies over it; null if it can be seen. */
+function coveredFocus(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const focused = document.activeElement as HTMLInputElement;
+    const { left, top, width, height } = focused.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    const shown = [focused, ...(focused.labels ?? [])].some(
+      (one) => seen && (one.contains(seen) || seen.contains(one)),
+    );
+    return shown ? null : focused.outerHTML.slice(0, 200);
+  });
+}
+
 /** Presses Tab until the element has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, target: import("@playwright/test").Locator): Promise<void> {
   await expect(target).toBeVisible();

@@ -123,7 +123,7 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
     await openPage(page, "/settings");
     await page.getByText("Require a second factor of every member").click();
     await page.getByRole("button", { name: "Require it in a week" }).click();
-    await expect(page.getByText(/Who has none can only set one up from/)).toBeVisible();
+    await expect(page.getByText(/Members without one must set one up from/)).toBeVisible();
     const other = await browser.newContext({ storageState: ownerState, baseURL: stack.consoleUrl });
     const otherPage = await other.newPage();
     await openPage(otherPage, "/keys");

@@ -16,7 +16,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     const form = page.getByRole("dialog", { name: "Invite somebody" });
     await form.getByRole("textbox", { name: "E-mail" }).fill("grace@example.com");
     await expectAccessible(page);
-    await form.getByRole("button", { name: "Make link" }).click();
+    await form.getByRole("button", { name: "Create link" }).click();
     const shown = page.getByRole("dialog", { name: "Send them this link" });
     const url = await shown.getByRole("textbox", { name: "Link" }).inputValue();
     await shown.getByRole("button", { name: "Done" }).click();

@@ -187,7 +187,7 @@ test("deliveries waiting for a disabled endpoint are counted, and sent or droppe
   const dialog = page.getByRole("dialog", { name: "Enable this endpoint?" });
   await expect(dialog).toContainText("1 delivery waits");
   await dialog.getByRole("button", { name: "Enable and send" }).click();
-  await expect(page.getByText("Enabled: 1 delivery on the way")).toBeVisible();
+  await expect(page.getByText("Endpoint enabled: 1 delivery queued")).toBeVisible();
   const event = await receiver.next((one) => one.path === "/waiting");
   expect(event.body).toContain(prediction);
 });

@@ -109,7 +109,7 @@ it("a new installation keeps 30 and 400 days; data of an earlier release everyth
   const endless = await readHistory(database, unset);
   expect(endless).toEqual({ days: null, requestLogDays: 30, auditDays: null });
   await warnOfEndlessHistory(gateway.context, endless, unset);
-  expect(gateway.logLines.join("")).toMatch(/history is kept for ever and takes up \d+\.\d\d GB so far/);
+  expect(gateway.logLines.join("")).toMatch(/history is kept forever and takes up \d+\.\d\d GB so far/);
   await query("update installation set history_days = 30, audit_days = 400");
 });
 

@@ -116,3 +116,11 @@ function trimZeros(text: string): string {
 export function asSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
+
+/** A text of at most so many characters: a long one is cut in the middle; a third of what is left is its end. */
+export function cutInMiddle(text: string, length: number): string {
+  const characters = [...text];
+  if (characters.length <= length) return text;
+  const endLength = Math.floor(length / 3);
+  return `${characters.slice(0, length - endLength - 1).join("")}…${characters.slice(-endLength).join("")}`;
+}

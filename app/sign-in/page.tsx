@@ -43,7 +43,7 @@ export default async function SignInPage({ searchParams }: Props) {
       />
       {!keysOnly && (
         <p className="mt-4 text-meta text-muted">
-          Forgot your password? An owner or admin of your account can make you a link for a new one.
+          Forgot your password? An owner or admin of your account can create a reset link for you.
         </p>
       )}
     </AuthFrame>

@@ -11,14 +11,14 @@ export function StandingTable({ standing }: { standing: readonly StandingAttesta
   return (
     <Section
       title="Who may run"
-      description="A person runs by their own attestation, a service key by that of the owner or admin who answers for it."
+      description="A person's runs use their own attestation; a service key uses that of the owner or admin who answers for it."
     >
       <Table label="Who may run">
         <thead>
           <tr>
             <Th>Attested by</Th>
             <Th>Check</Th>
-            <Th>Lets run</Th>
+            <Th>Used by</Th>
             <Th className="max-tablet:hidden">Since</Th>
           </tr>
         </thead>
@@ -31,7 +31,7 @@ export function StandingTable({ standing }: { standing: readonly StandingAttesta
               </Td>
               <Td>{gateOfKind(kind).title}</Td>
               <Td className="max-w-72 wrap-anywhere">
-                {runs_own && <span className="block">What they run themselves</span>}
+                {runs_own && <span className="block">Their own runs</span>}
                 {keys.length > 0 && (
                   <span className="block">Service keys: {keys.map(({ name }) => name).join(", ")}</span>
                 )}

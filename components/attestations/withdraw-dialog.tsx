@@ -56,8 +56,8 @@ export function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: Withdra
       body={
         <div className="space-y-3">
           <p>
-            What you run in this console and with your personal keys is rejected where it needs this, also
-            what was accepted and not yet handed to a provider. You can attest again at any time.
+            Your runs that need this, from this console and with your personal keys, are rejected from now on,
+            also those accepted but not yet sent to a provider. You can attest again at any time.
           </p>
           <AnswerChoice
             subject="You answer"

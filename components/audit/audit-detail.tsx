@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
+import { cutInMiddle } from "@/lib/format";
 import { type ChangedFact, changedFacts } from "./changed-facts.ts";
 
 const mostFacts = 8;
+/** Longer values are cut and open to show all: an endpoint's URL has up to 2,048 characters. */
+const shownLength = 80;
 
 /** The facts of a change in one line each; of one with a before and an after, what differs. */
 export function AuditDetail({ detail }: { detail: Record<string, unknown> | null }) {
@@ -13,7 +16,7 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
     <dl className="text-meta">
       {facts.map(([name, value]) => (
         <Line key={name} name={name.replaceAll("_", " ")} isId={name.endsWith("id")}>
-          {textOf(value)}
+          <Value text={textOf(value)} />
         </Line>
       ))}
       {changed?.slice(0, mostFacts).map((fact, at) => (
@@ -33,6 +36,17 @@ function Line({ name, isId = false, children }: { name: string; isId?: boolean; 
       <dt className="max-w-1/2 shrink-0 text-muted">{name}</dt>
       <dd className={`min-w-0 wrap-anywhere ${isId ? "font-mono" : ""}`}>{children}</dd>
     </div>
+  );
+}
+
+function Value({ text }: { text: string }) {
+  const short = cutInMiddle(text, shownLength);
+  if (short === text) return text;
+  return (
+    <details>
+      <summary className="cursor-pointer break-all">{short}</summary>
+      {text}
+    </details>
   );
 }
 

@@ -37,7 +37,7 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
                 <Actor actor={row.actor} />
               </span>
             </Td>
-            <Td className="max-w-44 wrap-anywhere max-tablet:hidden">
+            <Td className="max-w-44 min-w-28 wrap-anywhere max-tablet:hidden">
               <Actor actor={row.actor} />
             </Td>
             <Td title={row.action}>

@@ -24,15 +24,15 @@ interface InviteViewProps {
 const problems: Record<Exclude<InvitationState, "open">, { title: string; advice: string }> = {
   accepted: {
     title: "This invitation was accepted",
-    advice: "The link works once. If you accepted it, sign in; if not, tell whoever invited you.",
+    advice: "The link works once. If you accepted it, sign in; if not, tell the person who invited you.",
   },
   expired: {
     title: "This invitation has expired",
-    advice: "Ask whoever invited you for a new link.",
+    advice: "Ask the person who invited you for a new link.",
   },
   revoked: {
     title: "This invitation was revoked",
-    advice: "Ask whoever invited you for a new link.",
+    advice: "Ask the person who invited you for a new link.",
   },
 };
 
@@ -40,10 +40,12 @@ const problems: Record<Exclude<InvitationState, "open">, { title: string; advice
 export function InviteView(props: InviteViewProps) {
   const { signedInAs, look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
   const link = useLinkPreview(look);
-  if (link.state === "loading") return <p className="text-muted">Reading the invitation…</p>;
+  if (link.state === "loading") return <p className="text-muted">Loading the invitation…</p>;
   if (link.state === "none")
     return (
-      <LinkProblem title="This link is incomplete">Copy all of it, also what follows the #.</LinkProblem>
+      <LinkProblem title="This link is incomplete">
+        Copy the whole link, including the part after the #.
+      </LinkProblem>
     );
   if (link.state === "failed")
     return link.error.code === "invitation_not_found" ? (

@@ -18,7 +18,7 @@ export function NewPasswordField({ label = "Password", error, input }: NewPasswo
     <Field
       label={label}
       required
-      hint={`At least ${passwordMinLength} characters, and none of the common ones. Four words that do not belong together are good.`}
+      hint={`At least ${passwordMinLength} characters, and not a common password. Four unrelated words work well.`}
       error={error}
     >
       {(aria) => (

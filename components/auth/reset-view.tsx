@@ -33,10 +33,12 @@ export function ResetView({ look, setPassword }: ResetViewProps) {
         </LinkButton>
       </div>
     );
-  if (link.state === "loading") return <p className="text-muted">Reading the link…</p>;
+  if (link.state === "loading") return <p className="text-muted">Loading the link…</p>;
   if (link.state === "none")
     return (
-      <LinkProblem title="This link is incomplete">Copy all of it, also what follows the #.</LinkProblem>
+      <LinkProblem title="This link is incomplete">
+        Copy the whole link, including the part after the #.
+      </LinkProblem>
     );
   if (link.state === "failed")
     return link.error.code === "reset_not_found" ? (

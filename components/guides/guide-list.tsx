@@ -5,7 +5,7 @@ import { type GuideSlug, guideHref, guideTitles } from "@/lib/guides/titles";
 export function GuideList({ current }: { current: GuideSlug }) {
   return (
     <nav aria-label="Guides" className="max-desktop:border-t max-desktop:pt-4 desktop:w-56 desktop:shrink-0">
-      <ol className="flex flex-col gap-0.5 desktop:sticky desktop:top-4">
+      <ol className="flex flex-col gap-0.5 desktop:sticky desktop:top-[68px]">
         {guideTitles.map(({ slug, title }) => (
           <li key={slug}>
             <LazyLink

@@ -23,8 +23,8 @@ export function KeyKindChoice({ value, onChange }: KeyKindChoiceProps) {
           value: "service",
           label: "The account (service key)",
           hint: manages
-            ? "Stays when people leave. Gated operations run by your attestations."
-            : "Only owners and admins make service keys.",
+            ? "Stays when people leave. Gated operations use your attestations."
+            : "Only owners and admins can create service keys.",
           disabled: !manages,
         },
         {

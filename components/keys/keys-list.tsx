@@ -38,7 +38,7 @@ export function KeysList({ keys, onShowAll, onAdd, onBudget, onRotate, onRevoke,
     return (
       <EmptyState
         title="No personal keys of this member"
-        body="Service keys belong to the account, whoever made them."
+        body="Service keys belong to the account, not to the member who created them."
         action={<Button onClick={onShowAll}>Show all keys</Button>}
       />
     );

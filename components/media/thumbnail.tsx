@@ -6,7 +6,7 @@ import { reportFailure } from "./report-failure.ts";
 
 /** Larger images are not loaded for a thumbnail. */
 const largestBytes = 2_000_000;
-const sizePx = 36;
+const sizePx = 44;
 
 interface ThumbnailProps {
   /** A stored image; null for everything else. */
@@ -15,7 +15,7 @@ interface ThumbnailProps {
   icon: LucideIcon;
 }
 
-/** A small picture of an image, a symbol for everything else. */
+/** A small picture of an image, a symbol for everything else. It reaches into the padding of its row. */
 export function Thumbnail({ image, icon: Icon }: ThumbnailProps) {
   const url = image && image.sizeBytes <= largestBytes ? image.url : null;
   // Every answer of the gateway carries a fresh link; one stays while it works, or the picture would load anew each time.
@@ -24,7 +24,7 @@ export function Thumbnail({ image, icon: Icon }: ThumbnailProps) {
   if (!shown && url) setShown(url);
   const onFailed = () => (shown === url ? setFailed(url) : setShown(url));
   return (
-    <span className="grid size-9 shrink-0 place-items-center overflow-hidden rounded-control border bg-sunken text-faint">
+    <span className="-my-1 grid size-11 shrink-0 place-items-center overflow-hidden rounded-control border bg-sunken text-faint">
       {url && shown && failed !== url ? (
         // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
         <img
@@ -39,7 +39,7 @@ export function Thumbnail({ image, icon: Icon }: ThumbnailProps) {
           {...reportFailure(onFailed)}
         />
       ) : (
-        <Icon size={18} aria-hidden />
+        <Icon size={20} aria-hidden />
       )}
     </span>
   );

@@ -12,7 +12,7 @@ export function NamePart({ profile, rename }: NamePartProps) {
   return (
     <NameForm
       label="Name"
-      hint="Your colleagues see it with what you do."
+      hint="Other members see it beside what you do."
       name={profile.name}
       save={rename}
       autoComplete="name"

@@ -37,7 +37,7 @@ export function PasswordPart({ email, change }: PasswordPartProps) {
     };
     setFailure(null);
     setErrors({});
-    if (body.current === "") return refuse("current", "Enter your present password.");
+    if (body.current === "") return refuse("current", "Enter your current password.");
     if (body.new.length < passwordMinLength)
       return refuse("new", `Use at least ${passwordMinLength} characters.`);
     setBusy(true);
@@ -49,7 +49,7 @@ export function PasswordPart({ email, change }: PasswordPartProps) {
       toast({ title: "Password changed", description: `${formatCount(ended, "other session")} ended.` });
       router.refresh();
     } else if (answer.error.code === "invalid_credentials")
-      refuse("current", "This is not your present password.");
+      refuse("current", "This is not your current password.");
     else if (answer.error.param === "new") refuse("new", answer.error.message);
     else setFailure(answer.error);
   };
@@ -64,9 +64,9 @@ export function PasswordPart({ email, change }: PasswordPartProps) {
       {failure && <ErrorPanel error={failure} />}
       {/* Password managers save the new password under it. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field label="Present password" required error={errors.current}>
+      <Field label="Current password" required error={errors.current}>
         {(aria) => (
-          <PasswordInput {...aria} name="current" what="present password" autoComplete="current-password" />
+          <PasswordInput {...aria} name="current" what="current password" autoComplete="current-password" />
         )}
       </Field>
       <NewPasswordField label="New password" error={errors.new} input={{ name: "new" }} />

@@ -49,15 +49,15 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
   if (question.about === "renew-codes")
     return (
       <ChangeDialog
-        title="Make new recovery codes?"
+        title="Create new recovery codes?"
         description="The ones that you stored before stop working."
-        submitLabel="Make new codes"
+        submitLabel="Create new codes"
         proof={proof(false)}
         {...{ busy, failure, onClose }}
         onSubmit={async (form) => {
           const given = proofOf(form);
           const made = await run(() => settled(actions.renewCodes(given)));
-          if (made) setCodes({ codes: made.codes, news: "New recovery codes made" });
+          if (made) setCodes({ codes: made.codes, news: "New recovery codes created" });
         }}
       />
     );

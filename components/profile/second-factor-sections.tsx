@@ -41,7 +41,7 @@ export function SecondFactorSections({ state, passkeysBarredAt, actions }: Secon
     <>
       <Section
         title="Passkeys"
-        description="Sign in with your fingerprint, face or device PIN, without a password. Nobody can phish them."
+        description="Sign in with your fingerprint, face or device PIN, without a password. They cannot be phished."
         actions={
           passkeysBarredAt === null && (
             <Button
@@ -103,19 +103,19 @@ export function SecondFactorSections({ state, passkeysBarredAt, actions }: Secon
       {hasAny && (
         <Section
           title="Recovery codes"
-          description="For the day on which your phone or passkey is gone. Without any, only who runs Gatehouse can let you in again."
+          description="For when you lose your phone or passkey. Without codes, only an operator of Gatehouse can restore your access."
           actions={
             <Button
               icon={<KeyRound size={16} aria-hidden />}
               onClick={() => setQuestion({ about: "renew-codes" })}
             >
-              Make new codes
+              Create new codes
             </Button>
           }
         >
           <p className={codesLeft < fewCodes ? "rounded-control bg-warn-soft p-3" : "text-muted"}>
             {formatCount(codesLeft, "code")} left.
-            {codesLeft < fewCodes && " Make new ones before you run out."}
+            {codesLeft < fewCodes && " Create new ones before you run out."}
           </p>
         </Section>
       )}

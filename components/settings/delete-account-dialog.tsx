@@ -62,7 +62,7 @@ export function DeleteAccountDialog({
       busy={isSubmitting}
       onClose={onClose}
       title={`Delete ${accountName}?`}
-      description="For a week nothing new runs, and an owner can take it back. Then all of this goes, for good:"
+      description="For a week nothing new runs, and an owner can cancel. Then all of this is deleted for good:"
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <AccountContentsList preview={preview} />

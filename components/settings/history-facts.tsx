@@ -24,5 +24,5 @@ export function HistoryFacts({ history }: { history: History }) {
 }
 
 function keptFor(days: number | null): string {
-  return days === null ? "Kept for ever" : `Kept for ${days} days`;
+  return days === null ? "Kept forever" : `Kept for ${days} days`;
 }

@@ -29,12 +29,12 @@ export function ProviderRule({ name, account, change }: ProviderRuleProps) {
           ? {
               title: "Let passwords open this account?",
               body: "Members can sign in with their password or a passkey again.",
-              confirm: "Let them",
+              confirm: "Allow passwords",
               done: "Passwords open this account again",
             }
           : {
               title: `Sign in only with ${name}?`,
-              body: `Members who are signed in another way lose this account until they sign in with ${name}. One owner must have signed in that way before. Keys go on working.`,
+              body: `Members who are signed in another way lose this account until they sign in with ${name}. One owner must have signed in that way before. Keys keep working.`,
               confirm: `Only ${name}`,
               done: `Only ${name} opens this account`,
             }

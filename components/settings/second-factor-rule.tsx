@@ -23,7 +23,7 @@ export function SecondFactorRule({ account, change }: SecondFactorRuleProps) {
           "Members choose for themselves."
         ) : (
           <>
-            Who has none can only set one up from <Time value={from} mode="absolute" /> on.
+            Members without one must set one up from <Time value={from} mode="absolute" /> on.
           </>
         )
       }
@@ -31,13 +31,13 @@ export function SecondFactorRule({ account, change }: SecondFactorRuleProps) {
         from === null
           ? {
               title: "Require a second factor?",
-              body: "Members see a notice for a week. After that, who has neither a passkey nor an authenticator app must set one up before anything else. Keys go on working. Who signs in with an identity provider proves it there, by its rules.",
+              body: "Members see a notice for a week. After that, members with neither a passkey nor an authenticator app must set one up first. Keys keep working. Members who sign in with an identity provider follow its rules instead.",
               confirm: "Require it in a week",
               done: "Members have a week",
             }
           : {
               title: "No longer require a second factor?",
-              body: "A password alone opens this account again for members who have no second factor.",
+              body: "Members without a second factor can sign in with a password alone again.",
               confirm: "Stop requiring it",
               done: "No longer required",
             }

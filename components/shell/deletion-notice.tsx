@@ -38,9 +38,9 @@ export function DeletionNotice({ deletion, keep }: DeletionNoticeProps) {
       ) : (
         <>
           <p className="min-w-0 flex-1 basis-48">
-            {by ? `${by.name} ordered that this account is deleted` : "This account will be deleted"} on{" "}
+            {by ? `${by.name} scheduled this account for deletion` : "This account will be deleted"} on{" "}
             <Time value={dueAt} mode="absolute" />. Nothing new runs until then
-            {may("account:manage") ? "." : "; an owner can take it back."}
+            {may("account:manage") ? "." : "; an owner can cancel this."}
           </p>
           {may("account:manage") && <KeepButton keep={keep} />}
         </>
@@ -57,13 +57,13 @@ function KeepButton({ keep }: Pick<DeletionNoticeProps, "keep">) {
     setBusy(true);
     const answer = await settled(keep());
     setBusy(false);
-    if (!answer.ok) return toast(await failureToast(answer.error, "The deletion was not taken back"));
+    if (!answer.ok) return toast(await failureToast(answer.error, "The deletion was not canceled"));
     toast({ title: "The account stays" });
     router.refresh();
   };
   return (
     <Button size="sm" busy={busy} onClick={takeBack}>
-      Take it back
+      Cancel deletion
     </Button>
   );
 }

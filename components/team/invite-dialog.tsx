@@ -69,7 +69,7 @@ export function InviteDialog({ invite, onInvited, onClose }: InviteDialogProps) 
             Cancel
           </Button>
           <Button type="submit" variant="primary" busy={isSubmitting}>
-            Make link
+            Create link
           </Button>
         </FormActions>
       </form>

@@ -48,7 +48,7 @@ export function RoleDialog({ member, members, busy, failure, onChange, onClose }
               then change your own role or leave.
             </p>
           )}
-          {isSelf && role !== member.role && <p>You cannot give yourself the present role back.</p>}
+          {isSelf && role !== member.role && <p>You cannot give yourself your current role back.</p>}
           {stopsAnswering && (
             <AnswerChoice
               subject={`${member.name} answers`}

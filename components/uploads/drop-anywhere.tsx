@@ -21,8 +21,8 @@ export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) 
           {over ? "Drop to upload" : "Drop or paste files anywhere on this page"}
         </span>
         <span className="block text-table text-muted">
-          Images to {formatLimit(uploadMaxBytes.image)}, audio to {formatLimit(uploadMaxBytes.audio)}, video
-          to {formatLimit(uploadMaxBytes.video)}.
+          Images up to {formatLimit(uploadMaxBytes.image)}, audio up to {formatLimit(uploadMaxBytes.audio)},
+          video up to {formatLimit(uploadMaxBytes.video)}.
         </span>
       </p>
       <input

@@ -30,7 +30,7 @@ removed. Until then \`gatehouse account keep\` or an owner takes it back. Prints
 
 /** `gatehouse account keep`: takes a deletion back. */
 export const keepAccount: Command = {
-  summary: "Take back that an account is deleted",
+  summary: "Cancel the deletion of an account",
   usage: `account keep --account <id>
 
   --account <id>  as \`gatehouse account list\` prints it

@@ -27,7 +27,7 @@ An operator changes what all accounts share. It makes them no member of other ac
 
 /** `gatehouse operators remove`: takes that away from a user, unless nobody else has it. */
 export const removeOperator: Command = {
-  summary: "Take the running of this installation from a user",
+  summary: "Stop a user from running this installation",
   usage: `operators remove --email <address>
 
   --email <address>  of the user

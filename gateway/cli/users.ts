@@ -25,7 +25,7 @@ Prints a line for each user: address, name, "operator" for those who run this in
 
 /** `gatehouse users reset`: prints a link with which the user sets a new password. */
 export const resetUser: Command = {
-  summary: "Make a link with which a user sets a new password",
+  summary: "Create a link with which a user sets a new password",
   usage: `users reset --email <address>
 
   --email <address>  of the user

@@ -67,7 +67,7 @@ export async function warnOfEndlessHistory(
   const gigabytes = ((await historyBytes(database)) / 1e9).toFixed(2);
   log.warn(
     { gigabytes },
-    `history is kept for ever and takes up ${gigabytes} GB so far. Set HISTORY_DAYS to the days to keep, or to 0`,
+    `history is kept forever and takes up ${gigabytes} GB so far. Set HISTORY_DAYS to the days to keep, or to 0`,
   );
 }
 

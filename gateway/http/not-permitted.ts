@@ -69,6 +69,6 @@ export function accountClosing(closesAt: Date): ApiError {
     "account_closing",
     closesAt <= clock.date()
       ? "This account is being deleted."
-      : `This account will be deleted at ${closesAt.toISOString()}, so nothing new is taken. An owner can take the deletion back until then.`,
+      : `This account will be deleted at ${closesAt.toISOString()}, so nothing new is taken. An owner can cancel the deletion until then.`,
   );
 }

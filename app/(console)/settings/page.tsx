@@ -87,14 +87,17 @@ export default async function SettingsPage() {
           </Section>
         )}
         {history.ok && (
-          <Section title="History" description="How long rows are kept; files go after their retention.">
+          <Section
+            title="History"
+            description="How long history is kept. Files are removed after their own retention time."
+          >
             <HistoryFacts history={history.data} />
           </Section>
         )}
         {account.ok && account.data.user && managed && !account.data.deletion && (
           <Section
             title="Delete this account"
-            description="Everything in it goes, a week after you order it. Until then it can be taken back."
+            description="Everything in it is deleted a week after you confirm. You can cancel until then."
           >
             <DeleteAccount
               accountName={account.data.name}

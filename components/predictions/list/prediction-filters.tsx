@@ -6,7 +6,6 @@ import { MemberFilter } from "@/components/team/member-filter";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
-import { LiveSwitch } from "@/components/ui/live-switch";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "../compare/compare-link.ts";
 import { activeFilters, emptyFilter, type Period, type PredictionFilter, periods } from "../filter.ts";
@@ -20,9 +19,6 @@ interface PredictionFiltersProps {
   summary: string;
   /** Ids chosen for comparison. */
   ticked: readonly string[];
-  live: boolean;
-  onLive: (live: boolean) => void;
-  updatedAtMs: number;
 }
 
 const periodWords: Record<Period, string> = {
@@ -38,30 +34,18 @@ const apiTypeOptions = asOptions(apiTypes);
 const regionOptions = asOptions(regionNames);
 const periodOptions = periods.map((value) => ({ value, label: periodWords[value] }));
 
-export function PredictionFilters({
-  filter,
-  onChange,
-  modelIds,
-  summary,
-  ticked,
-  live,
-  onLive,
-  updatedAtMs,
-}: PredictionFiltersProps) {
+export function PredictionFilters({ filter, onChange, modelIds, summary, ticked }: PredictionFiltersProps) {
   return (
     <FilterBar
       active={activeFilters(filter)}
       onClear={() => onChange(emptyFilter)}
       summary={summary}
       actions={
-        <>
-          {ticked.length > 1 && (
-            <LinkButton variant="primary" href={compareHref(ticked)}>
-              Compare {ticked.length}
-            </LinkButton>
-          )}
-          <LiveSwitch paused={!live} onChange={(paused) => onLive(!paused)} updatedAtMs={updatedAtMs} />
-        </>
+        ticked.length > 1 && (
+          <LinkButton variant="primary" href={compareHref(ticked)}>
+            Compare {ticked.length}
+          </LinkButton>
+        )
       }
     >
       <FilterSelect

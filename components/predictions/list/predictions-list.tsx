@@ -8,6 +8,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { LiveSwitch } from "@/components/ui/live-switch";
 import { Pager } from "@/components/ui/pager";
 import { useHeldList } from "@/components/ui/use-held-list";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
@@ -21,6 +22,7 @@ import {
 } from "../filter.ts";
 import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
+import { PredictionsHeader } from "./predictions-header.tsx";
 import { usePredictionList } from "./use-prediction-list.ts";
 
 const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
@@ -69,6 +71,11 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
   };
   return (
     <>
+      <PredictionsHeader
+        actions={
+          <LiveSwitch paused={!live} onChange={(paused) => setLive(!paused)} updatedAtMs={dataUpdatedAt} />
+        }
+      />
       <PredictionFilters
         filter={filter}
         onChange={change}
@@ -79,9 +86,6 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
             : ""
         }
         ticked={ticked}
-        live={live}
-        onLive={setLive}
-        updatedAtMs={dataUpdatedAt}
       />
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       <div role="status" className="contents">

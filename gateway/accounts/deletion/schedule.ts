@@ -44,7 +44,7 @@ export async function orderDeletion(queries: Queries, accountId: string, by: By)
     .onConflictDoNothing()
     .returning({ dueAt: accountDeletions.dueAt });
   if (!ordered)
-    throw new ApiError("deletion_scheduled", "The deletion of this account has been ordered already.");
+    throw new ApiError("deletion_scheduled", "The deletion of this account is already scheduled.");
   await recordAudit(queries, {
     accountId,
     ...by,
@@ -66,8 +66,8 @@ export async function cancelDeletion(queries: Queries, accountId: string, by: By
   if (!canceled) {
     const [begun] = await queries.select().from(accountDeletions).where(ofAccount);
     throw begun
-      ? new ApiError("deletion_started", "The deletion has begun, so it cannot be taken back.")
-      : new ApiError("deletion_not_scheduled", "The deletion of this account has not been ordered.");
+      ? new ApiError("deletion_started", "The deletion has begun, so it cannot be canceled.")
+      : new ApiError("deletion_not_scheduled", "No deletion of this account is scheduled.");
   }
   await recordAudit(queries, {
     accountId,

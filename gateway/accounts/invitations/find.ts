@@ -38,7 +38,7 @@ export async function findByToken(queries: Queries, token: string, locked = fals
   if (!row)
     throw new ApiError(
       "invitation_not_found",
-      "This link is not valid. Copy all of it, or ask for a new one.",
+      "This link is not valid. Copy the whole link, or ask for a new one.",
     );
   if (!isTokenOf(token, row.tokenHash))
     throw new ApiError("invitation_expired", "This link was replaced by a newer one. Ask for that.");

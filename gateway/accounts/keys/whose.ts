@@ -21,7 +21,7 @@ export async function belongingOf(
     if (actor.userId === null)
       throw new ApiError(
         "user_session_required",
-        "A service key belongs to nobody and makes service keys only.",
+        "A service key belongs to the account and can create service keys only.",
         {
           param: "kind",
         },

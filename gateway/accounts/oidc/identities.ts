@@ -35,7 +35,7 @@ export async function unlinkIdentity({ database }: Context, caller: Caller, id: 
     if (own.length === 1 && !user?.passwordHash)
       throw new ApiError(
         "only_way_to_sign_in",
-        "You could not sign in any more without it. Set a password first: a colleague or the operator makes a reset link.",
+        "You could not sign in any more without it. Set a password first: a colleague or the operator can create a reset link.",
       );
     await queries.delete(identities).where(and(eq(identities.id, id), eq(identities.userId, actor.id)));
     await recordAuditOfPerson(queries, actor.id, {

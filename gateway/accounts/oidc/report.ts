@@ -56,7 +56,7 @@ async function reportOf(queries: Queries, settings: OidcConfig, proved: ProvedCl
         given.map(({ accountId }) => accountId),
       ),
     );
-  const noRole = given.length === 0 ? "Nothing gives this person a role." : null;
+  const noRole = given.length === 0 ? "No rule gives this person a role." : null;
   return {
     object: "claims_report",
     at: clock.date().toISOString(),

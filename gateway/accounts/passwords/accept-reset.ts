@@ -87,7 +87,10 @@ async function findReset(queries: Queries, token: string, locked = false) {
     .where(eq(passwordResets.id, id ?? ""));
   const [found] = await (locked ? query.for("update", { of: passwordResets }) : query);
   if (!found || !isTokenOf(token, found.reset.tokenHash))
-    throw new ApiError("reset_not_found", "This link is not valid. Copy all of it, or ask for a new one.");
+    throw new ApiError(
+      "reset_not_found",
+      "This link is not valid. Copy the whole link, or ask for a new one.",
+    );
   return found;
 }
 

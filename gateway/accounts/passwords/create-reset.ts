@@ -35,7 +35,7 @@ export async function createReset(context: Context, caller: Caller, userId: stri
     if (elsewhere)
       throw new ApiError(
         "member_of_others",
-        "This member belongs to other accounts too. Who runs Gatehouse makes the link on the server: `gatehouse users reset --email …`.",
+        "This member belongs to other accounts too. An operator creates the link on the server: `gatehouse users reset --email …`.",
       );
     return writeReset(queries, context.config, userId, caller);
   });

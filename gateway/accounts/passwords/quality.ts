@@ -26,7 +26,7 @@ export function assertGoodPassword(
   if (isCommon(plain) || isCommon(core) || own.includes(plain) || own.includes(core) || isMonotonous(plain))
     throw new ApiError(
       "password_too_common",
-      "This password is one of the first that somebody would try. Choose another, for example four words that do not belong together.",
+      "This password is too common. Choose another, for example four unrelated words.",
       { param },
     );
 }

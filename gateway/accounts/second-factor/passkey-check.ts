@@ -32,7 +32,7 @@ export async function checkPasskey(
     .where(eq(passkeys.credentialId, credential.id))
     .for("update");
   if (!row || challenge === null)
-    throw refusedPasskey("This passkey is not known here. It may have been removed.");
+    throw refusedPasskey("This passkey is unknown here. It may have been removed.");
   const { userHandle } = credential.response;
   if (userHandle && Buffer.from(userHandle, "base64url").toString() !== row.userId) throw refusedPasskey();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({

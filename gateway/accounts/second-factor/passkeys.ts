@@ -79,7 +79,7 @@ export async function createPasskey(
       .values({ id, userId, name: name.trim(), ...made })
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
-    if (!row) throw notUsable("This passkey is known already.");
+    if (!row) throw notUsable("This passkey was added already.");
     const detail = { name: name.trim(), synced: made.isSynced };
     const entry = { actor, action: "passkey.created" as const, targetId: id, detail, ip, requestId };
     await recordAuditOfPerson(queries, actor.id, entry);

@@ -8,11 +8,7 @@ export const gatesGuide: Guide = {
         {
           head: ["Gate", "Asks", "Code"],
           rows: [
-            [
-              "Adult",
-              "A person of the account attests once that they are an adult",
-              "`adult_attestation_required`",
-            ],
+            ["Adult", "A person attests once that they are an adult", "`adult_attestation_required`"],
             [
               "Portrait rights",
               "A person attests once that they hold the rights to the portraits they use",
@@ -34,7 +30,7 @@ export const gatesGuide: Guide = {
       title: "Attest",
       parts: [
         {
-          text: "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. It counts for all keys of the account at once, and can be withdrawn at any time. No key can attest, and a new version of a statement asks again.",
+          text: "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. It counts at once for what that person runs, with their personal keys too, and for the service keys that they answer for. They can withdraw it at any time. No key can attest, and a new version of a statement asks again.",
         },
       ],
       missing:

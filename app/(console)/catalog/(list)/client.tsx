@@ -2,6 +2,7 @@
 
 import { Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
+import type { ReactNode } from "react";
 import { CatalogGallery } from "@/components/catalog/catalog-gallery";
 import { CatalogTable } from "@/components/catalog/catalog-table";
 import { facetLabels } from "@/components/catalog/facet-labels";
@@ -14,6 +15,7 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Input } from "@/components/ui/input";
+import { PageHeader } from "@/components/ui/page-header";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { catalogSearchParams } from "../search-params.ts";
 
@@ -22,8 +24,13 @@ const views = [
   { value: "table", label: "Table" },
 ] as const;
 
+interface CatalogClientProps {
+  rows: CatalogRow[];
+  description: ReactNode;
+}
+
 /** Search and facets over all entries: all entries are loaded, so filtering makes no requests. */
-export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
+export function CatalogClient({ rows, description }: CatalogClientProps) {
   const [filters, setFilters] = useQueryStates(catalogSearchParams, { history: "replace" });
   const shown = filterRows(rows, filters.q, filters);
   const active = facetNames.filter((facet) => filters[facet].length > 0).length + (filters.q ? 1 : 0);
@@ -34,25 +41,29 @@ export function CatalogClient({ rows }: { rows: CatalogRow[] }) {
 
   return (
     <>
+      <PageHeader
+        title="Catalog"
+        description={description}
+        actions={
+          <RadioGroup
+            hideLegend
+            legend="View"
+            appearance="segments"
+            value={preferences.catalog}
+            onChange={(catalog) => change({ catalog })}
+            options={views}
+          />
+        }
+      />
       <FilterBar
         active={active}
         onClear={clear}
         actions={
-          <>
-            {ticks.ids.length > 1 && (
-              <LinkButton variant="primary" href={`/catalog/compare?ids=${ticks.ids.join(",")}`}>
-                Compare {ticks.ids.length}
-              </LinkButton>
-            )}
-            <RadioGroup
-              hideLegend
-              legend="View"
-              appearance="segments"
-              value={preferences.catalog}
-              onChange={(catalog) => change({ catalog })}
-              options={views}
-            />
-          </>
+          ticks.ids.length > 1 && (
+            <LinkButton variant="primary" href={`/catalog/compare?ids=${ticks.ids.join(",")}`}>
+              Compare {ticks.ids.length}
+            </LinkButton>
+          )
         }
         summary={
           shown.length === rows.length ? `${rows.length} models` : `${shown.length} of ${rows.length} models`

@@ -20,17 +20,14 @@ export default async function CatalogPage() {
     );
   const { data, registry } = models.data;
   return (
-    <>
-      <PageHeader
-        title="Catalog"
-        description={
-          <>
-            All models on this gateway. Registry revision <code>{registry.revision}</code>, published{" "}
-            <Time value={registry.published_at} />.
-          </>
-        }
-      />
-      <CatalogClient rows={data.map((model) => rowOf(model, showsMedia))} />
-    </>
+    <CatalogClient
+      rows={data.map((model) => rowOf(model, showsMedia))}
+      description={
+        <>
+          All models on this gateway. Registry revision <code>{registry.revision}</code>, published{" "}
+          <Time value={registry.published_at} />.
+        </>
+      }
+    />
   );
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { gatewayQuery } from "@/components/predictions/filter";
 import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
+import { PredictionsHeader } from "@/components/predictions/list/predictions-header";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
 import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { listPredictions } from "@/lib/server/gateway/predictions";
@@ -19,20 +19,18 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
     listPredictions(gatewayQuery(filter, Date.now())),
     listModels(),
   ]);
+  if (predictions.ok)
+    return (
+      <PredictionsList
+        initial={predictions.data}
+        initialFilter={filter}
+        modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+      />
+    );
   return (
     <>
-      <PageHeader
-        log
-        title="Predictions"
-        description="Asynchronous runs, from submission to the removal of their files."
-      />
-      {predictions.ok ? (
-        <PredictionsList
-          initial={predictions.data}
-          initialFilter={filter}
-          modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
-        />
-      ) : predictions.error.code === "route_not_found" ? (
+      <PredictionsHeader />
+      {predictions.error.code === "route_not_found" ? (
         <LazyRememberedPredictions />
       ) : (
         <LoadFailure error={predictions.error} />

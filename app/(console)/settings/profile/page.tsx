@@ -71,14 +71,14 @@ export default async function ProfilePage() {
       {providerName && identities.ok && (
         <Section
           title="Single sign-on"
-          description={`Sign in with ${providerName}, whatever your e-mail there.`}
+          description={`Sign in with ${providerName}, even if your e-mail address there is different.`}
         >
           <ProviderPart name={providerName} identities={identities.data.data} unlink={unlinkMyIdentity} />
         </Section>
       )}
       <Section
         title="Sessions"
-        description="Where you are signed in. End one that you do not know, then change your password."
+        description="Where you are signed in. If you do not recognize a session, end it and change your password."
       >
         {sessions.ok ? (
           <SessionsPart sessions={sessions.data.data} end={endMySession} endOthers={endMyOtherSessions} />

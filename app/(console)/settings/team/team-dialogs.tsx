@@ -95,7 +95,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         expiresAt={link.made.expires_at}
         onClose={onClose}
       >
-        With it they choose a new password. All of their sessions end then; a second factor stays.
+        They choose a new password with it. That ends all of their sessions; a second factor stays.
       </LinkDialog>
     );
   const made = (next: Link) => {
@@ -122,9 +122,9 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
           body={
             state === "open"
               ? "The link that they have stops working. The new one works for seven days."
-              : "They can join again with the new link, for seven days."
+              : "The new link works for seven days."
           }
-          confirmLabel="Make new link"
+          confirmLabel="Create new link"
           onConfirm={async () => {
             const renewed = await change(renewLink(id));
             if (renewed) made({ kind: "invitation", made: renewed });
@@ -135,7 +135,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
       <ConfirmDialog
         {...confirm}
         title={`Revoke the invitation of ${email}?`}
-        body="The link stops working at once. You can make a new one later."
+        body="The link stops working at once. You can create a new one later."
         confirmLabel="Revoke invitation"
         tone="bad"
         onConfirm={async () => {
@@ -176,8 +176,8 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
       <ConfirmDialog
         {...confirm}
         title={`Password reset link for ${member.name}?`}
-        body="You get a link to send them, on a way that you trust. It works once, for a day, and shows in the audit log. An earlier link stops working."
-        confirmLabel="Make link"
+        body="You get a link to send them, over a channel that you trust. It works once, for a day, and shows in the audit log. An earlier link stops working."
+        confirmLabel="Create link"
         onConfirm={async () => {
           const reset = await change(makeResetLink(id));
           if (reset) made({ kind: "reset", made: reset });

@@ -6,6 +6,7 @@ export function enabledToast({ resumed }: Endpoint): { title: string } {
   if (!resumed || resumed.deliveries === 0) return { title: "Endpoint enabled" };
   const count = formatCount(resumed.deliveries, "delivery", "deliveries");
   return {
-    title: resumed.action === "send" ? `Enabled: ${count} on the way` : `Enabled: ${count} dropped`,
+    title:
+      resumed.action === "send" ? `Endpoint enabled: ${count} queued` : `Endpoint enabled: ${count} dropped`,
   };
 }
