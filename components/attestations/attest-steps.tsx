@@ -5,6 +5,7 @@ import type { AttestationKind, AttestationStatement } from "#contract/attestatio
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { FormActions } from "@/components/ui/form-actions";
 import { attest } from "@/lib/attestations/actions";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -71,7 +72,7 @@ export function AttestSteps({ user, statements, onAttested, onClose }: AttestSte
       ))}
       {reviewing && <AttestReview user={user} statements={statements} />}
       {error && <ErrorPanel error={error} />}
-      <div className="flex flex-wrap justify-end gap-2">
+      <FormActions>
         {reviewing ? (
           <>
             <Button variant="secondary" onClick={() => setReviewing(false)} disabled={busy}>
@@ -95,7 +96,7 @@ export function AttestSteps({ user, statements, onAttested, onClose }: AttestSte
             </Button>
           </>
         )}
-      </div>
+      </FormActions>
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { StatusPill } from "@/components/ui/status-pill";
-import { WithBreaks } from "@/components/ui/with-breaks";
 import { DeliveryFacts } from "@/components/webhooks/delivery-facts";
 import { DeliveryNeighbours } from "@/components/webhooks/delivery-neighbours";
 import { RetryButton, retryNote } from "@/components/webhooks/retry-button";
@@ -47,7 +46,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
       <PageHeader
         title={
           <span className="inline-flex flex-wrap items-center gap-2">
-            <WithBreaks text={delivery.event_type} before="." /> <StatusPill {...look} title={look.meaning} />
+            {delivery.event_type} <StatusPill {...look} title={look.meaning} />
           </span>
         }
         description={`${isSuperseded ? "Retried since; this delivery has no further attempts" : look.meaning}. ${retryNote(delivery.status)}`}
