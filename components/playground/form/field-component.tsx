@@ -1,7 +1,7 @@
 "use client";
 
 import { type Field, type FieldProps, getUiOptions } from "@rjsf/utils";
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, memo, type ReactNode, useCallback, useLayoutEffect, useRef } from "react";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf } from "@/lib/schema-form/pointer";
 import { shownValue } from "@/lib/schema-form/rjsf-form";
@@ -32,19 +32,26 @@ export function fieldComponent<Kind extends FieldKind, Value>(
   return Control as unknown as FieldControl;
 }
 
-/** A control as rjsf's field, for the body's own keys. */
+/** A control as rjsf's field, for the body's own keys. What is typed into one of them redraws no other. */
 export function rjsfField(Control: FieldControl): Field {
+  const Drawn = memo(Control);
   return function PlannedFieldControl({ uiSchema, registry, formData, fieldPathId, onChange }: FieldProps) {
     const { plan } = getUiOptions(uiSchema, registry.globalUiOptions) as { plan?: PlannedField };
     const pointer = pointerOf(fieldPathId.path);
     const problem = useProblem(pointer);
     const disabled = useFormDisabled();
+    // rjsf hands down a new function each time; the one for the control stays and calls the latest.
+    const latest = useRef((_value: unknown) => {});
+    useLayoutEffect(() => {
+      latest.current = (value) => onChange(value, fieldPathId.path);
+    });
+    const change = useCallback((value: unknown) => latest.current(value), []);
     if (!plan) return null;
     return (
-      <Control
+      <Drawn
         field={plan}
         value={shownValue(plan, formData)}
-        onChange={(value) => onChange(value, fieldPathId.path)}
+        onChange={change}
         id={fieldId(pointer)}
         pointer={pointer}
         problem={problem}
