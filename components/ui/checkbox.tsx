@@ -24,7 +24,7 @@ export function Checkbox({ label, hint, hideLabel, className, ...rest }: Checkbo
           {...(hint ? { "aria-describedby": hintId } : {})}
           {...rest}
           type="checkbox"
-          className={classNames("size-[18px] shrink-0", !hideLabel && "mt-0.5")}
+          className={hideLabel ? undefined : "-mt-px"}
         />
         {label && <span className={hideLabel ? "sr-only" : "text-base"}>{label}</span>}
       </label>

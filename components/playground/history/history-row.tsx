@@ -35,7 +35,6 @@ export function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, 
         disabled={!choosable}
         onChange={onChoose}
         aria-label={`Compare ${title}`}
-        className="size-[18px] shrink-0"
       />
       <button
         type="button"

@@ -22,7 +22,7 @@ export const ConfirmField = fieldComponent<"confirm", boolean>(
             aria-required
             // Unticking takes the answer back; it does not answer "no".
             onChange={(event) => onChange(event.target.checked || undefined)}
-            className="mt-0.5 size-[18px] shrink-0"
+            className="-mt-px"
           />
           <span className="font-medium text-ink">{field.statement}</span>
         </label>
