@@ -3,8 +3,10 @@
 import { spawn } from "node:child_process";
 
 const unshare = ["--pid", "--net", "--mount", "--fork", "--kill-child", "--mount-proc"];
-// The shell is the first process there: it collects what others leave.
-const shell = ["sh", "-c", 'ip link set lo up; "$@"; exit $?', "sh", process.execPath];
+// The shell is the first process there: it collects what others leave. Shared memory is named by process ids, which are those
+// of an earlier run: it gets a place of its own, which goes with the namespace.
+const prepare = "mount -t tmpfs tmpfs /dev/shm && ip link set lo up";
+const shell = ["sh", "-c", `${prepare} && "$@"; exit $?`, "sh", process.execPath];
 const child = spawn("unshare", [...unshare, ...shell, ...process.argv.slice(2)], { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill("SIGKILL"));
 child.on("error", (error) => {

@@ -27,6 +27,8 @@ const serverSettings = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   shared_buffers: "64MB",
+  // In the cluster's folder: a container's shared memory may be too small, and a killed server leaves nothing in it.
+  dynamic_shared_memory_type: "mmap",
   max_connections: "50",
   jit: "off",
   io_method: "sync",
