@@ -6,6 +6,8 @@ import { startReceiver } from "../../gateway/testing/receiver.ts";
 import { type Task, watchLongTasks } from "./long-tasks.ts";
 
 const atOnce = 16;
+/** An endpoint takes 60 test events a minute. */
+const testsEach = 50;
 const wheelPixels = 400;
 const firstRow = "main tbody tr a[data-row-link]";
 
@@ -13,13 +15,15 @@ const firstRow = "main tbody tr a[data-row-link]";
 export async function fillLog(api: GatewayApi, stack: Stack, rows: number): Promise<void> {
   const receiver = await startReceiver(stack.certificate, stack.receiverPorts[1]);
   try {
-    const endpoint = await api.post("/webhooks/endpoints", { url: `${receiver.url}/log` });
     const { data } = (await api.get("/webhooks/deliveries?limit=100")) as { data: unknown[] };
     let left = rows - data.length;
     const send = async () => {
       while (left > 0) {
-        left -= 1;
-        await api.post(`/webhooks/endpoints/${endpoint.id}/test`);
+        const endpoint = await api.post("/webhooks/endpoints", { url: `${receiver.url}/log` });
+        for (let test = 0; test < testsEach && left > 0; test += 1) {
+          left -= 1;
+          await api.post(`/webhooks/endpoints/${endpoint.id}/test`);
+        }
       }
     };
     await Promise.all(Array.from({ length: atOnce }, send));

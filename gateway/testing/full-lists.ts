@@ -10,7 +10,7 @@ import { listRequests } from "#gateway/usage/list-requests.ts";
 const rare = 40;
 /** A statement may take 30 s, however busy the machine is. */
 const chunk = 25_000;
-const keys = { common: newId("key"), rare: newId("key") };
+const keys = { common: newId("key"), rare: newId("key"), none: newId("key") };
 const idOf = (prefix: string) => `'${prefix}_01k' || lpad(n::text, 23, '0')`;
 const either = (few: string, most: string) => `case when n < ${rare} then ${few} else ${most} end`;
 
@@ -102,7 +102,7 @@ export function listCases(
       { model: "svc/none" },
       { key_id: keys.common },
       { key_id: keys.rare },
-      { key_id: newId("key") },
+      { key_id: keys.none },
       { actor: "key" },
       { actor: "user" },
       { console_reads: false },
