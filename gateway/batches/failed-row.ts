@@ -50,7 +50,10 @@ export async function afterFailure(
   const failure = asApiError(error);
   const mayPass = (failure.status >= 500 || failure.status === 429) && !upstream?.final;
   if (!hasStarted && mayPass && row.attempts + 1 < maxAttempts) {
-    context.log.warn({ err: error, batch: batch.id, row: row.row }, "a row did not start, will retry");
+    context.log.info(
+      { batch: batch.id, row: row.row, reason: failure.message },
+      "a row did not start, will retry",
+    );
     const afterMs = Math.max(firstWaitMs * 2 ** row.attempts, upstream?.retryAfterMs ?? 0);
     return putBack(context, row, { afterMs, attempts: row.attempts + 1 });
   }
