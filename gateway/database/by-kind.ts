@@ -5,6 +5,9 @@ import type { Keyset } from "./keyset.ts";
 /** A table with an index on account, the parts of a kind, and id. */
 type KindTable = PgTable & { id: PgColumn; accountId: PgColumn };
 
+/** Sorts after every id, as they begin with a lower-case name and an underscore. */
+const beyondIds = "zzzz";
+
 interface ByKind {
   accountId: string;
   /** What a kind is made of: the columns of the index between account and id; none may be null. */
@@ -24,7 +27,16 @@ export function idsByKind(table: KindTable, { accountId, parts, wanted, page }: 
   const columns = list(parts.map((part) => sql`${part}`));
   const named = list(parts.map((part, index) => sql`${part} as ${nameOf(index)}`));
   const kind = parts.map((_, index) => sql`kind.${nameOf(index)}`);
-  const isOfKind = parts.map((part, index) => sql`${part} = ${kind[index]}`);
+  // Compared and ordered as a whole, so that only their index can yield the rows: with the id alone, the primary key could,
+  // and would read all rows before the cursor for a kind that has none there.
+  const place = sql`(${columns}, ${table.id})`;
+  const { from = "", below = beyondIds } = page.between;
+  const isOfKind = [
+    sql`${place} >= (${list(kind)}, ${from}::text)`,
+    sql`${place} < (${list(kind)}, ${below}::text)`,
+  ];
+  const direction = page.reversed ? sql`asc` : sql`desc`;
+  const inTurn = list([...parts, table.id].map((column) => sql`${column} ${direction}`));
   return sql`(
     with recursive kind as (
       (select ${named} from ${table} where ${ofAccount} order by ${columns} limit 1)
@@ -36,10 +48,10 @@ export function idsByKind(table: KindTable, { accountId, parts, wanted, page }: 
     )
     select newest.id from kind cross join lateral (
       select ${table.id} from ${table} where ${and(page.where, ...isOfKind)}
-      order by ${page.order} limit ${page.limit}
+      order by ${inTurn} limit ${page.limit}
     ) newest
     where ${and(...wanted(...kind)) ?? sql`true`}
-    order by newest.id ${page.reversed ? sql`asc` : sql`desc`} limit ${page.limit})`;
+    order by newest.id ${direction} limit ${page.limit})`;
 }
 
 function nameOf(index: number): SQL {

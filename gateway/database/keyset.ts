@@ -1,4 +1,4 @@
-import { and, asc, desc, gt, lt, type SQL } from "drizzle-orm";
+import { and, asc, desc, gt, gte, lt, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import type { List, PageQuery } from "#contract/list.ts";
@@ -12,13 +12,20 @@ export interface Keyset {
   limit: number;
   /** Whether the rows come oldest first and must be reversed (`before`). */
   reversed: boolean;
+  /** The ids that the page lies between, as far as cursor and times say so: from the first on, without the second. */
+  between: { from: string | undefined; below: string | undefined };
 }
 
 /**
  * The `where`, order and limit of a page; `idColumn` is the ULID id. One row more than the page is read, to know
  * whether there are more. Throws `invalid_cursor`.
  */
-export function keyset(idColumn: PgColumn, page: PageQuery, filter: (SQL | undefined)[]): Keyset {
+export function keyset(
+  idColumn: PgColumn,
+  page: PageQuery,
+  filter: (SQL | undefined)[],
+  { from, below }: IdRange = {},
+): Keyset {
   for (const name of ["after", "before"] as const) {
     const cursor = page[name];
     if (cursor !== undefined && !/^[a-z]+_[0-9a-z]{26}$/.test(cursor))
@@ -32,10 +39,35 @@ export function keyset(idColumn: PgColumn, page: PageQuery, filter: (SQL | undef
       ...filter,
       page.after === undefined ? undefined : lt(idColumn, page.after),
       page.before === undefined ? undefined : gt(idColumn, page.before),
+      from === undefined ? undefined : gte(idColumn, from),
+      below === undefined ? undefined : lt(idColumn, below),
     ),
     order: reversed ? asc(idColumn) : desc(idColumn),
     limit: (page.limit ?? pageLimit.default) + 1,
     reversed,
+    between: {
+      from: [page.before, from]
+        .filter((id) => id !== undefined)
+        .sort()
+        .at(-1),
+      below: [page.after, below].filter((id) => id !== undefined).sort()[0],
+    },
+  };
+}
+
+interface IdRange {
+  from?: string | undefined;
+  below?: string | undefined;
+}
+
+/** The ids of the times that a query names: since when, and before when. Throws `invalid_parameter`. */
+export function idsOfTimes(
+  kind: IdKind,
+  { created_after: after, created_before: before }: { created_after?: string; created_before?: string },
+): IdRange {
+  return {
+    from: after === undefined ? undefined : firstIdFrom(kind, "created_after", after),
+    below: before === undefined ? undefined : firstIdFrom(kind, "created_before", before),
   };
 }
 

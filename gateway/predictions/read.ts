@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
@@ -6,7 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
-import { firstIdFrom, keyset, listOf } from "#gateway/database/keyset.ts";
+import { idsOfTimes, keyset, listOf } from "#gateway/database/keyset.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -63,17 +63,17 @@ export async function listPredictions(
   accountId: string,
   query: PredictionQuery,
 ): Promise<PredictionList> {
-  const { created_after: after, created_before: before, user_id: userId, key_id: keyId } = query;
-  const page = keyset(predictions.id, query, [
-    eq(predictions.accountId, accountId),
-    userId === undefined ? undefined : eq(predictions.userId, userId),
-    keyId === undefined ? undefined : eq(predictions.keyId, keyId),
-    // A prediction's creation time is the time in its id.
-    after === undefined ? undefined : gte(predictions.id, firstIdFrom("prediction", "created_after", after)),
-    before === undefined
-      ? undefined
-      : lt(predictions.id, firstIdFrom("prediction", "created_before", before)),
-  ]);
+  const { user_id: userId, key_id: keyId } = query;
+  const page = keyset(
+    predictions.id,
+    query,
+    [
+      eq(predictions.accountId, accountId),
+      userId === undefined ? undefined : eq(predictions.userId, userId),
+      keyId === undefined ? undefined : eq(predictions.keyId, keyId),
+    ],
+    idsOfTimes("prediction", query),
+  );
   const kinds = kindsOf(query);
   // A member and a key have indexes of their own.
   const isByKind = namesKind(query) && userId === undefined && keyId === undefined;

@@ -1,9 +1,9 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { RequestQuery, RequestRow } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
-import { firstIdFrom, keyset, listOf } from "#gateway/database/keyset.ts";
+import { idsOfTimes, keyset, listOf } from "#gateway/database/keyset.ts";
 import { requestKind, requestLogs } from "#gateway/database/schema.ts";
 
 /** The request log of an account, newest first. */
@@ -12,14 +12,17 @@ export async function listRequests(
   accountId: string,
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
-  const { code, key_id: keyId, created_after: after, created_before: before } = query;
-  const page = keyset(requestLogs.id, query, [
-    eq(requestLogs.accountId, accountId),
-    given(code, (value) => eq(requestLogs.code, value)),
-    given(keyId, (value) => eq(requestLogs.keyId, value)),
-    given(after, (value) => gte(requestLogs.id, firstIdFrom("request", "created_after", value))),
-    given(before, (value) => lt(requestLogs.id, firstIdFrom("request", "created_before", value))),
-  ]);
+  const { code, key_id: keyId } = query;
+  const page = keyset(
+    requestLogs.id,
+    query,
+    [
+      eq(requestLogs.accountId, accountId),
+      given(code, (value) => eq(requestLogs.code, value)),
+      given(keyId, (value) => eq(requestLogs.keyId, value)),
+    ],
+    idsOfTimes("request", query),
+  );
   const wanted = kindsWanted(query);
   const named = wanted(...requestKind).filter((condition) => condition !== undefined);
   // A code and a key have indexes of their own.
