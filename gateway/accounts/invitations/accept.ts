@@ -10,7 +10,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { accounts, invitations, users } from "#gateway/database/schema.ts";
 import { countLinkTry } from "../link-token.ts";
 import { addMember } from "../members/add.ts";
-import { hashPassword } from "../passwords/hash.ts";
+import { queuedHash } from "../passwords/hash-queue.ts";
 import { assertGoodPassword } from "../passwords/quality.ts";
 import { readPeople } from "../people.ts";
 import { refuseWithoutSecondFactor } from "../second-factor/ask.ts";
@@ -107,7 +107,7 @@ async function personOf(
   if (password === undefined)
     throw new ApiError("missing_parameter", "Choose a password.", { param: "password" });
   assertGoodPassword(password, { email, name: given });
-  return { email, name: given, passwordHash: await hashPassword(password) };
+  return { email, name: given, passwordHash: await queuedHash(password, ip) };
 }
 
 async function userWith(queries: Queries, email: string): Promise<string | null> {

@@ -16,7 +16,7 @@ import { countLinkTry, idInToken, isTokenOf } from "../link-token.ts";
 import { endSessionsOf } from "../sessions/end.ts";
 import type { Origin } from "../sessions/open.ts";
 import { expireResets } from "./create-reset.ts";
-import { hashPassword } from "./hash.ts";
+import { queuedHash } from "./hash-queue.ts";
 import { assertGoodPassword } from "./quality.ts";
 
 /** Used ones stay so long, so that they can explain themselves. */
@@ -54,7 +54,7 @@ export async function acceptReset(
   assertOpen(found.reset);
   const { id: userId, email, name } = found.user;
   assertGoodPassword(password, found.user);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await queuedHash(password, ip);
   const ended = await database.transaction(async (queries) => {
     const { reset } = await findReset(queries, token, true);
     assertOpen(reset);

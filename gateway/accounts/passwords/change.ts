@@ -7,7 +7,7 @@ import { type Caller, recordAuditOfPerson } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";
 import { provePassword } from "../sessions/sign-in.ts";
 import { expireResets } from "./create-reset.ts";
-import { hashPassword } from "./hash.ts";
+import { queuedHash } from "./hash-queue.ts";
 import { assertGoodPassword } from "./quality.ts";
 
 /** Changes the caller's password and ends their other sessions. Throws as `provePassword` and `assertGoodPassword`. */
@@ -21,7 +21,7 @@ export async function changePassword(
   if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
   assertGoodPassword(input.new, user, "new");
   await provePassword(context, { email: user.email, password: input.current }, ip);
-  const passwordHash = await hashPassword(input.new);
+  const passwordHash = await queuedHash(input.new, ip);
   const ended = await context.database.transaction(async (queries) => {
     await queries.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     await expireResets(queries, user.id);

@@ -36,9 +36,9 @@ export interface Attempt {
 }
 
 /**
- * Counts an attempt before it is checked, so that concurrent attempts see each other. Attackers cannot lock a
- * user out: from an address where the user has signed in before, only attempts from that address count. Throws
- * `rate_limit_exceeded`.
+ * Counts an attempt before it is checked, so that concurrent attempts see each other. Attackers elsewhere cannot lock a
+ * user out: from an address where the user has signed in before, only attempts from that address count, and addresses take
+ * turns in the queue of the hash (`passwords/hash-queue.ts`). Throws `rate_limit_exceeded`.
  */
 export async function countAttempt(
   { limiter, database }: Pick<Context, "limiter" | "database">,

@@ -56,6 +56,35 @@ describe("signing in", { timeout: timeoutMs }, () => {
     expect(await signIn(email, testPassword)).toBe(201);
   });
 
+  it("does not let a flood of one address delay or refuse the others", async () => {
+    const { email } = await gateway.createAccount();
+    const flood = Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        signIn(`flood-${at}@example.com`, "wrong", from("198.51.100.77")),
+      ),
+    );
+    const others = await Promise.all(
+      Array.from({ length: 26 }, (_, at) => signIn(email, testPassword, from(`203.0.113.${at + 20}`))),
+    );
+    expect(times(others, 201)).toBe(26);
+    expect(times(await flood, 429)).toBeGreaterThan(0);
+  });
+
+  it("checks a second factor's proof and a new password in the same queue, whose flood is elsewhere", async () => {
+    const account = await gateway.createAccount();
+    const flood = Promise.all(
+      Array.from({ length: 60 }, (_, at) => signIn(`more-${at}@example.com`, "wrong", from("198.51.100.78"))),
+    );
+    const send = (path: string, body: unknown, at: string) =>
+      call(gateway, account.session, "POST", path, body, from(at));
+    const proof = { proof: { password: testPassword } };
+    const proved = await send("/account/second_factor/totp", proof, "203.0.113.8");
+    const password = { current: testPassword, new: "four words apart" };
+    const changed = await send("/account/password", password, "203.0.113.9");
+    expect([proved.status < 300, changed.status]).toEqual([true, 200]);
+    await flood;
+  });
+
   it("queues other checks, up to a limit", async () => {
     const statuses = await Promise.all(
       Array.from({ length: 60 }, (_, at) => signIn(`nobody-${at}@example.com`, "wrong")),

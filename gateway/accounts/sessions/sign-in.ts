@@ -3,7 +3,7 @@ import type { Session } from "#contract/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { users } from "#gateway/database/schema.ts";
-import { checkPassword } from "../passwords/hash.ts";
+import { queuedVerify } from "../passwords/hash-queue.ts";
 import { askSecondFactor } from "../second-factor/ask.ts";
 import { type Origin, openSession } from "./open.ts";
 import { countAttempt } from "./sign-in-attempts.ts";
@@ -27,7 +27,7 @@ export async function provePassword(
 ): Promise<string> {
   const email = input.email.trim().toLowerCase();
   const attempt = await countAttempt(context, email, ip);
-  const user = await userOf(context, email, input.password).catch(async (error: unknown) => {
+  const user = await userOf(context, email, input.password, ip).catch(async (error: unknown) => {
     await attempt.withdraw();
     throw error;
   });
@@ -37,7 +37,7 @@ export async function provePassword(
 }
 
 /** The user with this e-mail address and password, or null. */
-async function userOf(context: Context, email: string, password: string) {
+async function userOf(context: Context, email: string, password: string, ip: string | null) {
   const [user] = await context.database.queries.select().from(users).where(eq(users.email, email));
-  return (await checkPassword(password, user?.passwordHash ?? null)) && user ? user : null;
+  return (await queuedVerify(password, user?.passwordHash ?? null, ip)) && user ? user : null;
 }

@@ -1,0 +1,80 @@
+interface Options {
+  /** How many run at once. */
+  atOnce: number;
+  /** How many of one group may wait. */
+  waitingPerGroup: number;
+  /** How many may wait altogether. */
+  waiting: number;
+  /** The error for what may not wait. */
+  refuse: () => Error;
+}
+
+interface Waiter {
+  begin: () => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Expensive work, a few at a time. Groups that wait take turns, so that one that sends a lot delays the others by one turn
+ * at most. When the queue is full, the group with the most waiting loses its newest.
+ */
+export class FairQueue {
+  private running = 0;
+  private waiting = 0;
+  /** Never an empty list; the first group has the next turn. */
+  private readonly groups = new Map<string, Waiter[]>();
+  private readonly options: Options;
+
+  constructor(options: Options) {
+    this.options = options;
+  }
+
+  /** Runs the work when it is its group's turn. Throws what `refuse` makes when it may not wait. */
+  async run<Result>(group: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.running < this.options.atOnce) this.running += 1;
+    else await this.turn(group);
+    try {
+      return await work();
+    } finally {
+      this.passOn();
+    }
+  }
+
+  private turn(group: string): Promise<void> {
+    const { waitingPerGroup, waiting, refuse } = this.options;
+    const own = this.groups.get(group)?.length ?? 0;
+    if (own >= waitingPerGroup) throw refuse();
+    if (this.waiting >= waiting) this.dropFromLongest(own);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter = { begin: resolve, reject };
+    const line = this.groups.get(group);
+    if (line) line.push(waiter);
+    else this.groups.set(group, [waiter]);
+    this.waiting += 1;
+    return promise;
+  }
+
+  /** Makes room for a group that has `own` waiting, if another has more than one more. */
+  private dropFromLongest(own: number): void {
+    let longest: Waiter[] = [];
+    for (const line of this.groups.values()) if (line.length > longest.length) longest = line;
+    if (longest.length <= own + 1) throw this.options.refuse();
+    longest.pop()?.reject(this.options.refuse());
+    this.waiting -= 1;
+  }
+
+  /** What has ended passes its slot on to the next group, which then waits behind the others. */
+  private passOn(): void {
+    const [next] = this.groups;
+    if (!next) {
+      this.running -= 1;
+      return;
+    }
+    const [group, line] = next;
+    const waiter = line.shift();
+    this.groups.delete(group);
+    if (line.length > 0) this.groups.set(group, line);
+    this.waiting -= 1;
+    waiter?.begin();
+  }
+}
