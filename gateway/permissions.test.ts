@@ -177,6 +177,7 @@ const needs: Record<string, Need> = {
   "GET /v1/operator/provider_presets": "operator",
   "GET /v1/operator/local_servers": "operator",
 
+  "GET /v1/account/sessions/current/events": "caller",
   // Last: it ends the session that asks.
   "DELETE /v1/account/sessions/current": "caller",
 };

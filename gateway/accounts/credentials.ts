@@ -46,13 +46,13 @@ export interface Credentials {
    * `account_not_found`. A credential that was rejected once needs no query again.
    */
   find(bearer: string, address: string, accountId?: string | null): Promise<Actor>;
-  /** Whether the actor's credential is still valid and has this permission. */
-  isStillAllowed(actor: Actor, permission: Permission): Promise<boolean>;
+  /** Whether the actor's credential is still valid and has this permission; `null`: any. */
+  isStillAllowed(actor: Actor, permission: Permission | null): Promise<boolean>;
   /**
    * Calls `ended` once when the credential is no longer valid: at once in the process that revoked it, within a second
    * in others. Call the returned function to stop watching.
    */
-  watch(actor: Actor, permission: Permission, ended: () => void): () => void;
+  watch(actor: Actor, permission: Permission | null, ended: () => void): () => void;
   /** Drops a key or session from the cache, so that it is read again. Other processes are notified of the change. */
   forget(id: string): void;
   close(): void;
@@ -60,7 +60,7 @@ export interface Credentials {
 
 interface Watcher {
   actor: Actor;
-  permission: Permission;
+  permission: Permission | null;
   ended: () => void;
 }
 
@@ -133,13 +133,14 @@ export async function createCredentials(sources: {
     return entry;
   };
 
-  const isStillAllowed = async (actor: Actor, permission: Permission): Promise<boolean> => {
+  const isStillAllowed = async (actor: Actor, permission: Permission | null): Promise<boolean> => {
     const hash = actor.secretHash;
     if (hash === undefined || refused.has(hash)) return false;
     const found = known.get(hash);
     const entry =
       found && isFresh(found) ? found : await read(hash, actor.sessionId === null ? "key" : "session");
     if (!("actors" in entry) || entry.validUntil <= clock.now()) return false;
+    if (permission === null) return true;
     const now = entry.actors.find(({ accountId }) => accountId === actor.accountId);
     return now?.permissions.has(permission) ?? false;
   };

@@ -164,6 +164,10 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "GET /v1/account/identities": "List one's own sign-ins at the identity provider",
     "DELETE /v1/account/identities/{id}": "Unlink one's own sign-in at the identity provider",
     "GET /v1/account/sessions": "List one's own sessions",
+    "GET /v1/account/sessions/current/events": {
+      summary: "Hear when the session that asks has ended",
+      answers: { 200: ofType("text/event-stream", "Silent until the session ends; then one event, `ended`") },
+    },
     "DELETE /v1/account/sessions": "End all of one's other sessions",
     "DELETE /v1/account/sessions/{id}": "End a session of one's own or of a member",
     "GET /v1/account/deletion": "Read what goes with the account, and whether its deletion is scheduled",

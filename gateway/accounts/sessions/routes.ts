@@ -9,6 +9,7 @@ import { endCurrentSession, endOtherSessions, endSession } from "./end.ts";
 import { listSessions } from "./list.ts";
 import { openKeySession, originOf } from "./open.ts";
 import { signIn } from "./sign-in.ts";
+import { streamSessionEnd } from "./stream-end.ts";
 
 const IdParams = Type.Object({ id: Type.String() });
 
@@ -42,6 +43,11 @@ export function sessionRoutes(app: App, context: Context): void {
       const id = await endCurrentSession(context, actorOf(request));
       return { id, object: "session", deleted: true as const };
     },
+  );
+  app.get(
+    "/account/sessions/current/events",
+    { config: { anyAccount: true, extension: true }, schema: { querystring: NoQuery } },
+    (request, reply) => streamSessionEnd(context, reply, actorOf(request)),
   );
   app.get(
     "/account/sessions",

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+/** Opens the stream; `rest` is all that it sends after its first bytes. */
+async function follow(bearer: string): Promise<{ status: number; rest: Promise<string> }> {
+  const { status, body } = await fetch(`${gateway.url}/account/sessions/current/events`, {
+    headers: { authorization: `Bearer ${bearer}` },
+  });
+  const reader = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  await reader.read();
+  const read = async () => {
+    let text = "";
+    for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value;
+    return text;
+  };
+  return { status, rest: read() };
+}
+
+it("tells that a session has ended: signed out, ended by the person elsewhere, or by a colleague", async () => {
+  const signedOut = await follow(account.session);
+  const person = await gateway.addMember(account, "member");
+  const removed = await follow(person.session);
+  expect([signedOut.status, removed.status]).toEqual([200, 200]);
+  await call(gateway, account.session, "DELETE", `/account/members/${person.userId}`);
+  expect(await removed.rest).toContain("event: ended");
+  await call(gateway, account.session, "DELETE", "/account/sessions/current");
+  expect(await signedOut.rest).toContain("event: ended");
+  expect((await call(gateway, account.session, "GET", "/account/sessions/current/events")).status).toBe(401);
+});
+
+it("ends without that event when the process ends", async () => {
+  const other = await startTestGateway({ role: "api" });
+  const { session } = await other.createAccount();
+  const answer = await fetch(`${other.url}/account/sessions/current/events`, {
+    headers: { authorization: `Bearer ${session}` },
+  });
+  expect(answer.status).toBe(200);
+  await other.close();
+  expect(await answer.text()).not.toContain("ended");
+});
