@@ -1,8 +1,10 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { addressAccountHeader, placeOf } from "@/lib/account-path";
+import { personCookie } from "@/lib/person";
 import { signInPath } from "@/lib/return-path";
 import { contentPolicy } from "@/lib/server/content-policy";
 import { isSameOrigin } from "@/lib/server/csrf";
+import { isOfAnotherPerson, personCookieOf, personOf } from "@/lib/server/person";
 import { crossSiteRefusal } from "@/lib/server/refusal";
 import { openCookie } from "@/lib/server/session-cookie";
 import { secureCookies, sessionCookieName, sessionTokenOf } from "@/lib/server/session-token";
@@ -22,8 +24,12 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const policy = contentPolicy(nonce);
   const isPublic = publicPaths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 
-  if (!isPublic && !(await isSignedIn(request)) && !request.headers.has("next-action"))
+  const session = sessionTokenOf(await openCookie(request.cookies.get(sessionCookieName())?.value));
+  if (!isPublic && !session && !request.headers.has("next-action"))
     return NextResponse.redirect(new URL(signInPath(pathname + search), request.url));
+  // A part of a page, asked for by a page of somebody else: the browser loads the whole page instead.
+  if (session && isOfAnotherPerson(request.headers, session) && request.method === "GET")
+    return new NextResponse(null, { status: 409 });
 
   const headers = new Headers(request.headers);
   headers.set("x-gatehouse-path", pathname + search);
@@ -35,13 +41,11 @@ export async function proxy(request: NextRequest): Promise<Response> {
     ? NextResponse.rewrite(new URL(path + search, request.url), { request: { headers } })
     : NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
+  // Of a session that began before this cookie was known.
+  if (session && request.cookies.get(personCookie)?.value !== personOf(session))
+    response.cookies.set(personCookieOf(session));
   if (secureCookies()) response.headers.set("strict-transport-security", "max-age=31536000");
   return response;
-}
-
-async function isSignedIn(request: NextRequest): Promise<boolean> {
-  const sealed = request.cookies.get(sessionCookieName())?.value;
-  return sessionTokenOf(await openCookie(sealed)) !== null;
 }
 
 export const config = {

@@ -1,9 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { withoutSessionStream } from "./pages/open-page.ts";
 
 /** Clicks while the network holds back the script that the click needs, until `release`. */
 async function clickOnASlowNetwork(page: Page, target: Locator): Promise<() => void> {
-  await page.waitForLoadState("networkidle");
+  await withoutSessionStream(page);
+  await page.reload({ waitUntil: "networkidle" });
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

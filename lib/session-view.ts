@@ -2,6 +2,8 @@
 export interface SessionView {
   /** `key` when the console was entered with a plain account key. */
   kind: "user" | "key";
+  /** The person or key as a hash; see lib/person.ts. */
+  person: string;
   accountId: string;
   accountName: string;
   /** The user's name, or the key's. */

@@ -2,8 +2,8 @@
 
 import { WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { sessionEndedEvent } from "@/lib/browser/gateway";
+import { useSyncExternalStore } from "react";
+import type { SessionState } from "@/lib/browser/session";
 import type { SessionView } from "@/lib/session-view";
 import { DisabledEndpoints } from "./disabled-endpoints.tsx";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
@@ -15,25 +15,18 @@ const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) =
 interface NoticesProps {
   /** How the visitor signed in. */
   kind: SessionView["kind"];
+  session: SessionState;
   stoppedEndpoints: readonly string[] | null;
 }
 
 /** What concerns every page: the connection is gone, an endpoint was stopped, the session has ended. */
-export function Notices({ kind, stoppedEndpoints }: NoticesProps) {
+export function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
   const online = useSyncExternalStore(
     watchConnection,
     () => navigator.onLine,
     () => true,
   );
   useStayWhileOffline(!online);
-  const [ended, setEnded] = useState(false);
-
-  useEffect(() => {
-    const onSession = (event: Event) => setEnded((event as CustomEvent<boolean>).detail);
-    window.addEventListener(sessionEndedEvent, onSession);
-    return () => window.removeEventListener(sessionEndedEvent, onSession);
-  }, []);
-
   return (
     <div role="status">
       {!online && (
@@ -42,8 +35,8 @@ export function Notices({ kind, stoppedEndpoints }: NoticesProps) {
           You are offline. Pages show the last loaded data and update when you are back online.
         </p>
       )}
-      <DisabledEndpoints initial={stoppedEndpoints} />
-      {ended && <SessionEnded kind={kind} />}
+      {session === "open" && <DisabledEndpoints initial={stoppedEndpoints} />}
+      {session !== "open" && <SessionEnded kind={kind} state={session} />}
     </div>
   );
 }

@@ -1,21 +1,27 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
-import { LogIn } from "lucide-react";
+import { LogIn, RotateCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { relyingPartyOf } from "#contract/relying-party.ts";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { usePageRouter } from "@/components/ui/use-place";
-import { signInAgainEvent, tellSession } from "@/lib/browser/gateway";
+import { signInAgainEvent } from "@/lib/browser/gateway";
+import { isAnotherPerson, type SessionState, tellSession } from "@/lib/browser/session";
+import { tellOtherPages } from "@/lib/browser/watch-session";
 import type { SessionView } from "@/lib/session-view";
 
-/** Nothing is lost: signing in happens in a dialog over the page, which then goes on. */
-export function SessionEnded({ kind }: { kind: SessionView["kind"] }) {
-  const router = usePageRouter();
-  const queries = useQueryClient();
-  const [open, setOpen] = useState(false);
+interface SessionEndedProps {
+  /** How the visitor signed in. */
+  kind: SessionView["kind"];
+  state: Exclude<SessionState, "open">;
+}
+
+/** Nothing is lost: the page is hidden, signing in happens in a dialog over it, and then it goes on. */
+export function SessionEnded({ kind, state }: SessionEndedProps) {
+  // A dialog of the page would keep the button below out of reach.
+  const [behindDialog] = useState(() => document.querySelector("dialog:modal") !== null);
+  const [open, setOpen] = useState(behindDialog);
 
   useEffect(() => {
     const onAsked = () => setOpen(true);
@@ -24,19 +30,38 @@ export function SessionEnded({ kind }: { kind: SessionView["kind"] }) {
   }, []);
 
   const goOn = () => {
+    tellOtherPages();
+    // Somebody else signed in here, knowingly: the page is theirs, as a new one.
+    if (isAnotherPerson()) return window.location.reload();
     setOpen(false);
     tellSession(200);
-    router.refresh();
-    void queries.invalidateQueries();
   };
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
-      <p className="min-w-0 flex-1">Your session has expired. What you typed stays on this page.</p>
+      <p className="min-w-0 flex-1">
+        {state === "ended" ? (
+          "Your session has expired. What you typed stays on this page, hidden until you sign in again."
+        ) : (
+          <SignedInNow />
+        )}
+      </p>
+      {state === "another" && (
+        <Button size="sm" icon={<RotateCw size={14} aria-hidden />} onClick={() => window.location.reload()}>
+          Reload the page
+        </Button>
+      )}
       <Button size="sm" icon={<LogIn size={14} aria-hidden />} onClick={() => setOpen(true)}>
         Sign in again
       </Button>
       {open && (
-        <Dialog open onOpenChange={setOpen} title="Sign in again" size="sm">
+        <Dialog
+          open
+          onOpenChange={setOpen}
+          dismissible={!behindDialog}
+          title="Sign in again"
+          size="sm"
+          {...(state === "another" && { description: <SignedInNow /> })}
+        >
           <SignInForm
             first={kind === "key" ? "key" : "password"}
             passkeys={relyingPartyOf(location.origin) !== null}
@@ -46,4 +71,20 @@ export function SessionEnded({ kind }: { kind: SessionView["kind"] }) {
       )}
     </div>
   );
+}
+
+/** Who another tab signed in, in words. */
+function SignedInNow() {
+  const [name, setName] = useState<string | null>(null);
+  useEffect(() => {
+    const left = new AbortController();
+    fetch("/api/auth/session", { cache: "no-store", signal: left.signal })
+      .then((answer) => answer.json())
+      .then(({ user }: { user?: { name?: string | null; email?: string | null } }) =>
+        setName([user?.name, user?.email && `(${user.email})`].filter(Boolean).join(" ") || null),
+      )
+      .catch(() => {});
+    return () => left.abort();
+  }, []);
+  return `${name ?? "Somebody else"} is signed in in this browser now. What you typed stays on this page, hidden until you sign in again as yourself. Reloading discards it.`;
 }

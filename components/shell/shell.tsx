@@ -14,6 +14,7 @@ import { PhoneBar } from "./phone-bar.tsx";
 import { RailLinks } from "./rail.tsx";
 import { RegionHealth } from "./region-health.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useSession } from "./use-session.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const CommandPalette = dynamic(
@@ -59,7 +60,8 @@ export function Shell({
   children,
 }: ShellProps) {
   const { deletion } = useAccess();
-  useReloadForAccount(session.accountId);
+  useReloadFor(`${session.person} ${session.accountId}`);
+  const sessionState = useSession(session.person);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   // Fetched when first wanted, and kept from then on.
   const [wanted, setWanted] = useState<ReadonlySet<Overlay>>(new Set());
@@ -95,14 +97,16 @@ export function Shell({
         </div>
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar
-          session={session}
-          accounts={accounts}
-          signOut={signOut}
-          openPalette={openPalette}
-          openShortcuts={openShortcuts}
-        />
-        <Notices kind={session.kind} stoppedEndpoints={stoppedEndpoints} />
+        {sessionState === "open" && (
+          <TopBar
+            session={session}
+            accounts={accounts}
+            signOut={signOut}
+            openPalette={openPalette}
+            openShortcuts={openShortcuts}
+          />
+        )}
+        <Notices kind={session.kind} session={sessionState} stoppedEndpoints={stoppedEndpoints} />
         {deletion && <DeletionNotice deletion={deletion} keep={keepAccount} />}
         {secondFactorFrom && <SecondFactorNotice from={secondFactorFrom} />}
         <main
@@ -110,11 +114,14 @@ export function Shell({
           tabIndex={-1}
           className="mx-auto w-full max-w-[1280px] min-w-0 flex-1 px-4 pt-5 pb-24 outline-none has-data-wide:max-w-none has-data-log:max-w-[1760px] tablet:px-6 tablet:pb-12"
         >
-          <PageGate>{children}</PageGate>
+          {/* What was typed stays, but nobody reads it without its session. */}
+          <div hidden={sessionState !== "open"}>
+            <PageGate>{children}</PageGate>
+          </div>
         </main>
         <PhoneBar />
       </div>
-      {wanted.has("palette") && (
+      {wanted.has("palette") && sessionState === "open" && (
         <CommandPalette
           open={overlay === "palette"}
           onOpenChange={(open) => setOverlay(open ? "palette" : null)}
@@ -130,10 +137,10 @@ export function Shell({
   );
 }
 
-/** Somebody signed in to another account, here or in another tab: nothing of the first one may stay in the page. */
-function useReloadForAccount(accountId: string): void {
-  const first = useRef(accountId);
+/** Another person or account, here or in another tab: nothing of the first one may stay in the page. */
+function useReloadFor(whose: string): void {
+  const first = useRef(whose);
   useEffect(() => {
-    if (first.current !== accountId) window.location.reload();
-  }, [accountId]);
+    if (first.current !== whose) window.location.reload();
+  }, [whose]);
 }

@@ -14,3 +14,8 @@ export async function isAlive(page: Page): Promise<void> {
   });
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
 }
+
+/** Pages opened from now on hear nothing of the end of their session: the open stream would keep the network busy. */
+export async function withoutSessionStream(page: Page): Promise<void> {
+  await page.route("**/sessions/current/events", (route) => route.abort());
+}

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "@playwright/test";
-import { isAlive } from "./open-page.ts";
+import { isAlive, withoutSessionStream } from "./open-page.ts";
 
 /**
  * Kilobytes (1000 bytes) of script, gzip level 6, that a page fetches before it is at rest: what it loads late, but
@@ -33,6 +33,7 @@ export async function scriptKilobytes(page: Page, path: string): Promise<number>
     if (isScript && response.ok()) scripts.set(response.url(), response);
   };
   page.on("response", onResponse);
+  await withoutSessionStream(page);
   await page.goto(path, { waitUntil: "networkidle" });
   await isAlive(page);
   const bodies = await Promise.all([...scripts.values()].map((response) => response.body()));

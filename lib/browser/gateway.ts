@@ -7,14 +7,16 @@ import {
   localFailure,
   queryString,
 } from "../gateway/result.ts";
+import { anotherPersonMessage } from "../person.ts";
+import { isAnotherPerson, tellSession } from "./session.ts";
+
+/** Nothing is sent as somebody else than the page was drawn for. */
+export const signedInAsAnother: GatewayFailure = {
+  ...localFailure("signed_in_as_another", anotherPersonMessage),
+  status: 409,
+};
 
 type Query = Record<string, string | number | boolean | null | undefined>;
-
-/**
- * Dispatched on the window when a call fails for lack of a session (`detail` is true), so that the shell can offer to
- * sign in again, and with each success (false): somebody may have done so in another tab.
- */
-export const sessionEndedEvent = "gatehouse:session-ended";
 
 /** Dispatched on the window when the gateway has refused something to the visitor's role: it may have changed. */
 export const roleRefusedEvent = "gatehouse:role-refused";
@@ -28,12 +30,6 @@ interface BrowserRequest {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-}
-
-/** Tells the shell whether an answer with this status means that the session has ended. */
-export function tellSession(status: number): void {
-  if (status === 401 || (status >= 200 && status < 300))
-    window.dispatchEvent(new CustomEvent(sessionEndedEvent, { detail: status === 401 }));
 }
 
 /** Tells the shell about a failure that may mean another role than the page was drawn for. */
@@ -71,6 +67,10 @@ export async function sendToGateway(
   request: BrowserRequest = {},
 ): Promise<GatewayResult<Response>> {
   const { method = "GET", query, body, headers, signal } = request;
+  if (isAnotherPerson()) {
+    tellSession(0);
+    return { ok: false, error: signedInAsAnother };
+  }
   try {
     const response = await fetch(`/api/gateway${path}${queryString(query)}`, {
       method,

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { type Acting, type GatewayResult, localFailure } from "../gateway/result.ts";
-import { sessionEndedEvent } from "./gateway.ts";
+import { onSessionState, sessionState } from "./session.ts";
 import { settled } from "./settled.ts";
 
 vi.spyOn(console, "warn").mockImplementation(() => {});
@@ -22,11 +22,11 @@ it.each([
 
 it("tells the shell that a session has ended", async () => {
   const told = vi.fn();
-  window.addEventListener(sessionEndedEvent, (event) => told((event as CustomEvent).detail));
+  onSessionState(() => told(sessionState()));
   await settled(
     acting({ ok: false, error: { ...localFailure("signed_out", "Sign in again."), status: 401 } }),
   );
-  expect(told).toHaveBeenCalledWith(true);
+  expect(told).toHaveBeenCalledWith("ended");
 });
 
 function acting<Data>(result: GatewayResult<Data>): Acting<Data> {

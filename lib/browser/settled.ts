@@ -1,6 +1,7 @@
 import { unstable_rethrow } from "next/navigation";
 import { type Acting, type GatewayResult, localFailure } from "../gateway/result.ts";
-import { tellFailure, tellSession } from "./gateway.ts";
+import { signedInAsAnother, tellFailure } from "./gateway.ts";
+import { AnotherPersonError, tellSession } from "./session.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
 
 /**
@@ -11,6 +12,7 @@ export async function settled<Data>(call: Acting<Data>): Promise<GatewayResult<D
   const answer = await answered(call.then((started) => started.answer));
   if (answer.ok) tellSession(200);
   else if (answer.error.code === "signed_out") tellSession(401);
+  else if (answer.error.code === signedInAsAnother.code) tellSession(409);
   else tellFailure(answer.error);
   return answer;
 }
@@ -21,6 +23,7 @@ export async function answered<Data>(call: Promise<GatewayResult<Data>>): Promis
     return await call;
   } catch (error) {
     unstable_rethrow(error);
+    if (error instanceof AnotherPersonError) return { ok: false, error: signedInAsAnother };
     console.warn("action failed", error);
     return {
       ok: false,

@@ -4,8 +4,10 @@ import type { SessionView } from "../session-view.ts";
 import { env } from "./env.ts";
 
 /** The content of the encrypted cookie, the only place of the bearer. */
-export interface SessionToken extends SessionView {
+export interface SessionToken extends Omit<SessionView, "person"> {
   bearer: string;
+  /** The user's id, or the key's. */
+  personId?: string;
   expiresAtMs: number;
 }
 

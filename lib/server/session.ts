@@ -3,8 +3,10 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { addressAccountHeader } from "../account-path.ts";
+import { personCookie } from "../person.ts";
 import { safeReturnPath, signInPath } from "../return-path.ts";
 import type { SessionView } from "../session-view.ts";
+import { personCookieOf, personOf } from "./person.ts";
 import { openCookie, sealCookie } from "./session-cookie.ts";
 import {
   cookieMaxAgeSeconds,
@@ -25,7 +27,14 @@ export async function currentSession(): Promise<SessionView | null> {
   const token = await sessionToken();
   if (!token) return null;
   const { kind, accountName, name, email } = token;
-  return { kind, accountId: (await addressedAccount()) ?? token.accountId, accountName, name, email };
+  return {
+    kind,
+    person: personOf(token),
+    accountId: (await addressedAccount()) ?? token.accountId,
+    accountName,
+    name,
+    email,
+  };
 }
 
 /** Who is signed in; without a session the visitor goes to the sign-in page and comes back after it. */
@@ -56,9 +65,11 @@ export async function startSession(token: SessionToken): Promise<void> {
     path: "/",
     expires: new Date(token.expiresAtMs),
   });
+  (await cookies()).set(personCookieOf(token));
 }
 
 /** Removes the session from this browser. */
 export async function endSession(): Promise<void> {
   (await cookies()).delete({ name: sessionCookieName(), path: "/", secure: secureCookies() });
+  (await cookies()).delete({ name: personCookie, path: "/", secure: secureCookies() });
 }

@@ -18,6 +18,11 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     advice: "Your session has expired. What you typed stays on this page.",
     signsIn: true,
   }),
+  signed_in_as_another: () => ({
+    title: "Somebody else is signed in now",
+    advice: "Nothing was sent. Sign in again as yourself; what you typed stays on this page.",
+    signsIn: true,
+  }),
   gateway_unreachable: (failure) => ({
     title: "The gateway cannot be reached",
     advice: `Check that it is running, then try again. ${asSentence(failure.message)}`,

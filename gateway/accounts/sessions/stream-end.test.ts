@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
@@ -14,14 +15,10 @@ async function follow(bearer: string): Promise<{ status: number; rest: Promise<s
   const { status, body } = await fetch(`${gateway.url}/account/sessions/current/events`, {
     headers: { authorization: `Bearer ${bearer}` },
   });
-  const reader = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   await reader.read();
-  const read = async () => {
-    let text = "";
-    for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value;
-    return text;
-  };
-  return { status, rest: read() };
+  reader.releaseLock();
+  return { status, rest: text(body as ReadableStream<Uint8Array>) };
 }
 
 it("tells that a session has ended: signed out, ended by the person elsewhere, or by a colleague", async () => {

@@ -38,6 +38,7 @@ const allowed: Record<string, readonly Method[]> = {
   "/webhooks/deliveries/retry": ["POST"],
   "/webhooks/deliveries/:id": ["GET"],
   "/account": ["GET"],
+  "/account/sessions/current/events": ["GET"],
   "/account/attestations": ["GET"],
   "/account/members": ["GET"],
   "/usage": ["GET"],

@@ -2,6 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { personHeader } from "../../person.ts";
+import { personOf } from "../person.ts";
+import type { SessionToken } from "../session-token.ts";
 import { relay } from "./relay.ts";
 
 const session = vi.hoisted(() => ({ token: null as { bearer: string } | null }));
@@ -51,6 +54,20 @@ it("adds the credential, keeps the query and passes on only the listed headers",
   expect(seen?.headers).toMatchObject({ authorization: "Bearer tok_1", range: "bytes=0-9" });
   expect(seen?.headers.cookie).toBeUndefined();
   expect(seen?.headers["x-odd"]).toBeUndefined();
+});
+
+it("refuses a request of a page that was drawn for somebody else, streams included", async () => {
+  vi.stubEnv("CONSOLE_SECRET", "x".repeat(32));
+  const own = { [personHeader]: personOf(session.token as SessionToken) };
+  expect((await ask("/predictions", { headers: own })).status).toBe(200);
+  const stranger = { [personHeader]: personOf({ bearer: "tok_2" } as SessionToken) };
+  seen = null;
+  for (const path of ["/predictions", "/predictions/pred_1/events"]) {
+    const refused = await ask(path, { headers: stranger });
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ error: { code: "signed_in_as_another" } });
+  }
+  expect(seen).toBeNull();
 });
 
 it("takes the account of a link to a file from its address", async () => {

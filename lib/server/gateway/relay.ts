@@ -2,7 +2,9 @@ import "server-only";
 import { accountHeader } from "#contract/account-constants.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { accountInAddress } from "../../account-path.ts";
+import { anotherPersonMessage } from "../../person.ts";
 import { isSameOrigin } from "../csrf.ts";
+import { isOfAnotherPerson } from "../person.ts";
 import { cachePolicy, crossSiteRefusal, refusal } from "../refusal.ts";
 import { sessionToken } from "../session.ts";
 import { allowedPath } from "./allow-list.ts";
@@ -43,6 +45,8 @@ export async function relay(request: Request, segments: readonly string[]): Prom
   if (!path) return refusal(404, "route_not_found", "This route is not available through the console.");
   const token = await sessionToken();
   if (!token) return signedOut();
+  if (isOfAnotherPerson(request.headers, token))
+    return refusal(409, "signed_in_as_another", anotherPersonMessage);
   const { account, search } = splitAccount(request.url);
   let upstream: Response;
   try {
@@ -66,9 +70,23 @@ export async function relay(request: Request, segments: readonly string[]): Prom
     await upstream.body?.cancel();
     return signedOut();
   }
-  return new Response(upstream.body, {
+  const isStream = upstream.headers.get("content-type")?.startsWith("text/event-stream");
+  return new Response(isStream && upstream.body ? endingQuietly(upstream.body) : upstream.body, {
     status: upstream.status,
     headers: { ...picked(upstream.headers, responseHeaders, "x-svc-"), "cache-control": cachePolicy },
+  });
+}
+
+/** An event stream that breaks off just ends: its reader knows by its last event what is missing. */
+function endingQuietly(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await reader.read().catch(() => null);
+      if (!next || next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: (reason) => reader.cancel(reason),
   });
 }
 

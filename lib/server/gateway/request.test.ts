@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import { personHeader } from "../../person.ts";
 import { requestGateway } from "./request.ts";
 
 const state = vi.hoisted(() => ({
@@ -52,6 +53,16 @@ it("calls as the visitor and names their address", async () => {
     authorization: "Bearer tok_1",
     "x-gatehouse-client": "t=1,a=203.0.113.7,v1=00",
   });
+});
+
+it("does nothing for a page that was drawn for somebody else", async () => {
+  vi.stubEnv("CONSOLE_SECRET", "x".repeat(32));
+  state.headers.set(personHeader, "somebody else");
+  expect(await requestGateway("/keys", { method: "POST" })).toMatchObject({
+    ok: false,
+    error: { status: 409, code: "signed_in_as_another" },
+  });
+  expect(sent).not.toHaveBeenCalled();
 });
 
 it("names the account of the page's address", async () => {

@@ -6,7 +6,9 @@ import { accountHeader } from "#contract/account-constants.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { inAccount } from "../../account-path.ts";
 import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
+import { anotherPersonMessage } from "../../person.ts";
 import { signInPath } from "../../return-path.ts";
+import { isOfAnotherPerson } from "../person.ts";
 import { visitorsPreferences } from "../preferences.ts";
 import { addressedAccount, requestedPath, sessionToken } from "../session.ts";
 import { type GatewayCall, sendGateway } from "./send.ts";
@@ -24,6 +26,7 @@ export async function requestGateway<Data>(
   const incoming = await headers();
   const clientAddress = incoming.get(clientAddressHeader);
   const account = await addressedAccount();
+  if (token && isOfAnotherPerson(incoming, token)) return signedInAsAnother;
   const result = token
     ? await sendGateway<Data>(path, {
         ...call,
@@ -69,6 +72,11 @@ async function firstAccount(): Promise<string | null> {
 function endsSession({ code }: GatewayFailure): boolean {
   return code === "signed_out" || code.endsWith("_api_key");
 }
+
+const signedInAsAnother: GatewayResult<never> = {
+  ok: false,
+  error: { ...localFailure("signed_in_as_another", anotherPersonMessage), status: 409 },
+};
 
 const signedOut: GatewayResult<never> = {
   ok: false,

@@ -36,6 +36,7 @@ it("exchanges a key for a session of it, so that the cookie holds no key", async
     data: {
       kind: "key",
       bearer: "svc_sess_token",
+      personId: "key_1",
       expiresAtMs: Date.parse(keySession.expires_at),
       accountId: "acct_1",
       accountName: "Acme",

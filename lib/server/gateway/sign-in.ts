@@ -112,6 +112,7 @@ export function sessionTokenFrom(session: Session): SessionToken {
   return {
     kind: account.user ? "user" : "key",
     bearer: session.token,
+    personId: account.user?.id ?? account.key?.id ?? account.id,
     expiresAtMs: Date.parse(session.expires_at),
     accountId: account.id,
     accountName: account.name,

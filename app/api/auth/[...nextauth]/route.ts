@@ -1,8 +1,11 @@
-import type { NextRequest } from "next/server";
+import { type NextRequest, NextResponse } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions } from "@/lib/server/auth-options";
 import { answerAuth } from "@/lib/server/auth-routes";
 import { answerPasskeyOptions } from "@/lib/server/passkey-options";
+import { personCookieOf } from "@/lib/server/person";
+import { openCookie } from "@/lib/server/session-cookie";
+import { sessionCookieName, sessionTokenOf } from "@/lib/server/session-token";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;
@@ -10,11 +13,19 @@ interface Context {
 
 async function handle(request: NextRequest, context: Context): Promise<Response> {
   const { nextauth } = await context.params;
-  return answerAuth(request, nextauth, (bounded) =>
+  return answerAuth(request, nextauth, async (bounded) =>
     nextauth[0] === "passkey-options"
       ? answerPasskeyOptions(bounded)
-      : NextAuth(authOptions())(bounded, context),
+      : withPersonCookie(await NextAuth(authOptions())(bounded, context)),
   );
+}
+
+/** Says beside a new session's cookie whose it is. */
+async function withPersonCookie(answer: Response): Promise<Response> {
+  const response = new NextResponse(answer.body, answer);
+  const session = sessionTokenOf(await openCookie(response.cookies.get(sessionCookieName())?.value));
+  if (session) response.cookies.set(personCookieOf(session));
+  return response;
 }
 
 export { handle as GET, handle as POST };

@@ -1,0 +1,84 @@
+import { sendToGateway } from "./gateway.ts";
+import { sessionState, tellSession } from "./session.ts";
+
+/** The pages of a browser tell each other: to look whether the session has changed. */
+const name = "gatehouse-session";
+/** After a stream that could not be opened. */
+const retryMs = 2_000;
+
+/** Lets the other pages of this browser look whether the session has changed, after somebody signed in here. */
+export function tellOtherPages(): void {
+  const channel = new BroadcastChannel(name);
+  channel.postMessage("look");
+  channel.close();
+}
+
+/**
+ * Notices within a second that the session has ended or that somebody else has signed in. One stream serves all pages of
+ * the browser, because a browser opens only few connections to a server. Returns a function that stops watching.
+ */
+export function watchSession(): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const channel = new BroadcastChannel(name);
+  let source: EventSource | null = null;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** Asks with the cookie of now; what the answer says of the session is noted. Returns its status. */
+  const look = async (): Promise<number> => {
+    const answer = await sendToGateway("/account", { signal }).catch(() => null);
+    return answer?.ok ? answer.data.status : 0;
+  };
+  const open = (): void => {
+    clearTimeout(retry);
+    source?.close();
+    if (signal.aborted) return;
+    source = new EventSource("/api/gateway/account/sessions/current/events");
+    source.addEventListener("ended", () => {
+      source?.close();
+      channel.postMessage("look");
+      void look();
+    });
+    source.onerror = () => {
+      if (source?.readyState !== EventSource.CLOSED) return;
+      void look().then((status) => {
+        // A gateway without extensions has no such stream.
+        if (status === 404 || signal.aborted || sessionState() !== "open") return;
+        retry = setTimeout(open, retryMs);
+      });
+    };
+  };
+  /** Holds the stream until this page is left. */
+  const lead = (): Promise<void> => {
+    open();
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+  };
+
+  channel.onmessage = () => {
+    void look();
+    // The cookie may hold another session now.
+    if (source) open();
+  };
+  const onVisible = (): void => {
+    if (document.visibilityState !== "visible") return;
+    tellSession(0);
+    // Without locks (plain http) the page in sight has the stream.
+    if (!navigator.locks) open();
+  };
+  const onHidden = (): void => {
+    if (document.visibilityState === "hidden" && !navigator.locks) source?.close();
+  };
+  if (navigator.locks) navigator.locks.request(name, { signal }, lead).catch(() => {});
+  else onVisible();
+  for (const listener of [onVisible, onHidden])
+    document.addEventListener("visibilitychange", listener, { signal });
+  // Others look too: this page may have been opened by signing in.
+  channel.postMessage("look");
+
+  return () => {
+    stop.abort();
+    clearTimeout(retry);
+    source?.close();
+    channel.close();
+  };
+}
