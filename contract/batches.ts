@@ -50,7 +50,7 @@ export const BatchCreate = Type.Object(
       Type.Integer({
         minimum: concurrency.min,
         maximum: concurrency.max,
-        description: `rows that run at once; ${concurrency.default} unless told`,
+        description: `rows that run at the same time; ${concurrency.default} by default`,
       }),
     ),
   },

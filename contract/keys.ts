@@ -66,7 +66,7 @@ export const ApiKeyCreate = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 100 }),
     kind: Type.Optional(
       Type.Enum(keyKinds, {
-        description: "`service` unless told, or `personal` for those who may make no service keys",
+        description: "by default `service`, or `personal` for those who may make no service keys",
       }),
     ),
     scopes: Type.Optional(
@@ -74,7 +74,7 @@ export const ApiKeyCreate = Type.Object(
         minItems: 1,
         maxItems: keyScopes.length,
         uniqueItems: true,
-        description: "all but `operator` unless told; `operator` only from an operator",
+        description: "all but `operator` by default; only an operator can give `operator`",
       }),
     ),
     models: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),

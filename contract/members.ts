@@ -18,7 +18,7 @@ export const Member = Type.Object({
   monthly_budget: Nullable(MonthlyBudget),
   used_this_month: Quantities,
   /** Service keys that run gated operations by this member's attestations. */
-  answers_for: Type.Array(Person, { description: "the service keys that the member answers for" }),
+  answers_for: Type.Array(Person, { description: "the service keys that the member is responsible for" }),
   /** Null for those who may not manage members. */
   sign_in: Nullable(
     Type.Object({

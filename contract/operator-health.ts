@@ -33,7 +33,7 @@ export const UpstreamFailure = Type.Object({
 });
 export type UpstreamFailure = Static<typeof UpstreamFailure>;
 
-/** One model at one provider in one region, as requests and predictions found it. Nothing is sent to learn it. */
+/** One model at one provider in one region, from real traffic only: nothing is sent to find out. */
 export const DeploymentHealth = Type.Object({
   object: Type.Literal("deployment_health"),
   provider: Type.String(),

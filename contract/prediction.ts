@@ -74,7 +74,7 @@ export const PredictionQuery = Type.Interface(
       Type.Integer({
         minimum: pageLimit.min,
         maximum: pageLimit.max,
-        description: `${pageLimit.default} unless told`,
+        description: `${pageLimit.default} by default`,
       }),
     ),
     status: Type.Optional(Type.Enum(predictionStatuses)),

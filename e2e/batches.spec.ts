@@ -12,7 +12,7 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
   await test.step("a pasted range with its header takes the table's place; faults stand beside their rows", async () => {
     await page.getByRole("textbox", { name: "prompt, row 1" }).focus();
     await paste(page, 'prompt\tn\nred boats\t1\n"green\nboats"\t9\nblue boats\tmany');
-    await expect(page.getByText("2 faults in 3 rows. Nothing has run.")).toBeVisible();
+    await expect(page.getByText("2 errors found in 3 rows. Nothing was run.")).toBeVisible();
     await expect(page.getByRole("row", { name: /^2/ })).toContainText("n must be");
     await expect(page.getByRole("textbox", { name: "n, row 3" })).toHaveAttribute("aria-invalid", "true");
     await expect(start(page)).toBeDisabled();
@@ -65,7 +65,7 @@ test("one input over several models: what one lacks is said, one that does not f
   for (const model of ["svc/img-gen-a-2", "svc/img-gen-b"])
     await page.getByRole("checkbox", { name: model }).check();
   await expect(page.getByRole("listitem").filter({ hasText: "svc/img-gen-b" })).toContainText(
-    "Does not fit and is not run.",
+    "Cannot run:",
   );
   await expect(page.getByRole("listitem").filter({ hasText: "svc/adult-img-1" })).toContainText(
     "Has no size: left out.",

@@ -44,8 +44,8 @@ function KeySignIn() {
         in with an account key. Attestations must be made by a person.
       </p>
       <p className="text-muted">
-        Runs with a service key pass this check once the owner or admin who answers for it has attested. Your
-        draft is kept in this browser.
+        Runs with a service key pass this check once the owner or admin who is responsible for it has
+        attested. Your draft is kept in this browser.
       </p>
     </>
   );

@@ -11,7 +11,7 @@ export function StandingTable({ standing }: { standing: readonly StandingAttesta
   return (
     <Section
       title="Who may run"
-      description="A person's runs use their own attestation; a service key uses that of the owner or admin who answers for it."
+      description="A person's runs use their own attestation; a service key uses that of the owner or admin who is responsible for it."
     >
       <Table label="Who may run">
         <thead>

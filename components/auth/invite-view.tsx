@@ -63,8 +63,8 @@ export function InviteView(props: InviteViewProps) {
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere">
-        {preview.invited_by ?? "Somebody"} invites <b>{preview.email}</b> to <b>{preview.account_name}</b> as{" "}
-        {roleLabels[preview.role].toLowerCase()}.{" "}
+        {preview.invited_by ?? "Somebody"} invited <b>{preview.email}</b> to join the account{" "}
+        <b>{preview.account_name}</b>. Your role will be {roleLabels[preview.role].toLowerCase()}.{" "}
         <span className="text-muted">{roleMeanings[preview.role]}</span>
       </p>
       {providerName && (

@@ -5,25 +5,25 @@ import { makerName } from "@/lib/team/maker";
 
 /** What somebody should know of a batch beside its status. */
 export function BatchNotices({ batch }: { batch: Batch }) {
-  const by = makerName(batch.runs_as) ?? "who runs it";
+  const by = makerName(batch.runs_as) ?? "the person who runs it";
   const ended = hasBatchEnded(batch.status);
   return (
     <div className="mb-4 space-y-2 empty:hidden">
       {batch.reason && <Notice tone="bad">{batch.reason.message}</Notice>}
       {batch.waits_until && (
         <Notice tone="warn">
-          Waits for a limit of {by}: the next row starts in{" "}
+          {by} reached a rate limit: the next row starts in{" "}
           <Countdown until={batch.waits_until} ended="a moment" />.
         </Notice>
       )}
       {batch.data_removed ? (
-        <Notice tone="warn">Its inputs and results were removed after their time.</Notice>
+        <Notice tone="warn">Its inputs and results have expired and were deleted.</Notice>
       ) : (
         batch.first_output_expires_at && (
           <Notice tone="warn">
-            The first outputs are removed in{" "}
-            <Countdown until={batch.first_output_expires_at} ended="a moment" />
-            {ended ? ". Save the results." : ": save results before the last row ends."}
+            Outputs expire: the first are deleted in{" "}
+            <Countdown until={batch.first_output_expires_at} ended="a moment" />. Download the results
+            {ended ? "." : " before then."}
           </Notice>
         )
       )}

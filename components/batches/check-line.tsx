@@ -38,8 +38,8 @@ function words({ rows, faults_total: faults, estimated }: BatchCheck) {
     );
   return (
     <>
-      <strong className="font-medium text-bad">{formatCount(faults, "fault")}</strong> in{" "}
-      {formatCount(rows, "row")}. Nothing has run.
+      <strong className="font-medium text-bad">{formatCount(faults, "error")} found</strong>
+      {rows > 0 && ` in ${formatCount(rows, "row")}`}. Nothing was run.
     </>
   );
 }

@@ -57,7 +57,7 @@ export function FileChoice({ file, onChoose }: FileChoiceProps) {
       </Button>
       <span className="text-table text-muted">
         {file
-          ? `${file.name}, as it is. A change here leaves the file alone.`
+          ? `Loaded from ${file.name}. Edits here do not change the file.`
           : `or drop it here, up to ${formatBytes(largestBytes)}`}
       </span>
       {problem && (

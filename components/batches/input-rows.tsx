@@ -70,7 +70,7 @@ export function InputRows({ draft, columns, check, onChange, onReplace }: InputR
         </Button>
         {faults.size > 0 && (
           <Checkbox
-            label="Only rows with faults"
+            label="Only rows with errors"
             checked={onlyFaults}
             onChange={(event) => setOnlyFaults(event.target.checked)}
           />

@@ -133,8 +133,8 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
           )}
         </Field>
         <Field
-          label="Rows at once"
-          hint={`${min} to ${max}; your other runs keep their turn.`}
+          label="Rows at the same time"
+          hint={`${min} to ${max}. Your other runs are not held up.`}
           error={!fits && `Choose ${min} to ${max}.`}
           className="w-64 max-phone:w-full"
         >

@@ -28,12 +28,16 @@ export function ModelChoice({ comparable, input, chosen, faultsOf, onChoose }: M
                 label={<span className="font-mono">{each.model}</span>}
                 checked={isChosen}
                 disabled={!isChosen && chosen.length >= mostComparedModels}
-                hint={lacks.length > 0 ? `Has no ${lacks.join(", ")}: left out.` : undefined}
+                hint={
+                  lacks.length > 0
+                    ? `This model has no ${lacks.join(", ")}; ${lacks.length > 1 ? "the values are" : "the value is"} ignored.`
+                    : undefined
+                }
                 onChange={() => onChoose(each.model)}
               />
               {faults.length > 0 && (
                 <p className="pl-[26px] text-meta font-medium text-bad">
-                  Does not fit and is not run. {faults.map(faultWords).join(" ")}
+                  Cannot run: {faults.map(faultWords).join(" ")}
                 </p>
               )}
             </li>

@@ -18,12 +18,12 @@ it("asks for nothing while all is well, also not for an endpoint that a person d
   ).toEqual([]);
 });
 
-it("names an endpoint that is enabled and accepts nothing", () => {
+it("names an endpoint that is enabled and rejects every event", () => {
   const failing = { ...endpoint("we_1", "enabled"), health: { consecutive_failures: 664 } } as Endpoint;
   expect(needsOf({ ...nothing, endpoints: [failing] })).toMatchObject([
     {
       tone: "warn",
-      detail: "Nothing is accepted by hooks.example.com/a.",
+      detail: "hooks.example.com/a rejects every event.",
       action: { href: "/webhooks/endpoints/we_1" },
     },
   ]);

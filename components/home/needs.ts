@@ -42,7 +42,8 @@ export function needsOf({ deadLetters, endpoints, expiring, troubledRegions }: N
       key: "dead-letters",
       tone: "bad",
       title: `Retry ${deadLettersText(deadLetters)}`,
-      detail: "All attempts failed in the last 24 hours. There are no further automatic attempts.",
+      detail:
+        "The gateway gave up after 8 attempts each, in the last 24 hours. Retry them once the endpoint is fixed.",
       action: { label: "Open dead letters", href: "/webhooks/deliveries?status=dead-letter&since=24h" },
     });
   const failing = endpoints.filter((endpoint) => failureStreak(endpoint) !== null);
@@ -52,7 +53,7 @@ export function needsOf({ deadLetters, endpoints, expiring, troubledRegions }: N
       key: "failing-endpoints",
       tone: "warn",
       title: failing.length > 1 ? `Check ${failing.length} endpoints` : "Check an endpoint",
-      detail: `Nothing is accepted by ${failing.map(({ url }) => shortAddress(url, 48).text).join(", ")}.`,
+      detail: `${failing.map(({ url }) => shortAddress(url, 48).text).join(", ")} ${failing.length > 1 ? "reject" : "rejects"} every event.`,
       action:
         failing.length > 1
           ? { label: "Open endpoints", href: "/webhooks/endpoints" }

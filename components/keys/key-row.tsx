@@ -62,7 +62,7 @@ export function KeyRow({ apiKey, ...on }: KeyActionsProps) {
 /** Whose it is: a person's, or the account's by somebody's attestations. */
 function belonging({ kind, member, answered_by: answers }: ApiKey): string {
   if (kind === "personal") return `Personal key of ${member?.name ?? "a former member"}`;
-  return answers ? `Service key, answered for by ${answers.name}` : "Service key, nobody answers for it";
+  return answers ? `Service key; responsible: ${answers.name}` : "Service key; nobody is responsible for it";
 }
 
 function limitsOf(key: ApiKey): string[] {

@@ -35,8 +35,8 @@ export function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormPr
         error={input === null && "Fix the JSON first."}
         hint={
           taken
-            ? "There is a preset with this name: its input is replaced."
-            : "Files stay only until their upload ends; a person-rights confirmation is never saved."
+            ? "A preset with this name exists. Its input will be replaced."
+            : "Uploaded files in it work until they expire. A person-rights confirmation is not saved."
         }
       >
         {(aria) => (

@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/input";
 import { formatCount } from "@/lib/format";
 
 interface AnswerChoiceProps {
-  /** "Ada answers" or "You answer". */
+  /** "Ada is" or "You are". */
   subject: string;
   /** The service keys that run gated operations by these attestations. */
   keys: readonly Person[];
@@ -23,11 +23,11 @@ export function AnswerChoice({ subject, keys, others, value, onChange }: AnswerC
   return (
     <div className="space-y-2 rounded-control bg-warn-soft p-3 text-ink">
       <p>
-        {subject} for {formatCount(keys.length, "service key")}:{" "}
+        {subject} responsible for {formatCount(keys.length, "service key")}:{" "}
         <span className="font-medium wrap-anywhere">{keys.map(({ name }) => name).join(", ")}</span>. Gated
-        operations with {keys.length === 1 ? "it" : "them"} stop at once unless somebody else answers.
+        operations with {keys.length === 1 ? "it" : "them"} stop at once unless somebody else takes over.
       </p>
-      <Field label="From now on answered for by" hint="An owner or admin who has attested.">
+      <Field label="Responsible from now on" hint="An owner or admin who has attested.">
         {(aria) => (
           <Select {...aria} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
             <option value="">Nobody: gated operations stop</option>

@@ -16,7 +16,7 @@ export function MembersTable({ members, onAsk }: MembersTableProps) {
           <Th>Name</Th>
           <Th>Role</Th>
           <Th className="max-tablet:hidden">Signs in with</Th>
-          <Th className="max-tablet:hidden">Answers for</Th>
+          <Th className="max-tablet:hidden">Responsible for</Th>
           <Th className="max-phone:hidden">Last seen</Th>
           <Th className="max-tablet:hidden">Since</Th>
           <Th>

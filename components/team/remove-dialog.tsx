@@ -51,7 +51,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
             </ul>
           </div>
           <AnswerChoice
-            subject={leaving ? "You answer" : `${member.name} answers`}
+            subject={leaving ? "You are" : `${member.name} is`}
             keys={member.answers_for}
             others={othersWhoAnswer(members, member)}
             value={answersTo}

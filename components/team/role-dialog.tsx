@@ -51,7 +51,7 @@ export function RoleDialog({ member, members, busy, failure, onChange, onClose }
           {isSelf && role !== member.role && <p>You cannot give yourself your current role back.</p>}
           {stopsAnswering && (
             <AnswerChoice
-              subject={`${member.name} answers`}
+              subject={`${member.name} is`}
               keys={member.answers_for}
               others={othersWhoAnswer(members, member)}
               value={answersTo}

@@ -8,7 +8,7 @@ import type { ToastOptions } from "./toast.tsx";
 export async function failureToast(failure: GatewayFailure, title?: string): Promise<ToastOptions> {
   const advice = await import("@/lib/status/failure-advice").then(
     ({ failureAdvice }) => failureAdvice(failure),
-    () => ({ title: "Request failed", advice: failure.message }),
+    () => ({ title: "This did not work", advice: failure.message }),
   );
   return {
     tone: "bad",

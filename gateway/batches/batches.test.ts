@@ -154,7 +154,7 @@ it("names what is wrong by line and column, and starts nothing", async () => {
       { row: 1, line: 1, column: "prompt" },
       { row: 3, line: 3, column: "system" },
       { row: 4, line: 4, column: "prompt", message: "prompt is required" },
-      { row: 4, line: 4, column: "temperature", message: "temperature must be <= 2" },
+      { row: 4, line: 4, column: "temperature", message: "temperature must be at most 2" },
     ],
   });
   const upload = { model: "svc/asr-1", rows: [{ audio: "upload://upl_01jd0000000000000000000000" }] };

@@ -46,9 +46,9 @@ function messageOf({ keyword, params, parentSchema, message }: ErrorObject): str
     case "const":
       return `must be ${JSON.stringify(params.allowedValue)}`;
     case "minimum":
-      return `must be >= ${limit}`;
+      return `must be at least ${limit}`;
     case "maximum":
-      return `must be <= ${limit}`;
+      return `must be at most ${limit}`;
     case "minLength":
       return limit === 1 ? "must not be empty" : `must be at least ${limit} characters long`;
     case "maxLength":

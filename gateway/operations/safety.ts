@@ -61,5 +61,5 @@ export async function attesterOf(
 }
 
 function who({ userId }: Attester): string {
-  return userId === null ? "The owner or admin who answers for this service key" : "The member who asks";
+  return userId === null ? "The owner or admin who is responsible for this service key" : "The member who asks";
 }

@@ -1,8 +1,20 @@
 import { describe, it } from "vitest";
-import { casesIn, expectToWork, setUpGuideSnippets, snippetTimeoutMs } from "./testing/run-guide-snippets.ts";
+import {
+  casesIn,
+  expectNothingUnnamed,
+  expectToWork,
+  setUpGuideSnippets,
+  snippetTimeoutMs,
+} from "./testing/run-guide-snippets.ts";
 
 setUpGuideSnippets();
 
 describe.concurrent.each([...casesIn("bash"), ...casesIn("python")])("$id in $language", (one) => {
   it("works as it stands", () => expectToWork(one), snippetTimeoutMs);
 });
+
+it.each(["bash", "python"] as const)(
+  "adds and retries nothing in %s for an endpoint that the reader did not name",
+  expectNothingUnnamed,
+  snippetTimeoutMs,
+);

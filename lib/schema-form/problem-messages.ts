@@ -96,13 +96,17 @@ function rangeMessage(schema: JsonSchema): string {
   const whole = schema.type === "integer" ? "a whole number" : "a number";
   const [min, max] = [numberOf(schema.minimum), numberOf(schema.maximum)];
   const [above, below] = [numberOf(schema.exclusiveMinimum), numberOf(schema.exclusiveMaximum)];
-  if (min !== null && max !== null && above === null && below === null)
-    return `Choose ${whole} from ${min} to ${max}.`;
+  if (min !== null && max !== null && above === null && below === null) return rangeWords(whole, min, max);
   const bounds = [
     above !== null ? `above ${above}` : min !== null ? `of at least ${min}` : "",
     below !== null ? `below ${below}` : max !== null ? `of at most ${max}` : "",
   ];
   return `Choose ${whole} ${bounds.filter(Boolean).join(" and ")}.`;
+}
+
+/** `Choose a number from 1 to 5.`; one that has no choice is named. */
+export function rangeWords(what: string, min: number, max: number): string {
+  return min === max ? `Must be ${max}.` : `Choose ${what} from ${min} to ${max}.`;
 }
 
 function itemsMessage(schema: JsonSchema, count: number): string {

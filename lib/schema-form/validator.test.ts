@@ -107,6 +107,10 @@ it("counts what only the limits say", () => {
   ]);
 });
 
+it("names the one number that a range of one allows", () => {
+  expect(problems("svc/adult-img-1", "image-generation", { n: 2 }).join()).toMatch(/Must be 1\.$/);
+});
+
 it("says what may be chosen", () => {
   expect(problems("svc/img-gen-b", "image-generation", { quality: "best", size: "10x10" })).toEqual([
     "/size | Size | Choose one of 1024x1024, 1536x1024, 1024x1536, 2048x2048, 2048x1152, 3840x2160, 2160x3840.",

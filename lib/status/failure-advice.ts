@@ -61,6 +61,10 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     title: "Wrong password",
     advice: "Check it and try again.",
   }),
+  password_too_common: (failure) => ({
+    title: "Choose a stronger password",
+    advice: asSentence(failure.message),
+  }),
   invalid_second_factor: (failure) => ({
     title: "Not accepted",
     advice: asSentence(failure.message),
@@ -154,5 +158,8 @@ export function failureAdvice(failure: GatewayFailure): FailureAdvice {
       title: "Gateway error",
       advice: `Try again. If it keeps failing, send the request id to the operator. ${asSentence(failure.message)}`,
     };
-  return { title: "Request failed", advice: failure.message };
+  return {
+    title: failure.status === 400 ? "Check your input" : "The gateway did not accept this",
+    advice: asSentence(failure.message),
+  };
 }

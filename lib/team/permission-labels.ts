@@ -21,7 +21,7 @@ export const permissionLabels: Record<Permission, string> = {
   "endpoints:manage": "Add, change and delete endpoints",
   "keys:manage": "Manage service keys, all keys, and budgets",
   "attestations:make": "Attest, and withdraw it",
-  "attestations:answer": "Answer for service keys by their attestations",
+  "attestations:answer": "Be responsible for service keys, which then use their attestations",
   "members:manage": "Invite, change and remove members up to their own role",
   "audit:read": "See the audit log",
   "usage:read": "See the usage of everybody",

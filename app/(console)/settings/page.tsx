@@ -49,7 +49,7 @@ export default async function SettingsPage() {
               {account.data.user && managed && (
                 <NameForm
                   label="Account name"
-                  hint="Everybody in this account sees it, and who is invited."
+                  hint="Shown to everybody in this account and to people you invite."
                   name={account.data.name}
                   save={renameAccount}
                 />

@@ -30,7 +30,7 @@ export const gatesGuide: Guide = {
       title: "Attest",
       parts: [
         {
-          text: "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. It counts at once for what that person runs, with their personal keys too, and for the service keys that they answer for. They can withdraw it at any time. No key can attest, and a new version of a statement asks again.",
+          text: "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. It counts at once for what that person runs, with their personal keys too, and for the service keys that they are responsible for. They can withdraw it at any time. No key can attest, and a new version of a statement asks again.",
         },
       ],
       missing:
@@ -40,7 +40,7 @@ export const gatesGuide: Guide = {
       title: "In a program",
       parts: [
         {
-          text: "A gate is a 403 that no retry passes. Stop, and tell the person what to do. Never set `person_rights_confirmed` by default: it is the answer of the person who sends this request.",
+          text: "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the answer of the person who sends this request.",
         },
         { snippet: "gateRefusal" },
       ],

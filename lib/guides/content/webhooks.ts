@@ -6,7 +6,7 @@ export const webhooksGuide: Guide = {
       title: "Add an endpoint",
       parts: [
         {
-          text: "Add a public HTTPS URL on [Endpoints](/webhooks/endpoints) or through the API. The signing secret is shown only once: store it as `WEBHOOK_SECRET`.",
+          text: "Add the public HTTPS address of your receiver on [Endpoints](/webhooks/endpoints), or with this code: it adds the address in `WEBHOOK_URL` and does nothing while that is not set. The signing secret is shown only once: store it as `WEBHOOK_SECRET`.",
         },
         { snippet: "addEndpoint" },
       ],
@@ -27,7 +27,7 @@ export const webhooksGuide: Guide = {
           text: "A delivery succeeds with a 2xx answer within 10 s. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.",
         },
         {
-          text: "Retry deliveries on [Deliveries](/webhooks/deliveries) or through the API. A retry sends the same bytes and never runs the model again.",
+          text: "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and leaves out those that were retried before. A retry sends the same bytes and never runs the model again.",
         },
         { snippet: "retryDeadLetters" },
       ],

@@ -50,7 +50,7 @@ let gateway: TestGateway;
 let account: TestAccount;
 let folder: string;
 let predictionId: string;
-let deadLetter: Promise<TestAccount>;
+let deadLetter: Promise<TestAccount & { endpointId: string }>;
 
 /** Call it once in a test file: a gateway with all that the snippets speak of. */
 export function setUpGuideSnippets(): void {
@@ -85,9 +85,14 @@ export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[
     const { command, ending } = programs[language];
     const file = `${id}.${ending}`;
     await writeFile(path.join(folder, file), tab?.code ?? "");
+    const variables = {
+      PREDICTION_ID: predictionId,
+      WEBHOOK_URL: "https://example.com/hooks/gatehouse",
+      ENDPOINT_ID: id === "retryDeadLetters" ? (await deadLetter).endpointId : "",
+    };
     const { stdout } = await run(command, [file], {
       cwd: folder,
-      env: { ...process.env, [keyVariable]: reader.key, PREDICTION_ID: predictionId },
+      env: { ...process.env, ...variables, [keyVariable]: reader.key },
       timeout: snippetTimeoutMs,
     });
     expect(stdout).toMatch(prints[id]);
@@ -101,6 +106,31 @@ export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[
   }
 }
 
+/** A block for an endpoint that is pasted without naming the endpoint changes nothing. */
+export async function expectNothingUnnamed(language: SnippetLanguage): Promise<void> {
+  const reader = await deadLetter;
+  const { command, ending } = programs[language];
+  const idsOf = async (list: string) =>
+    ((await call(gateway, reader.key, "GET", `${list}?limit=100`)).body.data as { id: string }[]).map(
+      (row) => row.id,
+    );
+  const both = async () => [await idsOf("/webhooks/endpoints"), await idsOf("/webhooks/deliveries")];
+  const before = await both();
+  for (const id of ["addEndpoint", "retryDeadLetters"] as const) {
+    const tab = tabsOf(guideSnippets[id], gateway.url).find((one) => one.language === language);
+    await writeFile(path.join(folder, `unnamed-${id}.${ending}`), tab?.code ?? "");
+    const { WEBHOOK_URL: _url, ENDPOINT_ID: _id, ...env } = process.env;
+    const shown = await run(command, [`unnamed-${id}.${ending}`], {
+      cwd: folder,
+      env: { ...env, [keyVariable]: reader.key },
+      timeout: snippetTimeoutMs,
+    }).catch(({ stderr }) => ({ stdout: "", stderr: String(stderr) }));
+    expect(shown.stdout).toBe("");
+    expect(shown.stderr).toMatch(id === "addEndpoint" ? /WEBHOOK_URL/ : /ENDPOINT_ID/);
+  }
+  expect(await both()).toEqual(before);
+}
+
 async function finishedPrediction({ key }: TestAccount): Promise<string> {
   const picture = { model: "svc/img-gen-b", prompt: "a kite", quality: "low" };
   const input = { ...picture, size: "1024x1024", output_format: "png" };
@@ -110,9 +140,10 @@ async function finishedPrediction({ key }: TestAccount): Promise<string> {
 }
 
 /** Its only endpoint refuses every connection. */
-async function accountWithDeadLetter(): Promise<TestAccount> {
+async function accountWithDeadLetter(): Promise<TestAccount & { endpointId: string }> {
   const made = await gateway.createAccount();
-  await call(gateway, made.key, "POST", "/webhooks/endpoints", { url: "https://127.0.0.1:9/nobody-listens" });
+  const url = "https://127.0.0.1:9/nobody-listens";
+  const endpoint = await call(gateway, made.key, "POST", "/webhooks/endpoints", { url });
   await finishedPrediction(made);
   const deadLetters = async () =>
     (await call(gateway, made.key, "GET", "/webhooks/deliveries?status=dead-letter")).body.data;
@@ -120,7 +151,7 @@ async function accountWithDeadLetter(): Promise<TestAccount> {
     timeout: 20_000,
     interval: 100,
   });
-  return made;
+  return { ...made, endpointId: String(endpoint.body.id) };
 }
 
 /** In front of the gateway: answers the first request with 503, and notes every idempotency key. */

@@ -40,7 +40,7 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
     <>
       <PageHeader
         title="Health"
-        description="Each model at its provider, from what requests and predictions met there. Nothing is sent to learn it."
+        description="How each model did at its provider, from real traffic only."
         actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
       />
       <div className="mb-3">

@@ -20,7 +20,7 @@ export default async function MappingPage() {
     <>
       <PageHeader
         title="Mapping"
-        description="Which provider runs each operation. What is mapped never falls back to the sandbox."
+        description="Which provider runs each operation. Mapped operations never run on the sandbox."
         actions={
           mapping.ok &&
           mapping.data.providers.length > 0 && (
