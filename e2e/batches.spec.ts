@@ -64,9 +64,7 @@ test("one input over several models: what one lacks is said, one that does not f
   await expect(page.getByText("Choose at least two models.")).toBeVisible();
   for (const model of ["svc/img-gen-a-2", "svc/img-gen-b"])
     await page.getByRole("checkbox", { name: model }).check();
-  await expect(page.getByRole("listitem").filter({ hasText: "svc/img-gen-b" })).toContainText(
-    "Cannot run:",
-  );
+  await expect(page.getByRole("listitem").filter({ hasText: "svc/img-gen-b" })).toContainText("Cannot run:");
   await expect(page.getByRole("listitem").filter({ hasText: "svc/adult-img-1" })).toContainText(
     "Has no size: left out.",
   );

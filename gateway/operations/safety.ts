@@ -61,5 +61,7 @@ export async function attesterOf(
 }
 
 function who({ userId }: Attester): string {
-  return userId === null ? "The owner or admin who is responsible for this service key" : "The member who asks";
+  return userId === null
+    ? "The owner or admin who is responsible for this service key"
+    : "The member who asks";
 }
