@@ -38,7 +38,7 @@ export const ApiKey = Type.Object({
   kind: Type.Enum(keyKinds),
   /** Whose personal key it is. */
   member: Nullable(Person),
-  /** Whose attestations let a service key run gated operations. */
+  /** Whose attestations let a service key run gated operations; null once they left or may not answer any more. */
   answered_by: Nullable(Person),
   /** Null: another key, or the command line. */
   created_by: Nullable(Person),
@@ -116,6 +116,9 @@ export const KeyQuery = Type.Interface(
   {
     kind: Type.Optional(Type.Enum(keyKinds)),
     user_id: Type.Optional(Type.String({ description: "Only personal keys of this member" })),
+    answered_by: Type.Optional(
+      Type.Literal("none", { description: "Only service keys that work and that nobody answers for" }),
+    ),
   },
   closed,
 );

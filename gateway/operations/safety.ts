@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { SafetyRequirements } from "#contract/catalog.ts";
-import { type Attester, activeAttestations } from "#gateway/accounts/attestations/active.ts";
+import { type Attester, activeAttestations, answererName } from "#gateway/accounts/attestations/active.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
@@ -38,12 +38,12 @@ export async function enforceAttestations(
   if (needsAdult && !active.has("adult"))
     throw new ApiError(
       "adult_attestation_required",
-      `${who(attester)} must confirm in the console (Attestations) that they are an adult.`,
+      `${await whoMust(context, attester)} confirm in the console (Attestations) that they are an adult.`,
     );
   if (needsPortrait && !active.has("portrait_rights"))
     throw new ApiError(
       "portrait_rights_attestation_required",
-      `${who(attester)} must confirm portrait rights in the console (Attestations).`,
+      `${await whoMust(context, attester)} confirm portrait rights in the console (Attestations).`,
     );
 }
 
@@ -60,8 +60,10 @@ export async function attesterOf(
   return { accountId, userId: key?.userId ?? null, answeredBy: key?.userId ?? key?.answeredBy ?? null };
 }
 
-function who({ userId }: Attester): string {
-  return userId === null
-    ? "The owner or admin who is responsible for this service key"
-    : "The member who asks";
+async function whoMust({ database }: Context, who: Attester): Promise<string> {
+  if (who.userId !== null) return "The member who asks must";
+  const name = await answererName(database.queries, who);
+  return name === null
+    ? "Nobody is responsible for this service key. An owner or admin must take it over in the console (Team) and"
+    : `${name}, who is responsible for this service key, must`;
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { AttestationKind } from "#contract/attestations.ts";
 import { type Permission, rolesWith } from "#contract/permissions.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { attestations, members } from "#gateway/database/schema.ts";
+import { attestations, members, users } from "#gateway/database/schema.ts";
 import { statements } from "./statements.ts";
 
 /** Whose attestations a run needs: the member's own, or those of the user who answers for a service key. */
@@ -36,4 +36,23 @@ export async function activeAttestations(queries: Queries, who: Attester): Promi
     );
   const current = rows.filter((row) => statements[row.kind as AttestationKind]?.version === row.version);
   return new Set(current.map((row) => row.kind as AttestationKind));
+}
+
+/** The name of the member who answers for a service key now; null when nobody does. */
+export async function answererName(
+  queries: Queries,
+  { accountId, answeredBy }: Attester,
+): Promise<string | null> {
+  const [found] = await queries
+    .select({ name: users.name })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(
+      and(
+        eq(members.accountId, accountId),
+        eq(members.userId, answeredBy ?? ""),
+        inArray(members.role, [...rolesWith("attestations:answer")]),
+      ),
+    );
+  return found?.name ?? null;
 }

@@ -1,11 +1,14 @@
-import { eq, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, not, or } from "drizzle-orm";
 import type { ApiKey, KeyQuery } from "#contract/keys.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
+import { isAnswered } from "./answered.ts";
 import { keyViews } from "./view.ts";
 import { visibleKeys } from "./whose.ts";
 
@@ -16,6 +19,7 @@ export async function listKeys(context: Context, actor: Actor, query: KeyQuery):
     query.user_id === undefined ? undefined : eq(apiKeys.userId, query.user_id),
     query.kind === "personal" ? isNotNull(apiKeys.userId) : undefined,
     query.kind === "service" ? isNull(apiKeys.userId) : undefined,
+    query.answered_by === "none" ? isUnanswered(context.database.queries) : undefined,
   ]);
   const rows = await context.database.queries
     .select()
@@ -27,4 +31,14 @@ export async function listKeys(context: Context, actor: Actor, query: KeyQuery):
   const views = await keyViews(context.database.queries, rows, used);
   const byId = new Map(views.map((view) => [view.id, view]));
   return listOf(page, rows, ({ id }) => byId.get(id) as ApiKey);
+}
+
+/** Service keys that work and run no gated operation, because nobody answers for them. */
+function isUnanswered(queries: Queries) {
+  return and(
+    isNull(apiKeys.userId),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.date())),
+    not(isAnswered(queries)),
+  );
 }

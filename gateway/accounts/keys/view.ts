@@ -1,8 +1,10 @@
+import { and, inArray } from "drizzle-orm";
 import type { ApiKey, Quantities, Scope } from "#contract/keys.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import type { apiKeys } from "#gateway/database/schema.ts";
+import { apiKeys } from "#gateway/database/schema.ts";
 import { usedOf } from "#gateway/usage/used-this-month.ts";
 import { type People, readPeople } from "../people.ts";
+import { isAnswered } from "./answered.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -16,17 +18,28 @@ export async function keyViews(
     queries,
     rows.flatMap((row) => [row.userId, row.answeredBy, row.createdBy]),
   );
-  return rows.map((row) => keyView(row, people, used.get(row.id)));
+  const answered = await answeredAmong(queries, rows);
+  return rows.map((row) => keyView(row, people, answered.has(row.id), used.get(row.id)));
 }
 
-function keyView(row: KeyRow, people: People, used: Quantities = {}): ApiKey {
+async function answeredAmong(queries: Queries, rows: readonly KeyRow[]): Promise<Set<string>> {
+  const ids = rows.filter(({ answeredBy }) => answeredBy !== null).map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const found = await queries
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(inArray(apiKeys.id, ids), isAnswered(queries)));
+  return new Set(found.map(({ id }) => id));
+}
+
+function keyView(row: KeyRow, people: People, hasAnswer: boolean, used: Quantities = {}): ApiKey {
   return {
     id: row.id,
     object: "api_key",
     name: row.name,
     kind: row.userId === null ? "service" : "personal",
     member: people.find(row.userId),
-    answered_by: people.find(row.answeredBy),
+    answered_by: hasAnswer ? people.find(row.answeredBy) : null,
     created_by: people.find(row.createdBy),
     hint: row.hint,
     scopes: row.scopes as Scope[],

@@ -2,13 +2,21 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Person } from "#contract/people.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
+import { isAnswered } from "../keys/answered.ts";
 
 /** The service keys that each member answers for. */
 export async function answeredKeys(queries: Queries, accountId: string): Promise<Map<string, Person[]>> {
   const rows = await queries
     .select({ id: apiKeys.id, name: apiKeys.name, answeredBy: apiKeys.answeredBy })
     .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.userId), isNull(apiKeys.revokedAt)))
+    .where(
+      and(
+        eq(apiKeys.accountId, accountId),
+        isNull(apiKeys.userId),
+        isNull(apiKeys.revokedAt),
+        isAnswered(queries),
+      ),
+    )
     .orderBy(asc(apiKeys.id));
   const keys = new Map<string, Person[]>();
   for (const { id, name, answeredBy } of rows)

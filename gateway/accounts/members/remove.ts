@@ -6,7 +6,7 @@ import { members } from "#gateway/database/schema.ts";
 import { type AuditEntry, type Caller, recordAudit } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";
 import { assertAnotherOwner, assertReaches, lockTeam, memberOf, type Team } from "./team.ts";
-import { forgetOwnership, revokeLinksMadeBy, revokePersonalKeys } from "./withdraw.ts";
+import { forgetOwnership, revokeLinksMadeBy, revokePersonalKeys, stopAnswering } from "./withdraw.ts";
 
 /**
  * Removes a member, or lets the caller leave: their personal keys end, and their sessions in this account, at once in this
@@ -40,6 +40,7 @@ export async function endMembership(
   const { role } = memberOf(team, userId);
   if (role === "owner") assertAnotherOwner(team, userId);
   const keys = await revokePersonalKeys(queries, accountId, userId);
+  const unanswered = await stopAnswering(queries, accountId, userId);
   await revokeLinksMadeBy(queries, accountId, userId);
   await forgetOwnership(queries, accountId, userId);
   await queries.delete(members).where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
@@ -49,6 +50,10 @@ export async function endMembership(
     accountId,
     ...entry,
     targetId: userId,
-    detail: { role, keys_revoked: keys.length },
+    detail: {
+      role,
+      keys_revoked: keys.length,
+      ...(unanswered > 0 && { service_keys_unanswered: unanswered }),
+    },
   });
 }

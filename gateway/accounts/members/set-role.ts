@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
+import { permissionsOfRole } from "#contract/permissions.ts";
 import { type Role, reachesRole } from "#contract/roles.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { members } from "#gateway/database/schema.ts";
 import { expireResets } from "../passwords/create-reset.ts";
 import { assertAnotherOwner, memberOf, type Team } from "./team.ts";
-import { forgetOwnership, revokeLinksMadeBy } from "./withdraw.ts";
+import { forgetOwnership, revokeLinksMadeBy, stopAnswering } from "./withdraw.ts";
 
 /** Gives a member another role in the caller's transaction, whoever decided it. Throws `member_not_found`, `last_owner`. */
 export async function setRole(queries: Queries, team: Team, userId: string, role: Role): Promise<void> {
@@ -16,6 +17,7 @@ export async function setRole(queries: Queries, team: Team, userId: string, role
     await forgetOwnership(queries, accountId, userId);
   }
   if (!reachesRole(role, before.role)) await revokeLinksMadeBy(queries, accountId, userId);
+  if (!permissionsOfRole(role).has("attestations:answer")) await stopAnswering(queries, accountId, userId);
   // Who could reset a member's password must not open an owner's account with the link.
   await expireResets(queries, userId);
   await queries

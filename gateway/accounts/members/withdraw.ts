@@ -43,3 +43,13 @@ export async function revokePersonalKeys(
     .returning({ id: apiKeys.id });
   return rows.map(({ id }) => id);
 }
+
+/** The number of service keys that nobody answers for from now on. Coming back does not bring the answer back. */
+export async function stopAnswering(queries: Queries, accountId: string, userId: string): Promise<number> {
+  const rows = await queries
+    .update(apiKeys)
+    .set({ answeredBy: null })
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.userId), eq(apiKeys.answeredBy, userId)))
+    .returning({ revokedAt: apiKeys.revokedAt });
+  return rows.filter(({ revokedAt }) => revokedAt === null).length;
+}
