@@ -78,7 +78,7 @@ export function InviteView(props: InviteViewProps) {
           join={() => joinAsSignedIn(token)}
         />
       ) : (
-        <JoinAsNew join={(person) => joinAsNew({ token, ...person })} />
+        <JoinAsNew email={preview.email} join={(person) => joinAsNew({ token, ...person })} />
       )}
     </div>
   );

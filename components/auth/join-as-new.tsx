@@ -15,8 +15,13 @@ interface NewPerson {
   password: string;
 }
 
+interface JoinAsNewProps {
+  email: string;
+  join: (person: NewPerson) => Promise<GatewayResult<string>>;
+}
+
 /** Name and password of somebody who is new here. */
-export function JoinAsNew({ join }: { join: (person: NewPerson) => Promise<GatewayResult<string>> }) {
+export function JoinAsNew({ email, join }: JoinAsNewProps) {
   const { register, handleSubmit, setError, formState } = useForm<NewPerson>();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
@@ -44,7 +49,13 @@ export function JoinAsNew({ join }: { join: (person: NewPerson) => Promise<Gatew
           />
         )}
       </Field>
-      <NewPasswordField error={errors.password?.message} input={register("password", newPasswordRule)} />
+      <NewPasswordField
+        error={errors.password?.message}
+        input={register(
+          "password",
+          newPasswordRule(({ name }) => ({ email, name })),
+        )}
+      />
       <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
         Join
       </Button>

@@ -2,7 +2,9 @@
 
 import type { ComponentProps } from "react";
 import { passwordMaxLength, passwordMinLength } from "#contract/account-constants.ts";
+import type { PasswordPerson } from "#contract/password-strength.ts";
 import { Field } from "@/components/ui/field";
+import { newPasswordProblem, preparePasswordRule } from "@/lib/browser/password-rule";
 import { PasswordInput } from "./password-input.tsx";
 
 interface NewPasswordFieldProps {
@@ -18,18 +20,28 @@ export function NewPasswordField({ label = "Password", error, input }: NewPasswo
     <Field
       label={label}
       required
-      hint={`At least ${passwordMinLength} characters, and not a common password. Four unrelated words work well.`}
+      hint={`At least ${passwordMinLength} characters, and not easy to guess. Four unrelated words work well.`}
       error={error}
     >
       {(aria) => (
-        <PasswordInput {...aria} {...input} maxLength={passwordMaxLength} autoComplete="new-password" />
+        <PasswordInput
+          {...aria}
+          {...input}
+          onFocus={preparePasswordRule}
+          maxLength={passwordMaxLength}
+          autoComplete="new-password"
+        />
       )}
     </Field>
   );
 }
 
-/** The rule for `register`; the gateway also refuses common ones. */
-export const newPasswordRule = {
-  required: "Choose a password.",
-  minLength: { value: passwordMinLength, message: `Use at least ${passwordMinLength} characters.` },
-};
+/** The rule for `register`; the gateway decides by the same. */
+export function newPasswordRule<Values extends { password: string }>(
+  personOf: (values: Values) => PasswordPerson,
+) {
+  return {
+    validate: async (password: string, values: Values) =>
+      (await newPasswordProblem(password, personOf(values))) ?? true,
+  };
+}

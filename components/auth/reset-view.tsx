@@ -66,6 +66,7 @@ export function ResetView({ look, setPassword }: ResetViewProps) {
       </p>
       <ResetForm
         email={preview.email}
+        name={preview.name}
         submit={(password) => settled(setPassword({ token, password }))}
         onDone={setDone}
       />
@@ -75,11 +76,12 @@ export function ResetView({ look, setPassword }: ResetViewProps) {
 
 interface ResetFormProps {
   email: string;
+  name: string;
   submit: (password: string) => ReturnType<typeof settled<PasswordResetDone>>;
   onDone: (done: PasswordResetDone) => void;
 }
 
-function ResetForm({ email, submit, onDone }: ResetFormProps) {
+function ResetForm({ email, name, submit, onDone }: ResetFormProps) {
   const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
@@ -100,7 +102,10 @@ function ResetForm({ email, submit, onDone }: ResetFormProps) {
       <NewPasswordField
         label="New password"
         error={formState.errors.password?.message}
-        input={register("password", newPasswordRule)}
+        input={register(
+          "password",
+          newPasswordRule(() => ({ email, name })),
+        )}
       />
       <Button type="submit" variant="primary" busy={formState.isSubmitting}>
         Set password

@@ -3,17 +3,19 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { SetupCreate } from "#contract/account.ts";
-import { passwordMinLength } from "#contract/account-constants.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { PasswordInput } from "./password-input.tsx";
+
+const fields = ["name", "email", "password"] as const;
 
 /** Name, e-mail and password of the owner; the one-time token is in the URL's fragment, which no server logs. */
 export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<GatewayResult<null>> }) {
-  const { register, handleSubmit, setValue, formState } = useForm<SetupCreate>();
+  const { register, handleSubmit, setError, setValue, formState } = useForm<SetupCreate>();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const [tokenFromLink, setTokenFromLink] = useState(false);
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
@@ -34,7 +36,9 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
   const submit = handleSubmit(async (body) => {
     setFailure(null);
     const result = await setUp(body);
-    if (result.ok) location.replace("/");
+    if (result.ok) return location.replace("/");
+    const field = fields.find((name) => name === result.error.param);
+    if (field) setError(field, { message: result.error.message }, { shouldFocus: true });
     else setFailure(result.error);
   });
 
@@ -81,26 +85,13 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
           />
         )}
       </Field>
-      <Field
-        label="Password"
-        required
-        hint={`At least ${passwordMinLength} characters.`}
+      <NewPasswordField
         error={errors.password?.message}
-      >
-        {(aria) => (
-          <PasswordInput
-            {...aria}
-            {...register("password", {
-              required: "Choose a password.",
-              minLength: {
-                value: passwordMinLength,
-                message: `Use at least ${passwordMinLength} characters.`,
-              },
-            })}
-            autoComplete="new-password"
-          />
+        input={register(
+          "password",
+          newPasswordRule(({ email, name }) => ({ email, name })),
         )}
-      </Field>
+      />
       <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
         Create account
       </Button>

@@ -1,7 +1,6 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { passwordMinLength } from "#contract/account-constants.ts";
 import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
 import { NewPasswordField } from "@/components/auth/new-password-field";
 import { PasswordInput } from "@/components/auth/password-input";
@@ -10,16 +9,18 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
+import { newPasswordProblem } from "@/lib/browser/password-rule";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 
 interface PasswordPartProps {
   email: string;
+  name: string;
   change: (body: PasswordChange) => Acting<PasswordChanged>;
 }
 
-export function PasswordPart({ email, change }: PasswordPartProps) {
+export function PasswordPart({ email, name, change }: PasswordPartProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
@@ -38,9 +39,12 @@ export function PasswordPart({ email, change }: PasswordPartProps) {
     setFailure(null);
     setErrors({});
     if (body.current === "") return refuse("current", "Enter your current password.");
-    if (body.new.length < passwordMinLength)
-      return refuse("new", `Use at least ${passwordMinLength} characters.`);
     setBusy(true);
+    const problem = await newPasswordProblem(body.new, { email, name });
+    if (problem) {
+      setBusy(false);
+      return refuse("new", problem);
+    }
     const answer = await settled(change(body));
     setBusy(false);
     if (answer.ok) {

@@ -67,11 +67,15 @@ async function readLogoutToken(provider: Provider, token: string): Promise<Logou
   if ("nonce" in payload) throw invalid("it has a nonce, as ID tokens have");
   const event = (events as Record<string, unknown> | null | undefined)?.[logoutEvent];
   if (typeof event !== "object" || event === null) throw invalid("it does not say that it is a logout");
-  const subject = typeof sub === "string" ? sub : null;
-  const providerSession = typeof sid === "string" ? sid : null;
+  const subject = textIn(sub);
+  const providerSession = textIn(sid);
   if (subject === null && providerSession === null) throw invalid("it names nobody");
   if (!(await provider.hasSigned(signed))) throw invalid("the identity provider did not sign it");
   return { tokenId: jti, subject, providerSession };
+}
+
+function textIn(claim: unknown): string | null {
+  return typeof claim === "string" && claim.trim() !== "" ? claim : null;
 }
 
 async function useOnce(queries: Queries, issuer: string, tokenId: string): Promise<void> {

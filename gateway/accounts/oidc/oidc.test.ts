@@ -132,6 +132,10 @@ test("only what the provider signed for this client, now and for this sign-in, i
   const changes: Record<string, Record<string, unknown>> = {
     issuer: { iss: "https://other.example.com" },
     audience: { aud: "another-client" },
+    "made for another client": { azp: "another-client" },
+    "made for another of two": { aud: [testClient.id, "another-client"], azp: "another-client" },
+    nobody: { sub: "" },
+    "nobody, in spaces": { sub: "  " },
     expired: { exp: now - 120 },
     early: { iat: now + 600, exp: now + 900 },
     replayed: { nonce: "the-nonce-of-another-sign-in" },

@@ -113,6 +113,10 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
         log.warn("an ID token was not signed by the identity provider, or comes from the future");
         throw failed();
       }
+      if (!isAbout(idToken, settings.clientId)) {
+        log.warn("an ID token names nobody, or was made for another client");
+        throw failed();
+      }
       return {
         issuer: idToken.iss,
         subject: idToken.sub,
@@ -122,6 +126,11 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
       };
     },
   };
+}
+
+/** Whether a verified token names somebody, and was not given to another client that passed it on. */
+function isAbout({ sub, azp }: client.IDToken, clientId: string): boolean {
+  return sub.trim() !== "" && (azp === undefined || azp === clientId);
 }
 
 async function discover(settings: OidcConfig): Promise<client.Configuration[]> {

@@ -68,7 +68,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
       const owner = {
         name: `Account ${made}`,
         email: `owner-${made}@example.com`,
-        password: "correct-horse",
+        password: "correct-horse-battery",
       };
       return database.transaction(async (queries) => {
         const { accountId } = await createAccount(queries, owner);

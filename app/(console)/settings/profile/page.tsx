@@ -52,7 +52,7 @@ export default async function ProfilePage() {
           </Section>
           {profile.data.has_password && (
             <Section title="Password" description="Changing it ends your other sessions.">
-              <PasswordPart email={profile.data.email} change={changeMyPassword} />
+              <PasswordPart email={profile.data.email} name={profile.data.name} change={changeMyPassword} />
             </Section>
           )}
         </div>

@@ -1,0 +1,52 @@
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
+
+/** Whose password it is: what people know of them is tried first. */
+export interface PasswordPerson {
+  email: string;
+  name?: string | undefined;
+}
+
+/** Someone who tries the likely passwords first needs fewer tries than this: some hundred million. */
+const fewestGuessesLog10 = 8.5;
+/** The time that a judgement takes grows faster than the text; what makes a password weak is in its first characters. */
+const judgedCharacters = 48;
+const shortestWord = 3;
+
+/** What the estimator found, as the end of "This password is easy to guess: …". */
+const reasons: Record<string, string> = {
+  userInputs: "it is made of your name or e-mail address",
+  topTen: "it is one of the ten most common passwords",
+  topHundred: "it is one of the hundred most common passwords",
+  common: "it is a common password",
+  wordByItself: "it is a common word",
+  similarToCommon: "it is a common password or word with a few characters changed or added",
+  straightRow: "its keys are next to each other",
+  keyPattern: "its keys are next to each other",
+  simpleRepeat: "it repeats the same characters",
+  extendedRepeat: "it repeats the same characters",
+  sequences: "it is a sequence such as abc or 123",
+  recentYears: "it is mostly a year",
+  dates: "it is mostly a date",
+};
+const otherReason = "it is short, or a word with a few more characters";
+
+let estimator: ZxcvbnFactory | undefined;
+
+/**
+ * Why a password would be guessed soon, as a sentence that also says what to do; null when it would not. The gateway
+ * decides by it, forms say it before they send.
+ */
+export function passwordWeakness(password: string, person: PasswordPerson): string | null {
+  estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedCharacters });
+  const { guessesLog10, feedback } = estimator.check(password.normalize("NFKC"), wordsOf(person));
+  if (guessesLog10 >= fewestGuessesLog10) return null;
+  const reason = reasons[feedback.warning ?? ""] ?? otherReason;
+  return `This password is easy to guess: ${reason}. Choose another, for example four unrelated words.`;
+}
+
+function wordsOf({ email, name = "" }: PasswordPerson): string[] {
+  const whole = [email, email.split("@")[0] ?? "", name, name.replaceAll(/\s/gu, "")];
+  const parts = [email, name].flatMap((text) => text.split(/[^\p{L}\p{N}]+/u));
+  return [...new Set([...whole, ...parts])].filter((word) => word.length >= shortestWord);
+}
