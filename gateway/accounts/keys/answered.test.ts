@@ -49,7 +49,9 @@ test("nobody answers for a service key once its person was removed, until an own
   expect((await listed("&answered_by=none")).map((key) => key.id)).toEqual([id]);
   const refused = await send(secret, "POST", "/videos", film);
   expect(refused.body.error).toMatchObject({ code: "adult_attestation_required" });
-  expect(String((refused.body.error as { message: string }).message)).toMatch(/^Nobody is responsible for this/);
+  expect(String((refused.body.error as { message: string }).message)).toMatch(
+    /^Nobody is responsible for this/,
+  );
 
   // Coming back does not bring the answer back.
   await gateway.addMember(account, "admin", person);
