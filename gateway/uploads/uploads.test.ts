@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { announce, png, put, verifiedUpload, verify } from "./testing/upload.ts";
 
@@ -77,6 +77,16 @@ describe("uploads", () => {
     const large = Buffer.concat([png, Buffer.alloc(12_000_000)]);
     const upload = await verifiedUpload(gateway, key, large);
     expect(upload).toMatchObject({ status: "verified", size_bytes: large.length });
+  });
+
+  it("are read once, however many verify them at the same time", async () => {
+    const upload = await announce(gateway, key);
+    await put(upload);
+    const reads = vi.spyOn(gateway.context.store, "get");
+    const answers = await Promise.all(Array.from({ length: 60 }, () => verify(gateway, key, upload.id)));
+    expect(answers.map((answer) => answer.upload.status)).toEqual(Array(60).fill("verified"));
+    expect(reads).toHaveBeenCalledTimes(1);
+    reads.mockRestore();
   });
 
   it("accept other names of a type", async () => {

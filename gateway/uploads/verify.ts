@@ -3,16 +3,29 @@ import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { Turns } from "#gateway/core/turns.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { inspectBytes } from "./inspect.ts";
 import { findUpload, type UploadRow } from "./queries.ts";
 import { uploadView } from "./view.ts";
 
+/** Each check reads the whole file, and the first settles it: the others of this process wait for that. */
+const turns = new Turns();
+
 /**
  * Checks that the stored bytes are what was announced: length, magic bytes, sha256. Agreement makes the upload usable,
  * a mismatch rejects it permanently and removes the bytes. Uploads in a later state are returned unchanged.
  */
-export async function verifyUpload(
+export function verifyUpload(
+  context: Context,
+  accountId: string,
+  id: string,
+  input: UploadVerify,
+): Promise<Upload> {
+  return turns.take(`${accountId} ${id}`, () => verifyInTurn(context, accountId, id, input));
+}
+
+async function verifyInTurn(
   context: Context,
   accountId: string,
   id: string,

@@ -4,6 +4,7 @@ import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { Turns } from "#gateway/core/turns.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { apiKeys, budgetReservations, members, predictions, usageDaily } from "#gateway/database/schema.ts";
 import type { RunUsage } from "./lines.ts";
@@ -52,13 +53,7 @@ export function createBudgets(sources: { database: Database; meter: Meter; log: 
   /** Runs of this process that have a reservation. */
   const held = new Set<string>();
   /** One reservation per caller at a time: each that waited for the row lock would occupy a connection. */
-  const turns = new Map<string, Promise<unknown>>();
-  const inTurn = <Result>(keyId: string, work: () => Promise<Result>): Promise<Result> => {
-    const turn = (turns.get(keyId) ?? Promise.resolve()).then(work);
-    const ended = turn.catch(() => {}).finally(() => turns.get(keyId) === ended && turns.delete(keyId));
-    turns.set(keyId, ended);
-    return turn;
-  };
+  const turns = new Turns();
   const timer = setInterval(() => {
     if (held.size > 0)
       renew(database, [...held]).catch((error) =>
@@ -74,11 +69,11 @@ export function createBudgets(sources: { database: Database; meter: Meter; log: 
       const request = { actor, runId, unit, ask };
       const subject = actor.userId ?? actor.id;
       const unwritten = meter.waiting();
-      let room = await inTurn(subject, () => reserveRoom(database, request));
+      let room = await turns.take(subject, () => reserveRoom(database, request));
       if (room && !room.fits && (unwritten > 0 || meter.waiting() > 0)) {
         // Runs that just ended may have used less than they reserved: write them and look again.
         await meter.flush();
-        room = await inTurn(subject, () => reserveRoom(database, request));
+        room = await turns.take(subject, () => reserveRoom(database, request));
       }
       if (!room) return null;
       if (!room.fits) throw new ApiError("budget_exceeded", refusal(unit, room, timeOfId(runId)));
