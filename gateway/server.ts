@@ -77,7 +77,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   installAuthentication(app, context);
   installRequestLog(app, context);
   installLimits(app, context);
-  await installOpenApi(app, context);
+  installOpenApi(app, context);
   installMetrics(app, context, sweeps);
   await app.register(
     async (scope) => {

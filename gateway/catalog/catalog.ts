@@ -45,6 +45,8 @@ export interface Catalog {
   serve(serving: Serving): void;
   /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
   list(filter?: CatalogFilter, viewer?: Viewer): CatalogList;
+  /** What a viewer sees, as a thing to keep answers by: another one once operators change it. */
+  sightOf(viewer?: Viewer): object;
   /** For `ETag`: the registry's sha256, quoted, with a digest of what else a viewer's answers depend on. */
   etag(viewer?: Viewer): string;
   /** Whether accounts see different entries, so that answers must not be shared. */

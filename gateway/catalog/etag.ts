@@ -9,9 +9,3 @@ export function liveEtag(sha256: string, troubles: string, settings: string): st
   const digest = createHash("sha256").update(`${troubles}\n\n${settings}`).digest("hex");
   return `"${sha256}-${digest.slice(0, 12)}"`;
 }
-
-/** Whether an `If-None-Match` header names this tag. */
-export function etagMatches(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes(etag) || tags.includes("*");
-}

@@ -45,6 +45,7 @@ export function createCatalog({ source = ownEntries, now = Date.now }: Options =
       const data = listed.filter((model) => matches(model, filter)).map((model) => deployments.live(model));
       return { object: "list", data, registry };
     },
+    sightOf: (viewer = null) => offer.seenBy(viewer),
     etag(viewer = null) {
       const { registry, settings } = offer.seenBy(viewer);
       return liveEtag(registry.sha256, deployments.troubles(), settings);

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { accountHeader } from "#contract/account-constants.ts";
 import {
@@ -13,7 +13,7 @@ import { closed, NoQuery } from "#contract/list.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app.ts";
-import { etagMatches } from "./etag.ts";
+import { BuiltAnswer, BuiltAnswers } from "../http/built-answers.ts";
 
 const ListQuery = Type.Object(
   {
@@ -26,54 +26,58 @@ const ListQuery = Type.Object(
 );
 const ModelParams = Type.Object({ "*": Type.String({ description: "`<namespace>/<model_name>`" }) });
 
+/** Lists by filter and viewer; one of all entries has a third of a megabyte. */
+const keptLists = 32;
+
 /** The public catalog: entries, one entry, regions. */
 export function catalogRoutes(app: App, context: Context): void {
   const { catalog } = context;
+  const lists = new BuiltAnswers(keptLists);
+  const open = { public: true, limitedByAddress: true } as const;
 
   /** Accounts may see different entries: then answers to a credential are its own. */
-  const headersFor = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const headersFor = (request: FastifyRequest) => {
     const isPersonal = catalog.isPersonal && viewerOf(request) !== null;
-    return reply
-      .header("vary", `Authorization, ${accountHeader}`)
-      .header("cache-control", `${isPersonal ? "private" : "public"}, max-age=60`);
-  };
-
-  /** Sends JSON under the tag, or 304 to a client that has it. Without the schema serializer: input schemas are free-form. */
-  const sendTagged = (request: FastifyRequest, reply: FastifyReply, value: () => unknown): void => {
-    const etag = catalog.etag(viewerOf(request));
-    headersFor(request, reply).header("etag", etag);
-    if (etagMatches(request.headers["if-none-match"], etag)) reply.code(304).send();
-    else reply.type("application/json; charset=utf-8").send(JSON.stringify(value()));
+    return {
+      vary: `Authorization, ${accountHeader}`,
+      "cache-control": `${isPersonal ? "private" : "public"}, max-age=60`,
+    };
   };
 
   app.get(
     "/models",
     {
-      config: { public: true },
+      config: open,
       schema: { querystring: ListQuery, response: { 200: CatalogList } },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const viewer = viewerOf(request);
-      sendTagged(request, reply, () => catalog.list(request.query, viewer));
+      const list = catalog.list(request.query, viewer);
+      const etag = catalog.etag(viewer);
+      // Filters that find the same share an answer. Without the schema serializer: input schemas are free-form.
+      const key = `${etag} ${list.data.map(({ id }) => id).join(" ")}`;
+      const answer = lists.of(key, () => new BuiltAnswer(JSON.stringify(list), etag));
+      return answer.send(request, reply.headers(headersFor(request)));
     },
   );
 
   app.get(
     "/models/*",
-    { config: { public: true }, schema: { params: ModelParams, response: { 200: CatalogModel } } },
-    (request, reply) => {
+    { config: open, schema: { params: ModelParams, response: { 200: CatalogModel } } },
+    async (request, reply) => {
       const id = request.params["*"];
       const model = catalog.model(id, viewerOf(request));
       if (!model) throw new ApiError("model_not_found", `There is no model "${id}".`, { param: "model" });
-      sendTagged(request, reply, () => model);
+      const answer = new BuiltAnswer(JSON.stringify(model), catalog.etag(viewerOf(request)));
+      return answer.send(request, reply.headers(headersFor(request)));
     },
   );
 
   app.get(
     "/regions",
-    { config: { public: true }, schema: { querystring: NoQuery, response: { 200: RegionList } } },
+    { config: open, schema: { querystring: NoQuery, response: { 200: RegionList } } },
     (request, reply) => {
-      headersFor(request, reply).send(catalog.regions(viewerOf(request)));
+      reply.headers(headersFor(request)).send(catalog.regions(viewerOf(request)));
     },
   );
 }

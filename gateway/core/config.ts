@@ -48,6 +48,8 @@ export interface Config {
   maxConcurrency: number;
   /** Per account key or session, for requests that run no operation. */
   apiRequestsPerMinute: number;
+  /** Per address, for the catalog and the OpenAPI document without a credential. */
+  publicRequestsPerMinute: number;
   /** Total size of one account's stored files. */
   storageBytesPerAccount: number;
   webhooks: {
@@ -128,6 +130,7 @@ export function readConfig(environment: Environment = process.env): Config {
     requestsPerMinute: read.integer("REQUESTS_PER_MINUTE", 600, 1),
     maxConcurrency: read.integer("MAX_CONCURRENCY", 50, 1),
     apiRequestsPerMinute: read.integer("API_REQUESTS_PER_MINUTE", 6_000, 1),
+    publicRequestsPerMinute: read.integer("PUBLIC_REQUESTS_PER_MINUTE", 600, 1),
     storageBytesPerAccount: read.integer("STORAGE_BYTES_PER_ACCOUNT", 20_000_000_000, 1),
     webhooks: {
       backoffBaseMs: read.integer("WEBHOOK_BACKOFF_BASE_MS", 10_000, 1),

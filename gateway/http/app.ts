@@ -24,6 +24,8 @@ declare module "fastify" {
     healthCheck?: boolean;
     /** Answers without credentials; a credential that is present must still be valid. */
     public?: boolean;
+    /** Callers without a credential count against a rate of their address. */
+    limitedByAddress?: boolean;
     /** The permission that the caller needs; without it any credential of an account is accepted. */
     permission?: Permission;
     /** The path parameter with a user's id: about themselves nobody needs the permission. */

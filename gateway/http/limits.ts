@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Limit, Limiter, Taken } from "#gateway/limits/limiter.ts";
+import { addressBlock } from "#gateway/network/address-block.ts";
 import type { App } from "./app.ts";
 import { whenClosed } from "./when-closed.ts";
 
@@ -15,14 +16,23 @@ const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
 
 /**
  * Enforces limits before the body is read: rate and concurrency per key or user for operations, the request rate per
- * key or session for everything else. Throws `rate_limit_exceeded`, `concurrency_limit_exceeded`.
+ * key or session for everything else, per address for public routes that take work. Throws `rate_limit_exceeded`, `concurrency_limit_exceeded`.
  */
 export function installLimits(app: App, context: Context): void {
   const { limiter, config } = context;
   const apiRequests: Limit = { name: "requests", count: config.apiRequestsPerMinute, periodMs: minuteMs };
+  const publicRequests: Limit = {
+    name: "public requests",
+    count: config.publicRequestsPerMinute,
+    periodMs: minuteMs,
+  };
   app.addHook("onRequest", async (request, reply) => {
     const { actor } = request;
-    if (!actor) return;
+    if (!actor) {
+      if (request.routeOptions.config.limitedByAddress)
+        await takePublic(limiter, request.clientAddress, publicRequests);
+      return;
+    }
     if (request.routeOptions.config.operation) {
       const { places, rate } = operationLimits(config, actor);
       await occupyPlace(limiter, actor.id, places, reply);
@@ -58,6 +68,16 @@ export function isLimitRefusal(code: ErrorCode | null): boolean {
 /** The error for a request beyond a limit. */
 export function tooManyRequests(message: string, { retryAfterMs }: Pick<Taken, "retryAfterMs">): ApiError {
   return new ApiError("rate_limit_exceeded", message, { retryAfterSeconds: retryAfterMs / 1000 });
+}
+
+/** Without the database nothing is counted: what these routes answer needs none. */
+async function takePublic(limiter: Limiter, address: string, limit: Limit): Promise<void> {
+  const taken = await limiter.take(addressBlock(address), limit).catch(() => null);
+  if (taken?.allowed === false)
+    throw tooManyRequests(
+      `More than ${limit.count} requests a minute without a key came from this address.`,
+      taken,
+    );
 }
 
 async function takeOperation(limiter: Limiter, id: string, rate: Limit, reply: FastifyReply): Promise<void> {

@@ -227,7 +227,7 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
   Service: {
     "GET /v1/openapi.json": {
       summary: "This document",
-      answers: { 200: { description: "OpenAPI 3.1", type: "object" } },
+      answers: { 200: { description: "OpenAPI 3.1", type: "object" }, ...notModified },
     },
     "GET /healthz": {
       summary: "Whether the process answers",

@@ -1,8 +1,10 @@
 import swagger from "@fastify/swagger";
+import fastify, { type RouteOptions } from "fastify";
 import { Type } from "typebox";
 import { ErrorBody } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
+import { BuiltAnswer } from "./built-answers.ts";
 import { type RouteDescription, routeDescriptions, wildcardParams } from "./openapi-descriptions.ts";
 import {
   anyOperationAnswers,
@@ -23,8 +25,37 @@ const idempotencyHeader = Type.Object({
   ),
 });
 
-/** Generates OpenAPI 3.1 from the routes' own schemas and the catalog; call it before the routes are added. */
-export async function installOpenApi(app: App, context: Context): Promise<void> {
+/** Publishes the document of all routes; call it before they are added. It is built again when the catalog has changed. */
+export function installOpenApi(app: App, context: Context): void {
+  const routes: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route));
+  const answers = new WeakMap<object, Promise<BuiltAnswer>>();
+  const answerNow = (): Promise<BuiltAnswer> => {
+    const sight = context.catalog.sightOf();
+    const known = answers.get(sight);
+    if (known) return known;
+    const fresh = describeRoutes(routes, context).then(
+      (document) => new BuiltAnswer(JSON.stringify(document)),
+    );
+    answers.set(sight, fresh);
+    return fresh;
+  };
+  app.get(
+    "/v1/openapi.json",
+    { config: { public: true, limitedByAddress: true } },
+    async (request, reply) => {
+      const answer = await answerNow();
+      return answer.send(request, reply.header("cache-control", "public, max-age=60"));
+    },
+  );
+}
+
+/** OpenAPI 3.1 of the routes, from their own schemas and the catalog. */
+export async function describeRoutes(routes: readonly RouteOptions[], context: Context): Promise<object> {
+  // The plugin writes the document of one server once: this one has the same routes, and answers nothing.
+  const app = fastify({ exposeHeadRoutes: false });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => () => "");
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -78,7 +109,19 @@ export async function installOpenApi(app: App, context: Context): Promise<void> 
       return openapiObject;
     },
   });
-  app.get("/v1/openapi.json", { config: { public: true } }, async () => app.swagger());
+  for (const { method, url, schema, config } of routes)
+    if (method !== "HEAD")
+      app.route({
+        method,
+        url,
+        ...(schema && { schema }),
+        ...(config && { config }),
+        handler: () => null,
+      });
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
 }
 
 function bodyOf(context: Context, { apiType }: RouteDescription): Schema {

@@ -12,8 +12,7 @@ const paths = {
 const answers = new CheckedAnswers();
 const app: App = fastify();
 beforeAll(async () => {
-  app.decorate("swagger", (() => ({ paths })) as unknown as App["swagger"]);
-  answers.observe(app);
+  answers.observe(app, async () => ({ paths }));
   app.get<{ Querystring: { answer: string } }>("/things", ({ query }, reply) => {
     const { status, type, body } = JSON.parse(query.answer);
     if (type) reply.type(type);

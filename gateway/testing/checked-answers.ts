@@ -1,6 +1,7 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { ErrorBody } from "#contract/error.ts";
 import type { App } from "#gateway/http/app.ts";
 import { documentedPath } from "#gateway/http/openapi.ts";
@@ -24,15 +25,22 @@ const documents = new Map<string, Described | undefined>();
 export class CheckedAnswers {
   readonly #undescribed = new Set<string>();
 
-  observe(app: App): void {
-    app.addHook("onSend", (request, reply, payload, done) => {
-      if (!["HEAD", "OPTIONS"].includes(request.method)) this.#check(app, request, reply, payload);
-      done(null, payload);
+  observe(app: App, documentOf: (routes: RouteOptions[]) => Promise<object>): void {
+    const routes: RouteOptions[] = [];
+    app.addHook("onRoute", (route) => void routes.push(route));
+    let described: Promise<Document> | undefined;
+    const documentNow = () => {
+      described ??= documentOf(routes) as Promise<Document>;
+      return described;
+    };
+    app.addHook("onSend", async (request, reply, payload) => {
+      if (!["HEAD", "OPTIONS"].includes(request.method))
+        await this.#check(documentNow, request, reply, unpacked(reply, payload));
+      return payload;
     });
     // Streams are written past the hook above: their status and type is all that can be compared.
-    app.addHook("onResponse", (request, reply, done) => {
-      if (typeOf(reply) === "text/event-stream") this.#check(app, request, reply, null);
-      done();
+    app.addHook("onResponse", async (request, reply) => {
+      if (typeOf(reply) === "text/event-stream") await this.#check(documentNow, request, reply, null);
     });
   }
 
@@ -42,12 +50,17 @@ export class CheckedAnswers {
       throw new Error(`/v1/openapi.json does not describe:\n${[...this.#undescribed].join("\n")}`);
   }
 
-  #check(app: App, request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  async #check(
+    documentNow: () => Promise<Document>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+  ): Promise<void> {
     const { method, routeOptions } = request;
     const { statusCode: status } = reply.raw.headersSent ? reply.raw : reply;
     const type = typeOf(reply);
     const problem = routeOptions.url
-      ? problemOf(describedAt(app, method, routeOptions.url), status, type, payload)
+      ? problemOf(await describedAt(documentNow, method, routeOptions.url), status, type, payload)
       : invalid(isError, payload);
     if (problem) this.#undescribed.add(`${method} ${routeOptions.url}: ${status} ${type} ${problem}`);
   }
@@ -57,10 +70,22 @@ function typeOf(reply: FastifyReply): string {
   return String(reply.getHeader("content-type") ?? "").split(";")[0] ?? "";
 }
 
-function describedAt(app: App, method: string, url: string): Described | undefined {
+/** The payload as it was before it was compressed. */
+function unpacked(reply: FastifyReply, payload: unknown): unknown {
+  if (!Buffer.isBuffer(payload)) return payload;
+  const encoding = reply.getHeader("content-encoding");
+  if (encoding === "gzip") return gunzipSync(payload).toString();
+  return encoding === "br" ? brotliDecompressSync(payload).toString() : payload;
+}
+
+async function describedAt(
+  documentNow: () => Promise<Document>,
+  method: string,
+  url: string,
+): Promise<Described | undefined> {
   const key = `${method} ${url}`;
   if (!documents.has(key)) {
-    const { paths } = app.swagger() as unknown as Document;
+    const { paths } = await documentNow();
     documents.set(key, paths[documentedPath(url)]?.[method.toLowerCase()]);
   }
   return documents.get(key);

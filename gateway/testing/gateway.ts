@@ -12,6 +12,7 @@ import { signIn } from "#gateway/accounts/sessions/sign-in.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { startGateway } from "#gateway/gateway.ts";
+import { describeRoutes } from "#gateway/http/openapi.ts";
 import { closeContext, openContext } from "#gateway/open-context.ts";
 import { CheckedAnswers } from "./checked-answers.ts";
 import { testConfig } from "./config.ts";
@@ -66,7 +67,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
   const gateway = await startGateway(context, {
     waitFactor: testWaitFactor,
     prepare: (app) => {
-      answers.observe(app);
+      answers.observe(app, (added) => describeRoutes(added, context));
       app.addHook("onRoute", (route) => void routes.push(route));
     },
   });
