@@ -64,6 +64,37 @@ test("an unreachable gateway is reported, and nothing typed is lost", async ({ p
   }
 });
 
+test("every open page says at once that the gateway is gone, keeps what it shows, and goes on when it is back", async ({
+  page,
+  context,
+  stack,
+}) => {
+  const gate = await openGate(stack.gatewayUrl);
+  const console = await startConsole(gate.url);
+  try {
+    const stream = context.waitForEvent("response", (answer) => answer.url().endsWith("/current/events"));
+    await signIn(page, { ...stack, consoleUrl: console.url }, "/catalog");
+    const home = await context.newPage();
+    await openPage(home, `${console.url}/`);
+    const batches = await context.newPage();
+    await openPage(batches, `${console.url}/batches`);
+    const pages = [page, home, batches];
+    await stream;
+    await gate.shut();
+    const shutAtMs = Date.now();
+    for (const open of pages)
+      await expect(open.getByText("The gateway cannot be reached. This page shows")).toBeVisible();
+    expect(Date.now() - shutAtMs).toBeLessThan(6_000);
+    await expect(home.getByRole("heading", { name: "Home" })).toBeVisible();
+    await gate.reopen();
+    for (const open of pages)
+      await expect(open.getByText("The gateway cannot be reached. This page shows")).toBeHidden();
+  } finally {
+    await console.stop();
+    await gate.close();
+  }
+});
+
 test("an action that the gateway is slow to answer does not block the next one", async ({
   page,
   stack,

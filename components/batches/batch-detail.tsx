@@ -7,15 +7,15 @@ import { Badge } from "@/components/ui/badge";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { IdChip } from "@/components/ui/id-chip";
 import { PageHeader } from "@/components/ui/page-header";
-import { Progress } from "@/components/ui/progress";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
-import { batchTitle, endedRows, progressWords } from "@/lib/batches/words";
+import { batchTitle, progressWords } from "@/lib/batches/words";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { batchLook } from "@/lib/status/batch";
 import { makerName } from "@/lib/team/maker";
 import { BatchActions } from "./batch-actions";
+import { BatchBar } from "./batch-bar";
 import { BatchNotices } from "./batch-notices";
 import { BatchRows } from "./batch-rows";
 import { useBatch } from "./use-batch";
@@ -65,10 +65,10 @@ export function BatchDetail({ initial, accountId }: BatchDetailProps) {
         <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
           <span>{progressWords(batch.counts)}</span>
           <span className="text-muted">
-            {formatCount(batch.usage.quantity, batch.usage.unit)} used, {batch.concurrency} at once
+            {formatCount(batch.usage.quantity, batch.usage.unit)} used, {batch.concurrency} at the same time
           </span>
         </p>
-        <Progress value={endedRows(batch.counts) / batch.counts.total} label="Rows that have ended" />
+        <BatchBar counts={batch.counts} label="Rows of this batch" />
       </div>
       {batch.models.length > 1 ? <SideBySide batch={batch} /> : <BatchRows batch={batch} />}
     </div>

@@ -10,14 +10,14 @@ import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Pager } from "@/components/ui/pager";
-import { Progress } from "@/components/ui/progress";
 import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { batchTitle, endedRows, progressWords } from "@/lib/batches/words";
+import { batchTitle, progressWords } from "@/lib/batches/words";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
+import { BatchBar } from "./batch-bar";
 
 const busyEveryMs = 2_000;
 const quietEveryMs = 10_000;
@@ -91,10 +91,7 @@ function BatchRow({ batch }: { batch: Batch }) {
       </Td>
       <Td className="min-w-40 max-phone:hidden">
         <span className="tabular block text-meta text-muted">{progressWords(batch.counts)}</span>
-        <Progress
-          value={endedRows(batch.counts) / batch.counts.total}
-          label={`Rows of ${batchTitle(batch)}`}
-        />
+        <BatchBar counts={batch.counts} label={`Rows of ${batchTitle(batch)}`} />
       </Td>
       <Td className="max-tablet:hidden">
         <span className="block font-mono whitespace-nowrap">{batch.models.join(", ")}</span>

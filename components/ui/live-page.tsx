@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { currentReach } from "@/lib/browser/reach";
 import { LiveSwitch } from "./live-switch.tsx";
 import { usePageRouter } from "./use-place.ts";
 
@@ -18,7 +19,9 @@ export function LivePage({ drawnAtMs, everyMs = renewEveryMs }: LivePageProps) {
   useEffect(() => {
     if (paused) return;
     const renew = () => {
-      if (document.visibilityState === "visible" && navigator.onLine) router.refresh();
+      // What was loaded last stays while there is nobody to ask.
+      const canAsk = navigator.onLine && currentReach() === "reached";
+      if (document.visibilityState === "visible" && canAsk) router.refresh();
     };
     const timer = setInterval(renew, everyMs);
     window.addEventListener("focus", renew);

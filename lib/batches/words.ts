@@ -5,15 +5,16 @@ export function batchTitle({ name, counts, model }: Pick<Batch, "name" | "counts
   return name ?? `${formatCount(counts.total, "row")} of ${model}`;
 }
 
-export function endedRows({ succeeded, failed, canceled }: BatchCounts): number {
-  return succeeded + failed + canceled;
+/** Rows that were run to their end; the canceled ones were not. */
+export function ranRows({ succeeded, failed }: BatchCounts): number {
+  return succeeded + failed;
 }
 
-/** `12 of 40 rows, 2 failed`. */
+/** `12 of 40 rows ran, 2 failed, 20 canceled`. */
 export function progressWords(counts: BatchCounts): string {
   const { failed, canceled } = counts;
   return [
-    `${formatNumber(endedRows(counts))} of ${formatCount(counts.total, "row")}`,
+    `${formatNumber(ranRows(counts))} of ${formatCount(counts.total, "row")} ran`,
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
     ...(canceled > 0 ? [`${formatNumber(canceled)} canceled`] : []),
   ].join(", ");

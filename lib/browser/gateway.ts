@@ -8,6 +8,7 @@ import {
   queryString,
 } from "../gateway/result.ts";
 import { anotherPersonMessage } from "../person.ts";
+import { tellReach } from "./reach.ts";
 import { isAnotherPerson, tellSession } from "./session.ts";
 
 /** Nothing is sent as somebody else than the page was drawn for. */
@@ -49,8 +50,12 @@ export async function callGateway<Data>(
   if (!answer.ok) return answer;
   const response = answer.data;
   const body: unknown = await response.json().catch(() => null);
-  if (response.ok) return { ok: true, data: body as Data };
+  if (response.ok) {
+    tellReach(null);
+    return { ok: true, data: body as Data };
+  }
   const error = failureOf(response.status, body, response.headers);
+  tellReach(error.code);
   tellFailure(error);
   return { ok: false, error };
 }
@@ -88,6 +93,7 @@ export async function sendToGateway(
     return { ok: true, data: response };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
+    tellReach("offline");
     return {
       ok: false,
       error: localFailure("offline", "The console cannot be reached. Check your connection and try again."),

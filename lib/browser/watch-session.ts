@@ -1,4 +1,5 @@
-import { sendToGateway } from "./gateway.ts";
+import { callGateway } from "./gateway.ts";
+import { currentReach } from "./reach.ts";
 import { sessionState, tellSession } from "./session.ts";
 
 /** The pages of a browser tell each other: to look whether the session has changed. */
@@ -24,10 +25,10 @@ export function watchSession(): () => void {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Asks with the cookie of now; what the answer says of the session is noted. Returns its status. */
+  /** Asks with the cookie of now; what the answer says of session and gateway is noted. Returns its status. */
   const look = async (): Promise<number> => {
-    const answer = await sendToGateway("/account", { signal }).catch(() => null);
-    return answer?.ok ? answer.data.status : 0;
+    const answer = await callGateway("/account", { signal }).catch(() => null);
+    return answer?.ok ? 200 : (answer?.error.status ?? 0);
   };
   const open = (): void => {
     clearTimeout(retry);
@@ -40,8 +41,10 @@ export function watchSession(): () => void {
       void look();
     });
     source.onerror = () => {
-      if (source?.readyState !== EventSource.CLOSED) return;
       void look().then((status) => {
+        // The other pages have no stream: the gateway may be gone.
+        if (currentReach() !== "reached") channel.postMessage("look");
+        if (source?.readyState !== EventSource.CLOSED) return;
         // A gateway without extensions has no such stream.
         if (status === 404 || signal.aborted || sessionState() !== "open") return;
         retry = setTimeout(open, retryMs);

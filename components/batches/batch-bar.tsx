@@ -1,0 +1,35 @@
+import type { BatchCounts } from "#contract/batches.ts";
+import { progressWords, ranRows } from "@/lib/batches/words";
+
+/** What ran, what failed of it, and what was canceled, as parts of all rows. */
+export function BatchBar({ counts, label }: { counts: BatchCounts; label: string }) {
+  const parts = [
+    { name: "succeeded", count: counts.succeeded, look: "bg-(--accent-fill)" },
+    { name: "failed", count: counts.failed, look: "bg-(--bad)" },
+    { name: "canceled", count: counts.canceled, look: "stripes" },
+  ];
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={counts.total}
+      aria-valuenow={ranRows(counts)}
+      aria-valuetext={progressWords(counts)}
+      className="flex h-1.5 w-full overflow-hidden rounded-full bg-sunken"
+    >
+      {parts.map(
+        ({ name, count, look }) =>
+          count > 0 && (
+            <span
+              key={name}
+              data-part={name}
+              title={`${count} ${name}`}
+              style={{ width: `${(100 * count) / counts.total}%` }}
+              className={`transition-[width] ${look}`}
+            />
+          ),
+      )}
+    </div>
+  );
+}
