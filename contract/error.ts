@@ -92,6 +92,7 @@ export const errorCatalogue = {
   last_owner: { status: 409, type: "conflict_error" },
   passkeys_unavailable: { status: 409, type: "conflict_error" },
   preset_exists: { status: 409, type: "conflict_error" },
+  preset_changed: { status: 409, type: "conflict_error" },
   too_many_presets: { status: 409, type: "conflict_error" },
   model_exists: { status: 409, type: "conflict_error" },
   member_exists: { status: 409, type: "conflict_error" },

@@ -21,7 +21,10 @@ export const PresetSummary = Type.Object({
   current_schema_version: Nullable(
     Type.Integer({ description: "of the operation now; null: it is no longer offered" }),
   ),
+  version: Type.Integer({ description: "goes up by one with each change" }),
   made_by: Maker,
+  /** Who changed it last; null: nobody has since it was made. */
+  changed_by: Nullable(Maker),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -54,7 +57,16 @@ export const PresetCreate = Type.Object(
 export type PresetCreate = Static<typeof PresetCreate>;
 
 export const PresetUpdate = Type.Object(
-  { name: Type.Optional(PresetName), input: Type.Optional(Input) },
+  {
+    name: Type.Optional(PresetName),
+    input: Type.Optional(Input),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: "of the preset that was read: if somebody has changed it since, the answer is 409",
+      }),
+    ),
+  },
   closed,
 );
 export type PresetUpdate = Static<typeof PresetUpdate>;

@@ -17,7 +17,7 @@ test.describe("a new gateway", () => {
     try {
       await page.goto(`${stack.consoleUrl}/sign-in`);
       await expect(page).toHaveURL(/\/setup$/);
-      await expect(page.getByText("This gateway has no owner yet")).toBeVisible();
+      await expect(page.getByText("Create the first account of this gateway")).toBeVisible();
       await expect(page.getByLabel(/^Set-up token/)).toBeVisible();
       const link = String(stack.setUpLink);
       await page.goto(link);

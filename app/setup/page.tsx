@@ -10,11 +10,11 @@ export const metadata: Metadata = { title: "Set up" };
 
 export default async function SetupPage() {
   const setup = await getSetupState();
-  if (setup.ok && !setup.data.needed) redirect("/sign-in");
+  if (setup.ok && !setup.data.needed) redirect("/sign-in?reason=set-up");
   return (
     <AuthFrame
       title="Set up Gatehouse"
-      description="This gateway has no owner yet. Open the one-time link shown in its terminal at the first start, or paste the token from it."
+      description="Create the first account of this gateway. You will be its owner."
     >
       {setup.ok ? <SetupForm setUp={setUp} /> : <ErrorPanel error={setup.error} />}
     </AuthFrame>

@@ -32,6 +32,11 @@ export default async function SignInPage({ searchParams }: Props) {
           {problem}
         </p>
       )}
+      {reason === "set-up" && (
+        <p role="status" className="mb-4 rounded-control bg-sunken p-3">
+          Gatehouse is set up already: its set-up link works once. Sign in with the account that was created.
+        </p>
+      )}
       {provider.ok && provider.data.name !== null && (
         <ProviderButton name={provider.data.name} returnTo={returnTo} />
       )}

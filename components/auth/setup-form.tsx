@@ -49,7 +49,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
         <Field
           label="Set-up token"
           required
-          hint="Shown in the terminal at the first start, at the end of the set-up link."
+          hint="Open the one-time link that the gateway printed in its terminal, or paste the part after its # here."
           error={errors.setup_token?.message}
         >
           {(aria) => (

@@ -29,6 +29,7 @@ interface CompareModelsProps {
   accountId: string;
   model: string;
   apiType: ApiType;
+  baseUrl: string;
   /** The input while this browser has no draft. */
   example: JsonObject;
   comparable: Comparable[];
@@ -43,7 +44,7 @@ interface CompareModelsProps {
  * for each.
  */
 export function CompareModels(props: CompareModelsProps) {
-  const { accountId, model, apiType, example, comparable, initial, ran } = props;
+  const { accountId, model, apiType, baseUrl, example, comparable, initial, ran } = props;
   const router = usePageRouter();
   const [input, setInput] = useState<JsonObject | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>(initial?.models ?? [model]);
@@ -88,7 +89,7 @@ export function CompareModels(props: CompareModelsProps) {
   return (
     <div data-wide className="flex min-w-0 flex-col gap-5">
       <div className="grid min-w-0 grid-cols-1 gap-5 desktop:grid-cols-2">
-        <ComparedInput input={input} />
+        <ComparedInput input={input} baseUrl={baseUrl} />
         <ModelChoice
           comparable={comparable}
           input={input}

@@ -27,6 +27,7 @@ interface PresetRowProps {
 export function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
   const { may } = useAccess();
   const by = makerName(preset.made_by);
+  const changedBy = preset.changed_by && makerName(preset.changed_by);
   return (
     <div className="flex items-center gap-2">
       <div className="min-w-0 flex-1">
@@ -39,6 +40,7 @@ export function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowPro
         </Link>
         <p className="text-meta text-muted">
           {by && `by ${by} · `}
+          {preset.version > 1 && `changed ${changedBy ? `by ${changedBy} ` : ""}`}
           <Time value={preset.updated_at} />
         </p>
       </div>

@@ -38,7 +38,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
     queryFn: () => fetchFromGateway<List<PresetSummary>>("/presets", { query }),
     enabled: open,
   });
-  const [renaming, setRenaming] = useState<string | null>(null);
+  const [renaming, setRenaming] = useState<PresetSummary | null>(null);
   const changes = usePresetChanges({ model, apiType, accountId, onDone: onClose });
   const failure = changes.failure ?? failureBehind(list.error);
   const presets = list.data?.data.filter(({ id }) => !changes.hidden.has(id)) ?? [];
@@ -80,13 +80,15 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
             <ul aria-label="Presets" className="divide-y rounded-panel border">
               {presets.map((preset) => (
                 <li key={preset.id} className="px-3 py-2">
-                  {renaming === preset.id ? (
+                  {renaming?.id === preset.id ? (
                     <RenameForm
                       name={preset.name}
                       busy={changes.busy}
                       onCancel={() => setRenaming(null)}
                       onRename={async (name) => {
-                        if (await changes.rename(preset, name)) setRenaming(null);
+                        // Once it was told that somebody was quicker, it may overwrite that.
+                        const seen = changes.failure?.code === "preset_changed" ? preset : renaming;
+                        if (await changes.rename(seen, name)) setRenaming(null);
                       }}
                     />
                   ) : (
@@ -96,7 +98,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
                       canReplace={input !== null}
                       onOpen={onClose}
                       onReplace={() => input && changes.replace(preset, input)}
-                      onRename={() => setRenaming(preset.id)}
+                      onRename={() => setRenaming(preset)}
                       onDelete={() => changes.deleteSoon(preset)}
                     />
                   )}

@@ -50,8 +50,9 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
     return null;
   };
 
-  const bringBack = async ({ id, name, input }: Preset) => {
-    const answer = await settled(changePreset(id, { input }));
+  /** `replaced`: the version that took the place of this one; what somebody saved after that stays. */
+  const bringBack = async ({ id, name, input }: Preset, replaced: number) => {
+    const answer = await settled(changePreset(id, { input, version: replaced }));
     refresh();
     toast(
       answer.ok
@@ -76,17 +77,19 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
         action: { label: "Copy link", onClick: () => void copyText(address) },
       });
     },
-    async replace({ id }: PresetSummary, input: JsonObject) {
+    async replace({ id, version }: PresetSummary, input: JsonObject) {
       const before = await done(callGateway<Preset>(`/presets/${id}`));
-      if (!before || !(await done(settled(changePreset(id, { input: savedInput(input) }))))) return;
+      if (!before) return;
+      const now = await done(settled(changePreset(id, { input: savedInput(input), version })));
+      if (!now) return;
       onDone();
       toast({
         title: `Replaced “${before.name}”`,
-        action: { label: "Undo", onClick: () => void bringBack(before) },
+        action: { label: "Undo", onClick: () => void bringBack(before, now.version) },
       });
     },
-    async rename({ id }: PresetSummary, name: string) {
-      return (await done(settled(changePreset(id, { name })))) !== null;
+    async rename({ id, version }: PresetSummary, name: string) {
+      return (await done(settled(changePreset(id, { name, version })))) !== null;
     },
     deleteSoon({ id, name }: PresetSummary) {
       onDone();

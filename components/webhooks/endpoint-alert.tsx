@@ -33,7 +33,8 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
   return null;
 }
 
-function waitingText({ waiting_deliveries: waiting = 0 }: Endpoint): string {
+function waitingText({ waiting_deliveries: waiting }: Endpoint): string {
+  if (waiting === undefined) return "When you press Enable, they are sent.";
   if (waiting === 0) return "No deliveries are waiting.";
   return `${formatCount(waiting, "delivery waits", "deliveries wait")}. When you press Enable, you can send or drop them.`;
 }

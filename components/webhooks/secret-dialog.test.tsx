@@ -52,10 +52,19 @@ it("is done only after the box was ticked", async () => {
 
 it("asks before Esc leaves it, and stays when told so", async () => {
   const onDone = open();
-  await userEvent.type(screen.getByRole("checkbox"), "{Escape}");
+  await userEvent.keyboard("{Escape}");
   await userEvent.click(await screen.findByRole("button", { name: "Go back" }));
   expect(screen.getByRole("button", { name: "Done" })).toBeTruthy();
   expect(onDone).not.toHaveBeenCalled();
+});
+
+it("is done after Esc too, once the box is ticked", async () => {
+  const onDone = open();
+  await userEvent.keyboard("{Escape}");
+  await screen.findByRole("button", { name: "Go back" });
+  await userEvent.click(screen.getByRole("checkbox"));
+  await userEvent.click(screen.getByRole("button", { name: "Done" }));
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
 });
 
 it("asks the browser to confirm a reload, and never puts the secret into the address", () => {

@@ -29,7 +29,9 @@ export function SecretDialog({ secret, ...rest }: SecretDialogProps) {
 function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogProps & { secret: string }) {
   const [stored, setStored] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const release = useLeaveGuard(true, () => setLeaving(true));
+  // With the tick nothing can be lost: there is nothing to ask.
+  const attempt = () => (stored ? void close() : setLeaving(true));
+  const release = useLeaveGuard(true, attempt);
   const close = async () => {
     await release();
     onDone();
@@ -37,9 +39,9 @@ function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogP
   return (
     <Dialog
       open
-      onOpenChange={() => setLeaving(true)}
+      onOpenChange={attempt}
       dismissible={false}
-      onDismissAttempt={() => setLeaving(true)}
+      onDismissAttempt={attempt}
       title={`Store the ${name} now`}
       description="It is shown only once and cannot be retrieved later."
       footer={
@@ -58,7 +60,10 @@ function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogP
         <Checkbox
           label="I have stored it in a safe place"
           checked={stored}
-          onChange={(event) => setStored(event.currentTarget.checked)}
+          onChange={(event) => {
+            setStored(event.currentTarget.checked);
+            setLeaving(false);
+          }}
         />
       </div>
     </Dialog>

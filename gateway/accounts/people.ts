@@ -18,7 +18,8 @@ export async function readPeople(queries: Queries, ids: readonly (string | null)
   return { find: (id) => (id === null ? null : { id, name: names.get(id) ?? "Somebody who was removed" }) };
 }
 
-interface Made {
+/** Who made a thing: a person, a key, or a person by a key. */
+export interface Made {
   userId: string | null;
   keyId: string | null;
 }

@@ -5,7 +5,7 @@ import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { presets } from "#gateway/database/schema.ts";
-import { presetSummary } from "./view.ts";
+import { changerOf, presetSummary } from "./view.ts";
 
 /** Inputs are long, and a list shows none. */
 const { input: _input, media: _media, ...listed } = getTableColumns(presets);
@@ -29,6 +29,6 @@ export async function listPresets(
     .where(page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  const makerOf = await readMakers(queries, rows);
-  return listOf(page, rows, (row) => presetSummary(context, row, makerOf(row)));
+  const makerOf = await readMakers(queries, [...rows, ...rows.map(changerOf)]);
+  return listOf(page, rows, (row) => presetSummary(context, row, makerOf));
 }

@@ -60,6 +60,33 @@ describe("presets", () => {
     ]);
   });
 
+  it("are not overwritten by somebody who has read an older version, and say who changed them last", async () => {
+    const made = await ask("POST", "", { name: "shared", ...video, input: { prompt: "a pine" } });
+    expect(made.body).toMatchObject({ version: 1, changed_by: null });
+    const path = `/${made.body.id}`;
+    const colleague = await gateway.addMember(account, "member");
+    const first = await ask("PATCH", path, { name: "first", version: 1 }, colleague.session);
+    expect(first.body).toMatchObject({
+      version: 2,
+      made_by: { user: { id: account.userId } },
+      changed_by: { user: { id: colleague.userId }, key: null },
+    });
+    const second = await ask("PATCH", path, { name: "second", version: 1 });
+    expect([second.status, second.body.error]).toEqual([
+      409,
+      expect.objectContaining({ code: "preset_changed", param: "version" }),
+    ]);
+    expect((await ask("GET", path)).body).toMatchObject({ name: "first", version: 2 });
+    const listed = (await ask("GET", "")).body.data as Record<string, unknown>[];
+    expect(listed.find(({ id }) => id === made.body.id)).toMatchObject({
+      version: 2,
+      changed_by: { user: { id: colleague.userId } },
+    });
+    // Without a version the last one wins, as before.
+    expect((await ask("PATCH", path, { name: "second" })).body).toMatchObject({ name: "second", version: 3 });
+    await ask("DELETE", path);
+  });
+
   it("refuse what is no input, and never have a confirmation", async () => {
     const refused = async (change: Record<string, unknown>) => {
       const { body } = await ask("POST", "", { name: "x", ...video, input: {}, ...change });

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "#contract/error.ts";
 import type { Maker } from "#contract/people.ts";
 import type { Preset, PresetSummary } from "#contract/presets.ts";
-import { readMakers } from "#gateway/accounts/people.ts";
+import { type Made, readMakers } from "#gateway/accounts/people.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { confirmation } from "./check.ts";
@@ -12,10 +12,21 @@ import { usableUploads } from "./media.ts";
 /** Stands where a file was, so that its absence is not taken for a change of the schema. */
 const anyFile = "upload://removed";
 
+type Changed = Pick<PresetRow, "changedByKeyId" | "changedByUserId">;
+
+/** Who changed the preset last, as `readMakers` takes them. */
+export function changerOf({ changedByKeyId: keyId, changedByUserId: userId }: Changed): Made {
+  return { keyId, userId };
+}
+
+function hasChanger({ changedByKeyId, changedByUserId }: Changed): boolean {
+  return changedByKeyId !== null || changedByUserId !== null;
+}
+
 export function presetSummary(
   { catalog }: Context,
   row: Omit<PresetRow, "input" | "media">,
-  maker: Maker,
+  makerOf: (made: Made) => Maker,
 ): PresetSummary {
   const { operation } = catalog.operation(row.model, row.apiType, row.accountId) ?? {};
   return {
@@ -26,7 +37,9 @@ export function presetSummary(
     api_type: row.apiType,
     schema_version: row.schemaVersion,
     current_schema_version: operation?.schema_version ?? null,
-    made_by: maker,
+    version: row.version,
+    made_by: makerOf(row),
+    changed_by: hasChanger(row) ? makerOf(changerOf(row)) : null,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
@@ -35,7 +48,7 @@ export function presetSummary(
 /** A preset with what can still be used of its input. */
 export async function presetView(context: Context, row: PresetRow): Promise<Preset> {
   const { queries } = context.database;
-  const makerOf = await readMakers(queries, [row]);
+  const makerOf = await readMakers(queries, [row, changerOf(row)]);
   const usable = await usableUploads(queries, row.accountId, row.media);
   const media = row.media.map(({ path, upload }) => ({
     path,
@@ -45,7 +58,7 @@ export async function presetView(context: Context, row: PresetRow): Promise<Pres
   const compiled = context.catalog.operation(row.model, row.apiType, row.accountId);
   const hasChanged = compiled && compiled.operation.schema_version !== row.schemaVersion;
   return {
-    ...presetSummary(context, row, makerOf(row)),
+    ...presetSummary(context, row, makerOf),
     input: withoutAt(row.input, gone),
     media,
     problems: hasChanged ? problemsOf(compiled, withValueAt(row.input, gone, anyFile)) : [],

@@ -124,6 +124,10 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     title: "Somebody changed this meanwhile",
     advice: "Nothing was saved. Reload the page, then make your change again.",
   }),
+  preset_changed: () => ({
+    title: "Somebody changed this preset meanwhile",
+    advice: "Your change was not saved. The list shows the preset as it is now. Save again to overwrite it.",
+  }),
   no_healthy_region: () => ({
     title: "Try again in a minute",
     advice: "No region of this model is healthy right now.",

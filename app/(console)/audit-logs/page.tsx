@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { listAuditLogs } from "@/lib/server/gateway/account";
@@ -15,5 +16,10 @@ export default async function AuditLogsPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
   const { action, user_id } = await loadSearch(search);
-  return <AuditLogsClient rows={await listAuditLogs({ ...pageQueryOf(search), action, user_id })} />;
+  return (
+    <>
+      <IgnoredFilters given={search} known={auditSearch} />
+      <AuditLogsClient rows={await listAuditLogs({ ...pageQueryOf(search), action, user_id })} />
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { listKeys } from "@/lib/server/gateway/account";
@@ -18,5 +19,10 @@ export default async function KeysPage({ searchParams }: RouteProps) {
   const { user_id } = await loadSearch(search);
   const query = { ...pageQueryOf(search), ...(user_id && { user_id }) };
   const [keys, models] = await Promise.all([listKeys(query), listModels()]);
-  return <KeysClient keys={keys} modelIds={models.ok ? models.data.data.map((model) => model.id) : []} />;
+  return (
+    <>
+      <IgnoredFilters given={search} known={keySearch} />
+      <KeysClient keys={keys} modelIds={models.ok ? models.data.data.map((model) => model.id) : []} />
+    </>
+  );
 }

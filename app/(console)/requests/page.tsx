@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { listKeys, listRequests } from "@/lib/server/gateway/account";
@@ -31,5 +32,10 @@ export default async function RequestsPage({ searchParams }: RouteProps) {
   ]);
   const keyNames = keys.ok ? Object.fromEntries(keys.data.data.map((key) => [key.id, key.name])) : {};
   const modelIds = models.ok ? models.data.data.map((each) => each.id) : [];
-  return <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} />;
+  return (
+    <>
+      <IgnoredFilters given={search} known={requestSearch} />
+      <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} />
+    </>
+  );
 }

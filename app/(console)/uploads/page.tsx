@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
-import { uploadPageSize } from "@/components/uploads/filter";
+import { uploadFilterParsers, uploadPageSize } from "@/components/uploads/filter";
 import { UploadsView } from "@/components/uploads/uploads-view";
 import type { RouteProps } from "@/lib/page-props";
 import { listUploads } from "@/lib/server/gateway/uploads";
@@ -17,6 +18,7 @@ export default async function UploadsPage({ searchParams }: RouteProps) {
   const offered = uploads.ok || uploads.error.code !== "route_not_found";
   return (
     <>
+      <IgnoredFilters given={await searchParams} known={uploadFilterParsers} />
       <PageHeader
         title="Uploads"
         description="Private files that you can use as input. They are kept for a limited time."

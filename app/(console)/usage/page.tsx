@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { listKeys, listUsage } from "@/lib/server/gateway/account";
 import { listMembers } from "@/lib/server/gateway/team";
@@ -27,5 +28,10 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   const keyNames = keys.ok ? Object.fromEntries(keys.data.data.map((key) => [key.id, key.name])) : {};
   const team = members.ok ? members.data.data : [];
   const memberNames = Object.fromEntries(team.map(({ user_id, name }) => [user_id, name]));
-  return <UsageClient usage={usage} span={span} keyNames={keyNames} memberNames={memberNames} />;
+  return (
+    <>
+      <IgnoredFilters given={await searchParams} known={usageSearch} />
+      <UsageClient usage={usage} span={span} keyNames={keyNames} memberNames={memberNames} />
+    </>
+  );
 }

@@ -22,6 +22,11 @@ export const presets = pgTable(
     /** Who made it, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),
+    /** Counts changes, so that two people do not overwrite each other. The release before does not count. */
+    version: integer("version").notNull().default(1),
+    /** Who changed it last; both null: nobody has since it was made. */
+    changedByKeyId: text("changed_by_key_id"),
+    changedByUserId: text("changed_by_user_id"),
     name: text("name").notNull(),
     model: text("model").notNull(),
     apiType: text("api_type").$type<ApiType>().notNull(),

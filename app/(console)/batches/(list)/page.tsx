@@ -4,6 +4,7 @@ import { BatchFailure } from "@/components/batches/batch-failure";
 import { BatchList } from "@/components/batches/batch-list";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
@@ -14,10 +15,12 @@ export const metadata: Metadata = { title: "Batches" };
 
 export default async function BatchesPage({ searchParams }: RouteProps) {
   await requireSession();
-  const query = pageQueryOf(await searchParams);
+  const search = await searchParams;
+  const query = pageQueryOf(search);
   const batches = await listBatches(query);
   return (
     <>
+      <IgnoredFilters given={search} known={{}} />
       <PageHeader
         title="Batches"
         description="One operation over many inputs. They run in the gateway, whether or not this page is open."

@@ -1,15 +1,18 @@
 import type { Metadata } from "next";
 import { rowOf } from "@/components/catalog/row";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
+import type { RouteProps } from "@/lib/page-props";
 import { showsMedia } from "@/lib/server/content-policy";
 import { listModels } from "@/lib/server/gateway/catalog";
+import { catalogSearchParams } from "../search-params.ts";
 import { CatalogClient } from "./client.tsx";
 
 export const metadata: Metadata = { title: "Catalog" };
 
-export default async function CatalogPage() {
+export default async function CatalogPage({ searchParams }: RouteProps) {
   const models = await listModels();
   if (!models.ok)
     return (
@@ -20,14 +23,17 @@ export default async function CatalogPage() {
     );
   const { data, registry } = models.data;
   return (
-    <CatalogClient
-      rows={data.map((model) => rowOf(model, showsMedia))}
-      description={
-        <>
-          All models on this gateway. Registry revision <code>{registry.revision}</code>, published{" "}
-          <Time value={registry.published_at} />.
-        </>
-      }
-    />
+    <>
+      <IgnoredFilters given={await searchParams} known={catalogSearchParams} />
+      <CatalogClient
+        rows={data.map((model) => rowOf(model, showsMedia))}
+        description={
+          <>
+            All models on this gateway. Registry revision <code>{registry.revision}</code>, published{" "}
+            <Time value={registry.published_at} />.
+          </>
+        }
+      />
+    </>
   );
 }

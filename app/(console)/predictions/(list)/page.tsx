@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
-import { gatewayQuery } from "@/components/predictions/filter";
+import { gatewayQuery, predictionFilterParsers } from "@/components/predictions/filter";
 import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
 import { PredictionsHeader } from "@/components/predictions/list/predictions-header";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { LoadFailure } from "@/components/ui/load-failure";
 import type { RouteProps } from "@/lib/page-props";
 import { listModels } from "@/lib/server/gateway/catalog";
@@ -21,11 +22,14 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
   ]);
   if (predictions.ok)
     return (
-      <PredictionsList
-        initial={predictions.data}
-        initialFilter={filter}
-        modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
-      />
+      <>
+        <IgnoredFilters given={await searchParams} known={predictionFilterParsers} />
+        <PredictionsList
+          initial={predictions.data}
+          initialFilter={filter}
+          modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+        />
+      </>
     );
   return (
     <>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
+import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
@@ -22,5 +23,10 @@ export default async function DeliveriesPage({ searchParams }: RouteProps) {
     listEndpoints({ limit: mostEndpoints }),
   ]);
   const choices = endpoints.ok ? endpoints.data.data.map(({ id, url }) => ({ id, url })) : null;
-  return <DeliveriesClient initial={{ query, deliveries }} endpoints={choices} />;
+  return (
+    <>
+      <IgnoredFilters given={await searchParams} known={deliverySearch} />
+      <DeliveriesClient initial={{ query, deliveries }} endpoints={choices} />
+    </>
+  );
 }

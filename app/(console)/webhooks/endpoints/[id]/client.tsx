@@ -32,6 +32,7 @@ interface EndpointClientProps {
 }
 
 const pollMs = 10_000;
+const whileDisabledMs = 2_000;
 
 /** One endpoint: its health, its recent deliveries and how to verify signatures. */
 export function EndpointClient({ initial, deliveries, children }: EndpointClientProps) {
@@ -44,7 +45,8 @@ export function EndpointClient({ initial, deliveries, children }: EndpointClient
     queryFn: ({ signal }) =>
       fetchFromGateway<Endpoint>(`/webhooks/endpoints/${encodeURIComponent(initial.id)}`, { signal }),
     initialData: initial,
-    refetchInterval: pollMs,
+    // Deliveries that begin to wait are counted as soon as the list below shows them.
+    refetchInterval: ({ state }) => (state.data?.status === "enabled" ? pollMs : whileDisabledMs),
   });
   const failure = failureBehind(error);
   const look = endpointLook(endpoint.status);

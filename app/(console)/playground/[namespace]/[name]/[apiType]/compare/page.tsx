@@ -8,6 +8,7 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { comparableModels, comparedInput, mostComparedModels } from "@/lib/batches/compare";
 import type { RouteProps } from "@/lib/page-props";
+import { env } from "@/lib/server/env";
 import { getBatch, listBatches, listBatchRows } from "@/lib/server/gateway/batches";
 import { listModels } from "@/lib/server/gateway/catalog";
 import { requireSession } from "@/lib/server/session";
@@ -53,6 +54,7 @@ export default async function CompareModelsPage({ params, searchParams }: Props)
           accountId={session.accountId}
           model={id}
           apiType={operation.api_type}
+          baseUrl={`${env.mediaOrigin}/v1`}
           example={operation.example}
           comparable={comparableModels(models.data.data, operation.api_type, id)}
           initial={batch?.ok ? batch.data : null}
