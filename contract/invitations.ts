@@ -44,11 +44,10 @@ export const InvitationPreview = Type.Object({
   state: Type.Enum(invitationStates),
   invited_by: Nullable(Type.String({ description: "the name" })),
   expires_at: Timestamp,
-  has_user: Type.Boolean({ description: "whether somebody signs in with this address already" }),
 });
 export type InvitationPreview = Static<typeof InvitationPreview>;
 
-/** A new person gives both; who has an account gives their password, or sends their session. */
+/** A new person gives both; somebody who signs in here already gives their password alone, or sends their session. */
 export const InvitationAccept = Type.Object(
   {
     token: LinkToken,

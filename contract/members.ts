@@ -26,7 +26,12 @@ export const Member = Type.Object({
       has_second_factor: Type.Boolean(),
     }),
   ),
-  last_seen_at: Nullable(Timestamp),
+  has_other_accounts: Nullable(
+    Type.Boolean({ description: "their sessions and password are theirs alone; null as `sign_in`" }),
+  ),
+  last_seen_at: Nullable(
+    Type.String({ ...Timestamp, description: "null also for those who have other accounts" }),
+  ),
   since: Timestamp,
 });
 export type Member = Static<typeof Member>;

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { passwordMaxLength, passwordMinLength } from "./account-constants.ts";
 
-export const Email = Type.String({ minLength: 3, maxLength: 254, pattern: "^[^@\\s]+@[^@\\s]+$" });
+/** Read by `readEmail`. */
+export const Email = Type.String({ minLength: 3, maxLength: 254 });
 export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
 export const NewPassword = Type.String({ minLength: passwordMinLength, maxLength: passwordMaxLength });
 /** One that is only checked. */

@@ -2,23 +2,34 @@
 
 import type { InvitationAccept, InvitationPreview } from "#contract/invitations.ts";
 import { inAccount } from "@/lib/account-path";
-import type { Acting, GatewayResult } from "@/lib/gateway/result";
+import { type Acting, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { acceptInvitation, previewInvitation } from "@/lib/server/gateway/links";
 import { endGatewaySession, sessionTokenFrom } from "@/lib/server/gateway/sign-in";
 import { leaveForProvider } from "@/lib/server/provider-sign-in";
-import { sessionToken, startSession } from "@/lib/server/session";
+import { currentSession, sessionToken, startSession } from "@/lib/server/session";
+
+const anotherPerson = "Somebody else has signed in in this browser. Reload the page.";
 
 export async function lookAtInvitation(token: string): Acting<InvitationPreview> {
   return { answer: previewInvitation(String(token)) };
 }
 
-/** A new person joins and is signed in. Answers with the address of the account's Home. */
-export async function joinAsNew(body: InvitationAccept): Promise<GatewayResult<string>> {
+/**
+ * A new person joins and is signed in. `leaving` is the person who agreed that their session in this browser ends by it.
+ * Answers with the address of the account's Home.
+ */
+export async function joinAsNew(
+  body: InvitationAccept,
+  leaving: string | null,
+): Promise<GatewayResult<string>> {
+  const session = await currentSession();
+  if (session && session.person !== leaving)
+    return { ok: false, error: { ...localFailure("signed_in_as_another", anotherPerson), status: 409 } };
   const { token, name, password } = body;
   return join({ token: String(token), name: String(name), password: String(password) }, false);
 }
 
-/** Whoever is signed in here joins, if the invitation is theirs. */
+/** The person who is signed in joins, if the invitation is theirs. */
 export async function joinAsSignedIn(token: string): Promise<GatewayResult<string>> {
   return join({ token: String(token) }, true);
 }

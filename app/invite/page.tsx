@@ -12,7 +12,7 @@ export default async function InvitePage() {
   return (
     <AuthFrame title="Join an account" description="Somebody invited you to their gateway's console.">
       <InviteView
-        signedInAs={session?.email ?? null}
+        session={session}
         look={lookAtInvitation}
         joinAsNew={joinAsNew}
         joinAsSignedIn={joinAsSignedIn}

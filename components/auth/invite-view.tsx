@@ -1,20 +1,23 @@
 "use client";
 
+import { useState } from "react";
 import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/invitations.ts";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import type { Acting, GatewayResult } from "@/lib/gateway/result";
+import type { SessionView } from "@/lib/session-view";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
-import { JoinAsKnown } from "./join-as-known.tsx";
-import { JoinAsNew } from "./join-as-new.tsx";
+import { JoinChoice } from "./join-choice.tsx";
 import { JoinWithProvider } from "./join-with-provider.tsx";
 import { LinkProblem } from "./link-problem.tsx";
+import { SignedInAsAnother } from "./signed-in-as-another.tsx";
 import { useLinkPreview } from "./use-link-preview.ts";
 
 interface InviteViewProps {
-  /** The e-mail of whoever is signed in here. */
-  signedInAs: string | null;
+  /** The session of this browser. */
+  session: SessionView | null;
   look: (token: string) => Acting<InvitationPreview>;
-  joinAsNew: (body: InvitationAccept) => Promise<GatewayResult<string>>;
+  /** `leaving` is the person whose session ends by it. */
+  joinAsNew: (body: InvitationAccept, leaving: string | null) => Promise<GatewayResult<string>>;
   joinAsSignedIn: (token: string) => Promise<GatewayResult<string>>;
   /** Null where people do not sign in with one. */
   providerName: string | null;
@@ -38,8 +41,9 @@ const problems: Record<Exclude<InvitationState, "open">, { title: string; advice
 
 /** What a link invites to, and the way to accept it. */
 export function InviteView(props: InviteViewProps) {
-  const { signedInAs, look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
+  const { session, look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
   const link = useLinkPreview(look);
+  const [leaves, setLeaves] = useState(false);
   if (link.state === "loading") return <p className="text-muted">Loading the invitation…</p>;
   if (link.state === "none")
     return (
@@ -56,6 +60,7 @@ export function InviteView(props: InviteViewProps) {
       <ErrorPanel error={link.error} onRetry={link.retry} />
     );
   const { token, preview } = link;
+  const isAnother = session !== null && session.email !== preview.email;
   if (preview.state !== "open") {
     const { title, advice } = problems[preview.state];
     return <LinkProblem title={title}>{advice}</LinkProblem>;
@@ -67,18 +72,24 @@ export function InviteView(props: InviteViewProps) {
         <b>{preview.account_name}</b>. Your role will be {roleLabels[preview.role].toLowerCase()}.{" "}
         <span className="text-muted">{roleMeanings[preview.role]}</span>
       </p>
-      {providerName && (
-        <JoinWithProvider name={providerName} email={preview.email} leave={() => joinWithProvider(token)} />
-      )}
-      {preview.has_user ? (
-        <JoinAsKnown
-          email={preview.email}
-          accountName={preview.account_name}
-          signedInAs={signedInAs}
-          join={() => joinAsSignedIn(token)}
-        />
+      {isAnother && !leaves ? (
+        <SignedInAsAnother session={session} email={preview.email} onContinue={() => setLeaves(true)} />
       ) : (
-        <JoinAsNew email={preview.email} join={(person) => joinAsNew({ token, ...person })} />
+        <>
+          {providerName && (
+            <JoinWithProvider
+              name={providerName}
+              email={preview.email}
+              leave={() => joinWithProvider(token)}
+            />
+          )}
+          <JoinChoice
+            preview={preview}
+            isSignedIn={session !== null && !isAnother}
+            joinAsNew={(person) => joinAsNew({ token, ...person }, session?.person ?? null)}
+            joinAsSignedIn={() => joinAsSignedIn(token)}
+          />
+        </>
       )}
     </div>
   );

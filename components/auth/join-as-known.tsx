@@ -11,13 +11,13 @@ import { SignInForm } from "./sign-in-form.tsx";
 interface JoinAsKnownProps {
   email: string;
   accountName: string;
-  signedInAs: string | null;
+  isSignedIn: boolean;
   join: () => Promise<GatewayResult<string>>;
 }
 
 /** Somebody who has an account here already joins with one click, after signing in if they have not. */
-export function JoinAsKnown({ email, accountName, signedInAs, join }: JoinAsKnownProps) {
-  const [signedIn, setSignedIn] = useState(signedInAs === email);
+export function JoinAsKnown({ email, accountName, isSignedIn, join }: JoinAsKnownProps) {
+  const [signedIn, setSignedIn] = useState(isSignedIn);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
@@ -40,10 +40,7 @@ export function JoinAsKnown({ email, accountName, signedInAs, join }: JoinAsKnow
         </Button>
       ) : (
         <>
-          <p className="text-muted wrap-anywhere">
-            {signedInAs && signedInAs !== email && `You are signed in as ${signedInAs}. `}
-            {email} has a user here: sign in as them to join.
-          </p>
+          <p className="text-muted wrap-anywhere">Sign in as {email} to join.</p>
           <SignInForm
             passkeys={relyingPartyOf(location.origin) !== null}
             onSignedIn={() => {

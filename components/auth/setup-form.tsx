@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { SetupCreate } from "#contract/account.ts";
+import { readEmail } from "#contract/email-address.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
@@ -78,7 +79,10 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
             {...aria}
             {...register("email", {
               required: "Enter your e-mail address.",
-              pattern: { value: /^[^@\s]+@[^@\s]+$/, message: "Enter an address like name@example.com." },
+              validate: (email) => {
+                const read = readEmail(email);
+                return "fault" in read ? read.fault : true;
+              },
             })}
             type="email"
             autoComplete="username"

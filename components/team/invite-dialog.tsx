@@ -2,7 +2,9 @@
 
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { readEmail, resembles } from "#contract/email-address.ts";
 import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
+import type { Member } from "#contract/members.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
@@ -14,20 +16,22 @@ import type { Acting, GatewayFailure } from "@/lib/gateway/result";
 import { RoleChoice } from "./role-choice.tsx";
 
 interface InviteDialogProps {
+  members: readonly Member[];
   invite: (body: InvitationCreate) => Acting<InvitationWithLink>;
   onInvited: (invitation: InvitationWithLink) => void;
   onClose: () => void;
 }
 
-export function InviteDialog({ invite, onInvited, onClose }: InviteDialogProps) {
+export function InviteDialog({ members, invite, onInvited, onClose }: InviteDialogProps) {
   const form = useForm<InvitationCreate>({ defaultValues: { email: "", role: "member" } });
   const [failure, show] = useState<GatewayFailure | null>(null);
   const { errors, isSubmitting } = form.formState;
   const role = form.watch("role");
+  const alike = memberAlike(form.watch("email"), members);
 
   const submit = form.handleSubmit(async (values) => {
     show(null);
-    const answer = await settled(invite({ ...values, email: values.email.trim() }));
+    const answer = await settled(invite({ ...values, email: values.email }));
     if (answer.ok) onInvited(answer.data);
     else if (answer.error.param === "email")
       form.setError("email", { message: answer.error.message }, { shouldFocus: true });
@@ -53,8 +57,10 @@ export function InviteDialog({ invite, onInvited, onClose }: InviteDialogProps) 
             <Input
               {...aria}
               {...form.register("email", {
-                validate: (email) =>
-                  /^[^@\s]+@[^@\s]+$/.test(email.trim()) || "Enter an address like name@example.com.",
+                validate: (email) => {
+                  const read = readEmail(email);
+                  return "fault" in read ? read.fault : true;
+                },
               })}
               type="email"
               maxLength={254}
@@ -62,6 +68,12 @@ export function InviteDialog({ invite, onInvited, onClose }: InviteDialogProps) 
             />
           )}
         </Field>
+        {alike && (
+          <p role="status" className="rounded-control bg-warn-soft p-3 text-ink wrap-anywhere">
+            This address looks like that of {alike.name}, <b>{alike.email}</b>, and is another one. Check it
+            before you send the link.
+          </p>
+        )}
         <RoleChoice value={role} onChange={(next) => form.setValue("role", next)} />
         {failure && <ErrorPanel error={failure} />}
         <FormActions>
@@ -75,4 +87,11 @@ export function InviteDialog({ invite, onInvited, onClose }: InviteDialogProps) 
       </form>
     </FormDialog>
   );
+}
+
+/** A member whose address could be taken for this one. */
+function memberAlike(text: string, members: readonly Member[]): Member | undefined {
+  const read = readEmail(text);
+  if ("fault" in read) return undefined;
+  return members.find(({ email }) => email !== null && resembles(read.address, email));
 }

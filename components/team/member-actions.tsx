@@ -25,6 +25,9 @@ export function MemberActions({ member, onAsk }: MemberActionsProps) {
 
   const reaches = role === null || reachesRole(role, member.role);
   const refused = reaches ? {} : { disabled: true, hint: `Only an ${member.role} can do this` };
+  const alone = member.has_other_accounts
+    ? { disabled: true, hint: "Belongs to other accounts too: only they or an operator can do this" }
+    : refused;
   const ask = (label: string, about: MemberAction, rest: Partial<MenuItem> = {}): MenuItem => ({
     label,
     onSelect: () => onAsk(about, member),
@@ -46,8 +49,8 @@ export function MemberActions({ member, onAsk }: MemberActionsProps) {
                 ask("Leave the account…", "leave", { tone: "bad" }),
               ]
             : [
-                ask("Password reset link…", "reset", refused),
-                ask("End sessions…", "sessions", refused),
+                ask("Password reset link…", "reset", alone),
+                ask("End sessions…", "sessions", alone),
                 ask("Remove…", "remove", { tone: "bad", ...refused }),
               ]),
         ]}

@@ -46,7 +46,7 @@ export function MemberRow({ member, onAsk }: MemberRowProps) {
         {member.last_seen_at ? (
           <Time value={member.last_seen_at} />
         ) : (
-          <span className="text-muted">never</span>
+          <span className="text-muted">{member.has_other_accounts ? "–" : "never"}</span>
         )}
       </Td>
       <Td className="max-tablet:hidden">

@@ -4,6 +4,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts, members, users } from "#gateway/database/schema.ts";
 import { recordAudit } from "./audit.ts";
+import { newEmail } from "./new-email.ts";
 import { hashPassword } from "./passwords/hash.ts";
 import { assertGoodPassword } from "./passwords/quality.ts";
 
@@ -15,13 +16,13 @@ export interface NewAccount {
 
 /**
  * Creates an account and its owner, who runs the installation if they are its first user; call it inside a transaction.
- * Throws `email_taken`, and as `assertGoodPassword`.
+ * Throws `email_taken`, and as `newEmail` and `assertGoodPassword`.
  */
 export async function createAccount(
   queries: Queries,
   input: NewAccount,
 ): Promise<{ accountId: string; userId: string }> {
-  const email = input.email.trim().toLowerCase();
+  const email = newEmail(input.email);
   assertGoodPassword(input.password, { email, name: input.name });
   const [taken] = await queries.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (taken)

@@ -40,13 +40,12 @@ export async function previewInvitation(
     state: stateOf(row),
     invited_by: people.find(row.invitedBy)?.name ?? null,
     expires_at: row.expiresAt.toISOString(),
-    has_user: (await userWith(queries, row.email)) !== null,
   };
 }
 
 /**
- * Makes somebody a member, once, and signs them in: who is signed in or gives their password joins, a new person is made
- * with the name and password they give. Throws as `findByToken`, `assertOpen`, `provePassword` and `assertGoodPassword`,
+ * Makes somebody a member, once, and signs them in: who is signed in or gives their password alone joins, a new person is
+ * made with the name and password they give. Throws `email_taken`, and as `findByToken`, `assertOpen`, `provePassword` and `assertGoodPassword`,
  * `invitation_not_for_you`, `member_exists`. What throws leaves the invitation as it was.
  */
 export async function acceptInvitation(
@@ -89,24 +88,21 @@ async function personOf(
       "This invitation is for another e-mail address than the one you are signed in with. Sign out first.",
     );
   }
-  if (known !== null) {
-    if (password === undefined)
-      throw new ApiError(
-        "invalid_credentials",
-        "Somebody with this e-mail address exists. Sign in to join.",
-        {
-          param: "password",
-        },
-      );
+  if (password === undefined)
+    throw new ApiError("missing_parameter", "Give your password, or choose one.", { param: "password" });
+  const given = name?.trim();
+  if (!given) {
+    // The answer for an address that nobody has is that of a wrong password: the holder of a link may be its maker.
     const id = await provePassword(context, { email, password }, ip);
     await refuseWithoutSecondFactor(context, id);
     return { id };
   }
-  const given = name?.trim();
-  if (!given) throw new ApiError("missing_parameter", "Give your name.", { param: "name" });
-  if (password === undefined)
-    throw new ApiError("missing_parameter", "Choose a password.", { param: "password" });
   assertGoodPassword(password, { email, name: given });
+  if (known !== null)
+    throw new ApiError(
+      "email_taken",
+      "Somebody with this e-mail address signs in here already. Sign in to join.",
+    );
   return { email, name: given, passwordHash: await queuedHash(password, ip) };
 }
 

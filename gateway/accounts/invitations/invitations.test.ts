@@ -48,7 +48,6 @@ test("a link makes a new person a member once, and explains itself afterwards", 
     email: "new@example.com",
     role: "member",
     state: "open",
-    has_user: false,
   });
   expect(await accept(token, { name: "New" })).toMatchObject(refusal(400, "missing_parameter"));
   const common = { name: "New", password: "Password123!" };
@@ -97,9 +96,8 @@ test("an expired, withdrawn or replaced link changes nothing", async () => {
 test("somebody with an account joins with their password or session, which stay as they are", async () => {
   const known = await gateway.createAccount();
   const first = await invite(known.email);
-  expect((await lookUp(first.token)).body).toMatchObject({ has_user: true });
   expect(await accept(first.token, { name: "Thief", password: "a password of my own" })).toMatchObject(
-    refusal(401, "invalid_credentials"),
+    refusal(409, "email_taken"),
   );
   const stranger = await gateway.createAccount();
   expect(await accept(first.token, {}, stranger.session)).toMatchObject(
@@ -119,6 +117,38 @@ test("somebody with an account joins with their password or session, which stay 
   ).toMatchObject(refusal(409, "member_exists"));
   const second = await invite(stranger.email);
   expect((await accept(second.token, {}, stranger.session)).status).toBe(201);
+});
+
+test("a link does not tell whether its address has a user, until somebody joins", async () => {
+  const known = await gateway.createAccount();
+  const [toKnown, toNobody] = [await invite(known.email), await invite()];
+  const tries = [
+    (token: string) => lookUp(token),
+    (token: string) => accept(token, {}),
+    (token: string) => accept(token, { password: "not the right one" }),
+    (token: string) => accept(token, { name: "New", password: "password123" }),
+    (token: string) => accept(token, {}, account.session),
+  ];
+  for (const ask of tries) {
+    const [one, other] = [await ask(toKnown.token), await ask(toNobody.token)];
+    expect(one.status).toBe(other.status);
+    expect((one.body.error as { code: string } | undefined)?.code).toEqual(
+      (other.body.error as { code: string } | undefined)?.code,
+    );
+    expect(Object.keys(one.body)).toEqual(Object.keys(other.body));
+    expect(one.body).not.toHaveProperty("has_user");
+  }
+});
+
+test("an invitation takes only an address that cannot be taken for another", async () => {
+  const asked = async (email: string) =>
+    send(account.session, "POST", "/account/invitations", { email, role: "member" });
+  expect((await asked("  Ｍaya@Example.com. ")).body).toMatchObject({ email: "maya@example.com" });
+  for (const email of ["ma\u200bya@example.com", "m\u0430ya@example.com", "a@b", '"<script>"@example.com'])
+    expect(await asked(email), email).toMatchObject({
+      status: 400,
+      body: { error: { code: "invalid_parameter", param: "email" } },
+    });
 });
 
 test("links are tried only so often from one address", async () => {

@@ -9,6 +9,7 @@ import { invitations, members, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { newLinkToken } from "../link-token.ts";
 import { assertReaches, lockTeam } from "../members/team.ts";
+import { newEmail } from "../new-email.ts";
 import { readPeople } from "../people.ts";
 import { type InvitationRow, invitationView, lockInvitation } from "./find.ts";
 
@@ -16,7 +17,7 @@ const lifetimeMs = 7 * 86_400_000;
 
 /**
  * Invites an e-mail address with a role at or below the caller's; an earlier open invitation of the address ends. The link
- * is in this answer only. Throws `role_not_allowed`, `member_exists`.
+ * is in this answer only. Throws `role_not_allowed`, `member_exists`, and as `newEmail`.
  */
 export async function invite(
   context: Context,
@@ -24,7 +25,7 @@ export async function invite(
   input: InvitationCreate,
 ): Promise<InvitationWithLink> {
   const { accountId } = caller.actor;
-  const email = input.email.trim().toLowerCase();
+  const email = newEmail(input.email);
   return context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, accountId);
     await assertReaches(queries, team, caller.actor, input.role);

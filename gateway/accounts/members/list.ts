@@ -17,6 +17,7 @@ export async function listMembers(context: Context, actor: Actor): Promise<Membe
       name: users.name,
       email: users.email,
       lastSeenAt: lastSeenAt(),
+      isElsewhere,
       hasPassword: isNotNull(users.passwordHash).mapWith(Boolean),
       hasPasskey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`,
       hasProvider: sql<boolean>`exists (select from ${identities} where ${identities.userId} = ${users.id})`,
@@ -33,7 +34,7 @@ export async function listMembers(context: Context, actor: Actor): Promise<Membe
     rows.map(({ member }) => ({ id: member.userId, monthlyBudget: member.monthlyBudget })),
   );
   const manages = actor.permissions.has("members:manage");
-  return rows.map(({ member, name, email, lastSeenAt: seen, ...means }) => ({
+  return rows.map(({ member, name, email, lastSeenAt: seen, isElsewhere: elsewhere, ...means }) => ({
     id: member.userId,
     object: "member",
     user_id: member.userId,
@@ -44,7 +45,8 @@ export async function listMembers(context: Context, actor: Actor): Promise<Membe
     used_this_month: usedOf(member.monthlyBudget, used.get(member.userId)),
     answers_for: answered.get(member.userId) ?? [],
     sign_in: manages ? signInOf(means) : null,
-    last_seen_at: seen ? new Date(seen).toISOString() : null,
+    has_other_accounts: manages ? elsewhere : null,
+    last_seen_at: seen && !elsewhere ? new Date(seen).toISOString() : null,
     since: member.createdAt.toISOString(),
   }));
 }
@@ -55,6 +57,10 @@ export async function readMember(context: Context, actor: Actor, userId: string)
   if (!found) throw new ApiError("member_not_found", "There is no such member in this account.");
   return found;
 }
+
+/** Written out, since both are rows of the same table. */
+const isElsewhere = sql<boolean>`exists (select from members as other
+  where other.user_id = members.user_id and other.account_id <> members.account_id)`;
 
 interface SignInMeans {
   hasPassword: boolean;

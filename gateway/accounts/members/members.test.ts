@@ -125,6 +125,30 @@ test("a member sees and changes only their own keys", async () => {
   expect((await send(admin.session, "DELETE", path)).status).toBe(200);
 });
 
+test("the sessions of somebody with several accounts are theirs alone", async () => {
+  const second = await gateway.createAccount();
+  const both = await gateway.addMember(account, "member");
+  await gateway.addMember(second, "member", both);
+  const sessions = `${member(both.userId)}/sessions`;
+  const own = await send(both.session, "GET", "/account/sessions");
+  const [first] = own.body.data as { id: string }[];
+  for (const [method, path] of [
+    ["GET", sessions],
+    ["DELETE", sessions],
+    ["DELETE", `/account/sessions/${first?.id}`],
+  ] as const)
+    expect(await send(second.session, method, path), method).toMatchObject(refusal(409, "member_of_others"));
+  const { body } = await send(second.session, "GET", "/account/members");
+  const seen = (body.data as { id: string }[]).find(({ id }) => id === both.userId);
+  expect(seen).toMatchObject({ has_other_accounts: true, last_seen_at: null });
+  expect((await send(both.session, "GET", sessions, undefined, inAccount(second.accountId))).status).toBe(
+    200,
+  );
+  expect((await send(second.session, "DELETE", member(both.userId))).status).toBe(200);
+  expect((await send(account.session, "DELETE", sessions)).status).toBe(200);
+  expect((await send(both.session, "GET", "/account/profile")).status).toBe(401);
+});
+
 test("somebody with several accounts names one, and loses only the one that they leave", async () => {
   const second = await gateway.createAccount();
   const both = await gateway.addMember(account, "viewer");

@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, ne } from "drizzle-orm";
 import { type Permission, permissionsOfRole } from "#contract/permissions.ts";
 import { type Role, reachesRole, roles } from "#contract/roles.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -46,6 +46,20 @@ export async function assertReaches(queries: Queries, team: Team, actor: Actor, 
     `This is about the role ${role}, which you may not give or take.`,
     able,
   );
+}
+
+/** Whether somebody belongs to another account too: what is theirs alone is then none of this account's business. */
+export async function hasOtherAccounts(
+  queries: Queries,
+  userId: string,
+  accountId: string,
+): Promise<boolean> {
+  const [other] = await queries
+    .select({ id: members.accountId })
+    .from(members)
+    .where(and(eq(members.userId, userId), ne(members.accountId, accountId)))
+    .limit(1);
+  return other !== undefined;
 }
 
 /** Throws `last_owner` if nobody else is owner. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { PasswordReset } from "#contract/passwords.ts";
 import type { Context } from "#gateway/context.ts";
@@ -6,10 +6,10 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { members, passwordResets } from "#gateway/database/schema.ts";
+import { passwordResets } from "#gateway/database/schema.ts";
 import { type AuditedActor, type Caller, recordAuditOfPerson } from "../audit.ts";
 import { newLinkToken } from "../link-token.ts";
-import { assertReaches, lockTeam, memberOf } from "../members/team.ts";
+import { assertReaches, hasOtherAccounts, lockTeam, memberOf } from "../members/team.ts";
 
 const lifetimeMs = 24 * 3_600_000;
 
@@ -27,12 +27,7 @@ export async function createReset(context: Context, caller: Caller, userId: stri
         param: "user_id",
       });
     await assertReaches(queries, team, actor, role);
-    const [elsewhere] = await queries
-      .select({ accountId: members.accountId })
-      .from(members)
-      .where(and(eq(members.userId, userId), ne(members.accountId, actor.accountId)))
-      .limit(1);
-    if (elsewhere)
+    if (await hasOtherAccounts(queries, userId, actor.accountId))
       throw new ApiError(
         "member_of_others",
         "This member belongs to other accounts too. An operator creates the link on the server: `gatehouse users reset --email …`.",

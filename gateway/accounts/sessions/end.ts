@@ -6,7 +6,8 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { sessions } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit, recordAuditOfPerson } from "../audit.ts";
-import { assertReaches, lockTeam, memberOf } from "../members/team.ts";
+import { lockTeam } from "../members/team.ts";
+import { assertMayManageSessions } from "./of-member.ts";
 
 /** Ends the session with which the caller asks. Throws `user_session_required` when there is none. */
 export async function endCurrentSession(context: Context, actor: Actor): Promise<string> {
@@ -23,7 +24,7 @@ export async function endCurrentSession(context: Context, actor: Actor): Promise
   return actor.sessionId;
 }
 
-/** Ends one of the caller's sessions, or one of a member whom they manage. Throws `session_not_found`, `role_not_allowed`. */
+/** Ends one of the caller's sessions, or one of a member whom they manage. Throws `session_not_found`, and as `assertMayManageSessions`. */
 export async function endSession(context: Context, caller: Caller, id: string): Promise<void> {
   const { actor, ip, requestId } = caller;
   await context.database.transaction(async (queries) => {
@@ -35,9 +36,8 @@ export async function endSession(context: Context, caller: Caller, id: string): 
     if (!userId) throw sessionNotFound();
     if (userId !== actor.id) {
       const team = await lockTeam(queries, actor.accountId);
-      const owner = team.rows.find((row) => row.userId === userId);
-      if (!owner) throw sessionNotFound();
-      await assertReaches(queries, team, actor, owner.role);
+      if (!team.rows.some((row) => row.userId === userId)) throw sessionNotFound();
+      await assertMayManageSessions(queries, team, actor, userId);
     }
     await queries.update(sessions).set({ revokedAt: clock.date() }).where(eq(sessions.id, id));
     const entry = { actor, action: "session.ended" as const, targetId: id, ip, requestId };
@@ -66,13 +66,12 @@ export async function endOtherSessions(context: Context, caller: Caller): Promis
   return ended;
 }
 
-/** Ends all sessions of a member; the answer is how many. Throws `member_not_found`, `role_not_allowed`. */
+/** Ends all sessions of a member; the answer is how many. Throws as `assertMayManageSessions`. */
 export async function endMemberSessions(context: Context, caller: Caller, userId: string): Promise<number> {
   const { actor, ip, requestId } = caller;
   const ended = await context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, actor.accountId);
-    const { role } = memberOf(team, userId);
-    if (userId !== actor.id) await assertReaches(queries, team, actor, role);
+    await assertMayManageSessions(queries, team, actor, userId);
     const count = await endSessionsOf(queries, userId);
     const entry = { actor, action: "session.ended" as const, targetId: userId, ip, requestId };
     await recordAudit(queries, {

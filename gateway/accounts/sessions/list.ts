@@ -4,7 +4,8 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { sessions } from "#gateway/database/schema.ts";
-import { assertReaches, lockTeam, memberOf } from "../members/team.ts";
+import { lockTeam } from "../members/team.ts";
+import { assertMayManageSessions } from "./of-member.ts";
 
 /** More are of no use on a page; the oldest are left out. */
 const mostSessions = 200;
@@ -34,7 +35,7 @@ export async function listSessions(
   }));
 }
 
-/** Those of a member, for who manages them. Throws `member_not_found`, `role_not_allowed`. */
+/** Those of a member, for who manages them. Throws as `assertMayManageSessions`. */
 export async function listMemberSessions(
   context: Context,
   actor: Actor,
@@ -42,8 +43,7 @@ export async function listMemberSessions(
 ): Promise<SessionRow[]> {
   await context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, actor.accountId);
-    const { role } = memberOf(team, userId);
-    if (userId !== actor.id) await assertReaches(queries, team, actor, role);
+    await assertMayManageSessions(queries, team, actor, userId);
   });
   return listSessions(context, actor, userId);
 }

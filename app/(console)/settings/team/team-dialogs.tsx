@@ -105,6 +105,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
   if (question.about === "invite")
     return (
       <InviteDialog
+        members={members}
         invite={invite}
         onInvited={(invitation) => made({ kind: "invitation", made: invitation })}
         onClose={onClose}

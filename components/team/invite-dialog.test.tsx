@@ -1,0 +1,23 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Member } from "#contract/members.ts";
+import { InviteDialog } from "./invite-dialog.tsx";
+
+const member = { id: "usr_1", name: "Maya", email: "maya@example.com" } as Member;
+
+afterEach(cleanup);
+
+test("an address that looks like a member's is pointed out, one that mixes alphabets is not sent", async () => {
+  const invite = vi.fn(async () => new Promise<never>(() => undefined));
+  render(<InviteDialog members={[member]} invite={invite} onInvited={vi.fn()} onClose={vi.fn()} />);
+  const user = userEvent.setup();
+  const field = screen.getByRole("textbox", { name: /E-mail/ });
+  await user.type(field, "maya@exarnple.com");
+  await screen.findByText(/looks like that of Maya/);
+  await user.clear(field);
+  await user.type(field, "m\u0430ya@example.com");
+  await user.click(screen.getByRole("button", { name: "Create link" }));
+  await screen.findByText(/mixes letters of several alphabets/);
+  expect(invite).not.toHaveBeenCalled();
+});

@@ -1,0 +1,94 @@
+const longest = 254;
+const longestLocalPart = 64;
+/** Controls, zero-width characters, marks of direction, fillers, unassigned code points. */
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
+const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const domain = /^([\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*\.)+[\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*$/u;
+
+/** Alphabets with letters that look alike: a word has letters of one of them. */
+const alphabets = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+];
+
+const likeThis = "Enter an address like name@example.com.";
+
+/**
+ * An e-mail address of somebody new in the form in which it is stored and compared: trimmed, NFKC, lower case, without a
+ * dot at its end. A fault says in a sentence why it is none, or one that people could take for another.
+ */
+export function readEmail(text: string): { address: string } | { fault: string } {
+  const address = text.normalize("NFKC").trim().toLowerCase().replace(/\.$/u, "");
+  if (invisible.test(address)) return { fault: "The address has an invisible character. Type it anew." };
+  const at = address.lastIndexOf("@");
+  const [name, host] = [address.slice(0, at), address.slice(at + 1)];
+  const isWellFormed = at > 0 && localPart.test(name) && domain.test(host);
+  if (!isWellFormed || address.length > longest || name.length > longestLocalPart) return { fault: likeThis };
+  if ([name, ...host.split(".")].some(isMixed))
+    return { fault: "The address mixes letters of several alphabets that look alike. Type it anew." };
+  return { address };
+}
+
+function isMixed(word: string): boolean {
+  return alphabets.filter((letters) => letters.test(word)).length > 1;
+}
+
+/** Letters, and pairs of them, that are read as others. */
+const looks: readonly (readonly [RegExp, string])[] = [
+  [/\p{M}/gu, ""],
+  [/[аα]/gu, "a"],
+  [/[вβ]/gu, "b"],
+  [/с/gu, "c"],
+  [/ԁ/gu, "d"],
+  [/[еε]/gu, "e"],
+  [/[һ]/gu, "h"],
+  [/[1iіιļıӏ|]/gu, "l"],
+  [/ј/gu, "j"],
+  [/[кκ]/gu, "k"],
+  [/[мΜ]/gu, "m"],
+  [/[пη]/gu, "n"],
+  [/[0оοσ]/gu, "o"],
+  [/[рρ]/gu, "p"],
+  [/ѕ/gu, "s"],
+  [/[тτ]/gu, "t"],
+  [/[υ]/gu, "u"],
+  [/ν/gu, "v"],
+  [/[ѡω]/gu, "w"],
+  [/[хχ]/gu, "x"],
+  [/[уγ]/gu, "y"],
+  [/rn/gu, "m"],
+  [/vv/gu, "w"],
+];
+
+/** Whether somebody could take one address for the other, though they are two. Both as `readEmail` answers them. */
+export function resembles(address: string, known: string): boolean {
+  if (address.toLowerCase() === known.toLowerCase()) return false;
+  const [one, other] = [partsOf(address), partsOf(known)];
+  return one.name === other.name && isAlmost(one.host, other.host);
+}
+
+function partsOf(address: string): { name: string; host: string } {
+  const seen = looks.reduce(
+    (text, [look, as]) => text.replaceAll(look, as),
+    address.normalize("NFKD").toLowerCase(),
+  );
+  const at = seen.lastIndexOf("@");
+  const name = seen.slice(0, at).replace(/\+.*$/u, "").replaceAll(/[._-]/gu, "");
+  return { name, host: seen.slice(at + 1) };
+}
+
+/** Whether the two differ by at most one character: more, fewer, another, or two in the other order. */
+function isAlmost(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end))
+    end += 1;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && left === [...right].reverse().join("");
+}
