@@ -32,7 +32,7 @@ import { presetRoutes } from "./presets/routes.ts";
 import { fileRoutes } from "./storage/routes.ts";
 import { sweeps } from "./sweeps.ts";
 import { uploadRoutes } from "./uploads/routes.ts";
-import { usageRoutes } from "./usage/routes.ts";
+import { installUsage } from "./usage/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
 const defaultBodyBytes = 1_000_000;
@@ -91,7 +91,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       presetRoutes(v1, context);
       webhookRoutes(v1, context);
       accountRoutes(v1, context);
-      usageRoutes(v1, context);
+      installUsage(v1, context);
       operatorRouteRoutes(v1, context);
       operatorHealthRoutes(v1, context);
       operatorAccountRoutes(v1, context);

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
 import type { ApiType } from "#contract/catalog.ts";
+import type { Route, Routes } from "#contract/routes/route.ts";
+import { sections as routeSections } from "#contract/routes/table.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -206,8 +208,6 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "POST /v1/keys/{id}/rotate": "Rotate an account key",
     "DELETE /v1/keys/{id}": "Revoke an account key",
     "GET /v1/summary": "Count the predictions and deliveries of the last 24 hours by status",
-    "GET /v1/usage": "Read metered usage",
-    "GET /v1/requests": "Read the request log",
     "GET /v1/audit_logs": "Read the audit log",
   },
   Operator: {
@@ -247,11 +247,26 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
   },
 };
 
-export const routeDescriptions: Record<string, RouteDescription> = Object.fromEntries(
-  Object.entries(sections).flatMap(([tag, routes]) =>
-    Object.entries(routes).map(([route, described]) => [
-      route,
-      typeof described === "string" ? { tag, summary: described } : { tag, ...described },
-    ]),
-  ),
+const table = Object.entries<Routes>(routeSections).flatMap(([tag, routes]) =>
+  (Object.entries(routes) as [string, Route][]).map(([name, { summary, otherAnswers, operation }]) => [
+    name.replace(" ", " /v1"),
+    {
+      tag,
+      summary,
+      ...(operation && operation !== "any" && { apiType: operation }),
+      ...(otherAnswers && { answers: otherAnswers }),
+    },
+  ]),
 );
+
+export const routeDescriptions: Record<string, RouteDescription> = {
+  ...Object.fromEntries(table),
+  ...Object.fromEntries(
+    Object.entries(sections).flatMap(([tag, routes]) =>
+      Object.entries(routes).map(([route, described]) => [
+        route,
+        typeof described === "string" ? { tag, summary: described } : { tag, ...described },
+      ]),
+    ),
+  ),
+};

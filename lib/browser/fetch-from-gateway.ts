@@ -1,5 +1,6 @@
+import type { AnswerOf, ArgumentsOf, PageRoute } from "#contract/routes/client.ts";
 import { type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
-import { callGateway } from "./gateway.ts";
+import { callGateway, callRoute, type Extras } from "./gateway.ts";
 
 /** For react-query, which needs exceptions: the gateway's failure is in `failure`. */
 export class GatewayCallError extends Error {
@@ -17,6 +18,14 @@ export async function fetchFromGateway<Data>(
   request: Parameters<typeof callGateway>[1] = {},
 ): Promise<Data> {
   return orThrow(await callGateway<Data>(path, request));
+}
+
+/** As `callRoute`, but throws `GatewayCallError`; use it as the function of a query. */
+export async function fetchRoute<Name extends PageRoute>(
+  route: Name,
+  ...call: ArgumentsOf<Name, Extras>
+): Promise<AnswerOf<Name>> {
+  return orThrow(await callRoute(route, ...call));
 }
 
 /** The gateway's answer; throws `GatewayCallError` for an error. */

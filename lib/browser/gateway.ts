@@ -1,4 +1,12 @@
 import { accountHeader } from "#contract/account-constants.ts";
+import {
+  type AnswerOf,
+  type AnyCall,
+  type ArgumentsOf,
+  addressOf,
+  type PageRoute,
+} from "#contract/routes/client.ts";
+import type { Method } from "#contract/routes/route.ts";
 import { placeOf } from "../account-path.ts";
 import {
   failureOf,
@@ -26,7 +34,7 @@ export const roleRefusedEvent = "gatehouse:role-refused";
 export const signInAgainEvent = "gatehouse:sign-in-again";
 
 interface BrowserRequest {
-  method?: "GET" | "POST" | "DELETE";
+  method?: Method;
   query?: Query;
   body?: unknown;
   headers?: Record<string, string>;
@@ -99,4 +107,29 @@ export async function sendToGateway(
       error: localFailure("offline", "The console cannot be reached. Check your connection and try again."),
     };
   }
+}
+
+export type Extras = Pick<BrowserRequest, "headers" | "signal">;
+
+/**
+ * Calls a route of the gateway, such as `GET /predictions/{id}`, through the console's own `/api/gateway`, which adds the
+ * credential on the server. The table of routes says what the call takes and answers.
+ */
+export function callRoute<Name extends PageRoute>(
+  route: Name,
+  ...[call]: ArgumentsOf<Name, Extras>
+): Promise<GatewayResult<AnswerOf<Name>>> {
+  const { params, ...rest } = (call ?? {}) as AnyCall & Extras;
+  const { method, path } = addressOf(route, params);
+  return callGateway(path, { ...rest, method });
+}
+
+/** The raw response, for streams and media; only an unreachable console is a failure here. */
+export function sendRoute<Name extends PageRoute>(
+  route: Name,
+  ...[call]: ArgumentsOf<Name, Extras>
+): Promise<GatewayResult<Response>> {
+  const { params, ...rest } = (call ?? {}) as AnyCall & Extras;
+  const { method, path } = addressOf(route, params);
+  return sendToGateway(path, { ...rest, method });
 }

@@ -3,8 +3,9 @@ import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
-import { listKeys, listRequests } from "@/lib/server/gateway/account";
+import { listKeys } from "@/lib/server/gateway/account";
 import { listModels } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { timeBounds } from "@/lib/time-filter";
 import { RequestsClient } from "./client";
@@ -21,11 +22,13 @@ export default async function RequestsPage({ searchParams }: RouteProps) {
   const search = await searchParams;
   const { since, created_after, created_before, console_reads, ...filters } = await loadSearch(search);
   const [requests, keys, models] = await Promise.all([
-    listRequests({
-      ...filters,
-      ...timeBounds({ since, created_after, created_before }, Date.now()),
-      ...pageQueryOf(search),
-      ...(!console_reads && { console_reads }),
+    requestRoute("GET /requests", {
+      query: {
+        ...filters,
+        ...timeBounds({ since, created_after, created_before }, Date.now()),
+        ...pageQueryOf(search),
+        ...(!console_reads && { console_reads }),
+      },
     }),
     listKeys({ limit: mostKeys }),
     listModels(),

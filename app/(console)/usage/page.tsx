@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
-import { listKeys, listUsage } from "@/lib/server/gateway/account";
+import { listKeys } from "@/lib/server/gateway/account";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { listMembers } from "@/lib/server/gateway/team";
 import { requireSession } from "@/lib/server/session";
 import { utcDay } from "@/lib/usage/summary";
@@ -21,7 +22,7 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   const nowMs = Date.now();
   const span = { from: utcDay(nowMs, Number(days) - 1), to: utcDay(nowMs) };
   const [usage, keys, members] = await Promise.all([
-    listUsage(span),
+    requestRoute("GET /usage", { query: span }),
     listKeys({ limit: mostKeys }),
     listMembers(),
   ]);

@@ -11,7 +11,6 @@ import type {
 import type { AuditRow } from "#contract/audit.ts";
 import type { ApiKey, ApiKeyCreate, ApiKeyRotate, ApiKeyUpdate, ApiKeyWithSecret } from "#contract/keys.ts";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
-import type { RequestRow, UsageList } from "#contract/usage.ts";
 import type { AttestationDesk } from "../../attestations/desk.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
@@ -85,14 +84,6 @@ export function updateKey(id: string, body: ApiKeyUpdate): Promise<GatewayResult
 
 export function revokeKey(id: string): Promise<GatewayResult<Deleted>> {
   return requestGateway(key(id), { method: "DELETE" });
-}
-
-export function listUsage(query: Query = {}): Promise<GatewayResult<UsageList>> {
-  return requestGateway("/usage", { query });
-}
-
-export function listRequests(query: ListQuery = {}): Promise<GatewayResult<List<RequestRow>>> {
-  return requestGateway("/requests", { query });
 }
 
 export function listAuditLogs(query: ListQuery = {}): Promise<GatewayResult<List<AuditRow>>> {

@@ -1,6 +1,6 @@
 import "server-only";
-
-type Method = "GET" | "POST" | "DELETE";
+import type { Method, Route } from "#contract/routes/route.ts";
+import { routes } from "#contract/routes/table.ts";
 
 /**
  * What the browser may reach through `/api/gateway`: reads, streams, runs, the steps of an upload and of a bulk retry, and
@@ -41,13 +41,18 @@ const allowed: Record<string, readonly Method[]> = {
   "/account/sessions/current/events": ["GET"],
   "/account/attestations": ["GET"],
   "/account/members": ["GET"],
-  "/usage": ["GET"],
-  "/requests": ["GET"],
   "/audit_logs": ["GET"],
   "/operator/health": ["GET"],
   "/operator/accounts": ["GET"],
   "/operator/providers/:id/models": ["GET"],
 };
+
+/** The routes of the table that say so. */
+for (const [name, { fromBrowser }] of Object.entries<Route>(routes)) {
+  const [method = "", path = ""] = name.split(" ");
+  const pattern = path.replace(/\{(\w+)\}/g, ":$1");
+  if (fromBrowser) allowed[pattern] = [...(allowed[pattern] ?? []), method as Method];
+}
 
 const patterns = Object.entries(allowed).map(([pattern, methods]) => ({
   segments: pattern.slice(1).split("/"),

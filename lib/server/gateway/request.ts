@@ -4,6 +4,13 @@ import { redirect } from "next/navigation";
 import type { AccountMembership } from "#contract/account.ts";
 import { accountHeader } from "#contract/account-constants.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
+import {
+  type AnswerOf,
+  type AnyCall,
+  type ArgumentsOf,
+  addressOf,
+  type KnownRoute,
+} from "#contract/routes/client.ts";
 import { inAccount } from "../../account-path.ts";
 import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
 import { anotherPersonMessage } from "../../person.ts";
@@ -49,6 +56,16 @@ export async function requestGateway<Data>(
   if (!endsSession(result.error)) return result;
   if (incoming.has("next-action")) return signedOut;
   redirect(signInPath(await requestedPath(), token ? "ended" : undefined));
+}
+
+/** As `requestGateway`, for a route of the table, such as `GET /predictions/{id}`: it says what the call takes and answers. */
+export function requestRoute<Name extends KnownRoute>(
+  route: Name,
+  ...[call]: ArgumentsOf<Name, Pick<GatewayCall, "headers" | "timeoutMs">>
+): Promise<GatewayResult<AnswerOf<Name>>> {
+  const { params, ...rest } = (call ?? {}) as AnyCall & Omit<GatewayCall, "bearer">;
+  const { method, path } = addressOf(route, params);
+  return requestGateway(path, { ...rest, method });
 }
 
 /** The accounts that the visitor is a member of; none with an account key. */

@@ -1,0 +1,60 @@
+import type { Static, TSchema } from "typebox";
+import type { Method, RouteName } from "./route.ts";
+import type { RouteTable } from "./table.ts";
+
+/** The name of a route, such as `GET /predictions/{id}`. */
+export type KnownRoute = keyof RouteTable & string;
+
+/** The name of a route that pages of the console may call. */
+export type PageRoute = {
+  [Name in KnownRoute]: RouteTable[Name] extends { fromBrowser: true } ? Name : never;
+}[KnownRoute];
+
+type Of<Name extends KnownRoute, Part extends string> =
+  RouteTable[Name] extends Record<Part, infer Schema> ? Schema : undefined;
+type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
+
+/** The names of a path's parameters. */
+export type ParamOf<Name extends string> = Name extends `${string}{${infer Param}}${infer Rest}`
+  ? Param | ParamOf<Rest>
+  : never;
+
+/** What a successful call answers. */
+export type AnswerOf<Name extends KnownRoute> = ValueOf<
+  Of<Name, "answers"> extends infer Answers ? Answers[keyof Answers] : undefined
+>;
+export type QueryOf<Name extends KnownRoute> = ValueOf<Of<Name, "query">>;
+export type BodyOf<Name extends KnownRoute> = ValueOf<Of<Name, "body">>;
+
+/** A filter comes from an address, where anybody may write any text; the gateway refuses what it does not know. */
+type Written<Value> = Value extends string ? string : Value;
+/** Unset values of a query may be null or undefined. */
+type Unset<Query> = { [Filter in keyof Query]?: Written<Query[Filter]> | null | undefined };
+
+/** What a call of a route takes. */
+export type CallOf<Name extends KnownRoute> = ([ParamOf<Name>] extends [never]
+  ? unknown
+  : { params: Record<ParamOf<Name>, string> }) &
+  (Of<Name, "query"> extends TSchema ? { query?: Unset<QueryOf<Name>> | undefined } : unknown) &
+  (Of<Name, "body"> extends TSchema ? { body: BodyOf<Name> } : unknown);
+
+/** The arguments after the route's name; `Extras` are the client's own. The call may be left out where nothing in it is needed. */
+export type ArgumentsOf<Name extends KnownRoute, Extras> =
+  Record<never, never> extends CallOf<Name> ? [call?: CallOf<Name> & Extras] : [call: CallOf<Name> & Extras];
+
+/** What a client reads of any call. */
+export interface AnyCall {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | boolean | null | undefined>;
+  body?: unknown;
+}
+
+/** Method and path of a call, after `/v1`; parameters are encoded. */
+export function addressOf(
+  name: RouteName,
+  params: Record<string, string> = {},
+): { method: Method; path: string } {
+  const [method, pattern = ""] = name.split(" ") as [Method, string];
+  const path = pattern.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ""));
+  return { method, path };
+}

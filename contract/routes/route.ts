@@ -1,0 +1,49 @@
+import type { TSchema } from "typebox";
+import type { ApiType } from "../catalog.ts";
+import type { Permission } from "../permissions.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** `POST /webhooks/deliveries/{id}/retry`: the path after `/v1`, its parameters in braces. */
+export type RouteName = `${Method} /${string}`;
+
+/**
+ * All that is known of a route: the gateway registers and checks it by this, the OpenAPI document and the console's reference
+ * describe it, and the console's clients take its types.
+ */
+export interface Route {
+  /** Its title in the API reference. */
+  summary: string;
+  /** Of the path, where its parameters are not plain text. */
+  params?: TSchema;
+  query?: TSchema;
+  body?: TSchema;
+  /** Of the JSON answers, by status. The handler's value is sent with the first. */
+  answers?: Record<number, TSchema>;
+  /** Answers that are not JSON, or have no body, as OpenAPI writes them, by status. */
+  otherAnswers?: Record<number, Record<string, unknown>>;
+
+  /** The permission that the caller needs; without it any credential of an account is accepted. */
+  permission?: Permission;
+  /** The path parameter with a user's id: about themselves nobody needs the permission. */
+  orOneself?: string;
+  /** Answers without credentials; a credential that is present must still be valid. */
+  public?: true;
+  /** Only for signed-in people, never for account keys. */
+  person?: true;
+  /** Takes an operator of this installation, signed in or with a key of the scope `operator`. */
+  operator?: true;
+  /** About the caller alone: somebody with several accounts need not name one, as on public routes. */
+  anyAccount?: true;
+  /** Checks its own kind of credential instead of an account's. */
+  ownCredential?: true;
+  /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
+  extension?: true;
+  /** Counts against the rate and concurrency of operations; of a kind, or of any. */
+  operation?: ApiType | "any";
+  /** The handler honours `Idempotency-Key`. */
+  idempotent?: true;
+  /** Pages of the console may call it through the console's relay; all other routes only its server calls. */
+  fromBrowser?: true;
+}
+
+export type Routes = Record<RouteName, Route>;
