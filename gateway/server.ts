@@ -27,7 +27,7 @@ import { operatorHealthRoutes } from "./operator/health/routes.ts";
 import { operatorModelRoutes } from "./operator/models/routes.ts";
 import { operatorProviderRoutes } from "./operator/providers/routes.ts";
 import { operatorRouteRoutes } from "./operator/routes/routes.ts";
-import { predictionRoutes } from "./predictions/routes.ts";
+import { installPredictions } from "./predictions/routes.ts";
 import { presetRoutes } from "./presets/routes.ts";
 import { fileRoutes } from "./storage/routes.ts";
 import { sweeps } from "./sweeps.ts";
@@ -84,7 +84,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       const v1 = scope as App;
       catalogRoutes(v1, context);
       operationRoutes(v1, context);
-      predictionRoutes(v1, context);
+      installPredictions(v1, context);
       batchRoutes(v1, context);
       fileRoutes(v1, context);
       uploadRoutes(v1, context);

@@ -1,6 +1,5 @@
-import type { Prediction } from "#contract/prediction.ts";
 import type { Upload } from "#contract/upload.ts";
-import { callGateway } from "@/lib/browser/gateway";
+import { callGateway, callRoute } from "@/lib/browser/gateway";
 
 const storedFile = /\/v1\/files\/(outputs|uploads)\/([^/?]+)\//;
 
@@ -13,7 +12,7 @@ export async function freshAddress(url: string): Promise<string | null> {
     return upload.ok ? upload.data.download_url : null;
   }
   if (!id.startsWith("pred_")) return null;
-  const prediction = await callGateway<Prediction>(`/predictions/${id}`);
+  const prediction = await callRoute("GET /predictions/{id}", { params: { id } });
   const files = (prediction.ok && prediction.data.data) || [];
   return files.find((file) => pathOf(file.url) === pathOf(url))?.url ?? null;
 }

@@ -1,7 +1,6 @@
 import { isId } from "#contract/ids.ts";
-import type { Prediction } from "#contract/prediction.ts";
 import type { Preset } from "#contract/presets.ts";
-import { callGateway } from "@/lib/browser/gateway";
+import { callGateway, callRoute } from "@/lib/browser/gateway";
 import { presetNotice } from "@/lib/presets/notice";
 import type { FormPlan } from "@/lib/schema-form/plan";
 
@@ -18,7 +17,7 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
     if (!answer.ok) return { input: null, notice: `The preset could not be loaded. ${answer.error.message}` };
     return { input: answer.data.input, notice: presetNotice(answer.data, plan) };
   }
-  const answer = await callGateway<Prediction>(`/predictions/${encodeURIComponent(from)}`);
+  const answer = await callRoute("GET /predictions/{id}", { params: { id: from } });
   if (!answer.ok)
     return { input: null, notice: `The input of ${from} could not be loaded. ${answer.error.message}` };
   if (!answer.data.input)

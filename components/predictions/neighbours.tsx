@@ -1,10 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { List } from "#contract/list.ts";
-import type { Prediction } from "#contract/prediction.ts";
 import { RowSteps } from "@/components/ui/row-steps";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { emptyFilter, filterSearch, gatewayQuery, type PredictionFilter } from "./filter.ts";
 import { predictionHref } from "./links.ts";
@@ -31,7 +29,7 @@ function useNeighbour(id: string, filter: PredictionFilter, side: "before" | "af
     queryKey: queryKeys.predictions({ neighbour: side, ...place }),
     queryFn: async ({ signal }) => {
       const query = { ...gatewayQuery(place, Date.now()), limit: 1 };
-      const answer = await callGateway<List<Prediction>>("/predictions", { query, signal });
+      const answer = await callRoute("GET /predictions", { query, signal });
       return answer.ok ? (answer.data.data[0]?.id ?? null) : null;
     },
     staleTime: 60_000,

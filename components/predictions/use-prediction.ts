@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Prediction } from "#contract/prediction.ts";
-import { fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { pollInterval } from "./poll-interval.ts";
 
@@ -10,7 +10,7 @@ import { pollInterval } from "./poll-interval.ts";
 export function usePrediction(initial: Prediction) {
   return useQuery({
     queryKey: queryKeys.prediction(initial.id),
-    queryFn: ({ signal }) => fetchFromGateway<Prediction>(`/predictions/${initial.id}`, { signal }),
+    queryFn: ({ signal }) => fetchRoute("GET /predictions/{id}", { params: { id: initial.id }, signal }),
     initialData: initial,
     refetchInterval: (query) => pollInterval(query.state.data, Date.now()),
   });

@@ -52,20 +52,6 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     },
     "POST /v1/models/{namespace}/{name}/predictions": "Run any operation in Replicate's shape",
   },
-  Predictions: {
-    "GET /v1/predictions/{id}": "Read a prediction",
-    "GET /v1/predictions": "List predictions",
-    "POST /v1/predictions/{id}/cancel": "Cancel a prediction",
-    "GET /v1/predictions/{id}/events": {
-      summary: "Follow a prediction as server-sent events",
-      answers: { 200: ofType("text/event-stream", "An event per change; its data is the prediction") },
-    },
-    "GET /v1/videos/{id}": "Read a video as OpenAI's video resource",
-    "GET /v1/videos/{id}/content": {
-      summary: "Download a video",
-      answers: { 302: withoutBody("To its signed URL") },
-    },
-  },
   Batches: {
     "POST /v1/batches/check": "Check the inputs of a batch without running it",
     "POST /v1/batches": "Start a batch",
@@ -207,7 +193,6 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "PATCH /v1/keys/{id}": "Change the monthly budget of an account key",
     "POST /v1/keys/{id}/rotate": "Rotate an account key",
     "DELETE /v1/keys/{id}": "Revoke an account key",
-    "GET /v1/summary": "Count the predictions and deliveries of the last 24 hours by status",
     "GET /v1/audit_logs": "Read the audit log",
   },
   Operator: {

@@ -123,13 +123,3 @@ export function callRoute<Name extends PageRoute>(
   const { method, path } = addressOf(route, params);
   return callGateway(path, { ...rest, method });
 }
-
-/** The raw response, for streams and media; only an unreachable console is a failure here. */
-export function sendRoute<Name extends PageRoute>(
-  route: Name,
-  ...[call]: ArgumentsOf<Name, Extras>
-): Promise<GatewayResult<Response>> {
-  const { params, ...rest } = (call ?? {}) as AnyCall & Extras;
-  const { method, path } = addressOf(route, params);
-  return sendToGateway(path, { ...rest, method });
-}

@@ -2,8 +2,8 @@
 
 import type { Prediction } from "#contract/prediction.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { cancelPrediction } from "@/lib/server/gateway/predictions";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 export async function stopPrediction(id: string): Acting<Prediction> {
-  return { answer: cancelPrediction(id) };
+  return { answer: requestRoute("POST /predictions/{id}/cancel", { params: { id } }) };
 }

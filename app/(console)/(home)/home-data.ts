@@ -8,8 +8,7 @@ import { dayMs, goesSoon, soonMs } from "@/components/home/expiring";
 import type { HomeCounts } from "@/components/home/home-figures";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { listRegions } from "@/lib/server/gateway/catalog";
-import { listPredictions } from "@/lib/server/gateway/predictions";
-import { readSummary } from "@/lib/server/gateway/summary";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { listUploads } from "@/lib/server/gateway/uploads";
 import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
 
@@ -27,9 +26,9 @@ export async function loadHome(nowMs: number) {
   };
   const [summary, predictions, older, retrying, deadLetters, endpoints, uploads, regions] = await Promise.all(
     [
-      readSummary(),
-      listPredictions(lastDay),
-      listPredictions(aboutToGo),
+      requestRoute("GET /summary"),
+      requestRoute("GET /predictions", { query: lastDay }),
+      requestRoute("GET /predictions", { query: aboutToGo }),
       listDeliveries({ ...lastDay, status: "failed" }),
       listDeliveries({ ...lastDay, status: "dead-letter" }),
       listEndpoints({ limit }),

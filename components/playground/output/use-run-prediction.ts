@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Prediction } from "#contract/prediction.ts";
 import { pollInterval } from "@/components/predictions/poll-interval";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { Run } from "@/lib/browser/runs/run";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
@@ -21,7 +21,7 @@ export function useRunPrediction({ output }: Run): RunPrediction {
   const query = useQuery({
     queryKey: queryKeys.prediction(id ?? ""),
     enabled: id !== null,
-    queryFn: ({ signal }) => fetchFromGateway<Prediction>(`/predictions/${id}`, { signal }),
+    queryFn: ({ signal }) => fetchRoute("GET /predictions/{id}", { params: { id: id ?? "" }, signal }),
     refetchInterval: ({ state }) => (state.data ? pollInterval(state.data, Date.now()) : false),
   });
   return {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { Switch } from "@/components/ui/switch";
 import { Table } from "@/components/ui/table";
-import { fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { OutputPanel } from "../output-panel.tsx";
 import { pollInterval } from "../poll-interval.ts";
@@ -28,7 +28,7 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
   const predictions = useQueries({
     queries: initial.map((prediction) => ({
       queryKey: queryKeys.prediction(prediction.id),
-      queryFn: () => fetchFromGateway<Prediction>(`/predictions/${prediction.id}`),
+      queryFn: () => fetchRoute("GET /predictions/{id}", { params: { id: prediction.id } }),
       initialData: prediction,
       refetchInterval: (query: { state: { data: Prediction | undefined } }) =>
         pollInterval(query.state.data, Date.now()),

@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { NotOffered } from "@/components/ui/not-offered";
-import { fetchFromGateway, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
 import { pollInterval } from "../poll-interval.ts";
@@ -41,7 +41,7 @@ export function RememberedPredictions() {
 /** A prediction that no longer exists or belongs to another account is removed from the list silently. */
 async function readOrForget(id: string): Promise<Prediction | null> {
   try {
-    return await fetchFromGateway<Prediction>(`/predictions/${id}`);
+    return await fetchRoute("GET /predictions/{id}", { params: { id } });
   } catch (error) {
     if (!(error instanceof GatewayCallError) || error.failure.code !== "prediction_not_found") throw error;
     forgetId("prediction", id);

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
-import { fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { gatewayQuery, type PredictionFilter } from "../filter.ts";
 
@@ -26,7 +26,7 @@ export function usePredictionList({ filter, initial, initialFilter, live }: List
   return useQuery({
     queryKey: queryKeys.predictions({ ...filter }),
     queryFn: ({ signal }) =>
-      fetchFromGateway<List<Prediction>>("/predictions", { query: gatewayQuery(filter, Date.now()), signal }),
+      fetchRoute("GET /predictions", { query: gatewayQuery(filter, Date.now()), signal }),
     ...(same && { initialData: initial }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: live,

@@ -7,7 +7,7 @@ import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { LoadFailure } from "@/components/ui/load-failure";
 import type { RouteProps } from "@/lib/page-props";
 import { listModels } from "@/lib/server/gateway/catalog";
-import { listPredictions } from "@/lib/server/gateway/predictions";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionFilter } from "../search-params.ts";
 
@@ -17,7 +17,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
   await requireSession();
   const filter = await loadPredictionFilter(searchParams);
   const [predictions, models] = await Promise.all([
-    listPredictions(gatewayQuery(filter, Date.now())),
+    requestRoute("GET /predictions", { query: gatewayQuery(filter, Date.now()) }),
     listModels(),
   ]);
   if (predictions.ok)

@@ -7,14 +7,14 @@ import { predictionTitle } from "@/components/predictions/prediction-title";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
-import { getPrediction } from "@/lib/server/gateway/predictions";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { serverStoryDoor } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 import { loadPredictionFilter } from "../search-params.ts";
 
 /** Asked once per request, for the title and for the page. */
-const readPrediction = cache(getPrediction);
+const readPrediction = cache((id: string) => requestRoute("GET /predictions/{id}", { params: { id } }));
 
 export async function generateMetadata({
   params,

@@ -10,7 +10,7 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { shortenId } from "@/lib/format";
 import type { RouteProps } from "@/lib/page-props";
-import { getPrediction, listPredictions } from "@/lib/server/gateway/predictions";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { predictionLook } from "@/lib/status/prediction";
 
@@ -24,7 +24,9 @@ const choiceCount = 30;
 export default async function ComparePredictionsPage({ searchParams }: RouteProps) {
   await requireSession();
   const ids = [...new Set((await loadSearch(searchParams)).ids)].slice(0, mostCompared);
-  const answers = await Promise.all(ids.map(getPrediction));
+  const answers = await Promise.all(
+    ids.map((id) => requestRoute("GET /predictions/{id}", { params: { id } })),
+  );
   const found = answers.flatMap((answer) => (answer.ok ? [answer.data] : []));
   const failed = answers.find((answer) => !answer.ok && answer.error.code !== "prediction_not_found");
   const missing = ids.filter((_, index) => {
@@ -65,7 +67,9 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
 
 /** Recent runs of the first one's operation that do not stand here yet. */
 async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string; words: string }[]> {
-  const listed = await listPredictions({ api_type: shown[0]?.api_type, limit: choiceCount });
+  const listed = await requestRoute("GET /predictions", {
+    query: { api_type: shown[0]?.api_type, limit: choiceCount },
+  });
   if (!listed.ok) return [];
   return listed.data.data
     .filter(({ id }) => !shown.some((each) => each.id === id))

@@ -1,0 +1,11 @@
+/** Answers without a body, or with one that is not JSON, as OpenAPI writes them. */
+type Answer = Record<string, unknown>;
+
+export const noBody = (description: string): Answer => ({ type: "null", description });
+
+export const bytesOf = (contentType: string, description: string): Answer => ({
+  description,
+  content: { [contentType]: { schema: { type: "string" } } },
+});
+
+export const eventStream = (description: string): Answer => bytesOf("text/event-stream", description);

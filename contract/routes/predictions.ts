@@ -1,0 +1,58 @@
+import { NoQuery } from "../list.ts";
+import { Prediction, PredictionList, PredictionQuery } from "../prediction.ts";
+import { Summary } from "../summary.ts";
+import { Video } from "../video.ts";
+import { eventStream, noBody } from "./answers.ts";
+import type { Routes } from "./route.ts";
+
+/** Reading (specification), and listing, cancelling, following (extensions); `/videos` is OpenAI's view of the same. */
+export const predictionRoutes = {
+  "GET /predictions/{id}": {
+    summary: "Read a prediction",
+    permission: "predictions:read",
+    fromBrowser: true,
+    answers: { 200: Prediction },
+  },
+  "GET /predictions": {
+    summary: "List predictions",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    query: PredictionQuery,
+    answers: { 200: PredictionList },
+  },
+  "POST /predictions/{id}/cancel": {
+    summary: "Cancel a prediction",
+    permission: "predictions:cancel",
+    extension: true,
+    answers: { 200: Prediction },
+  },
+  "GET /predictions/{id}/events": {
+    summary: "Follow a prediction as server-sent events",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    otherAnswers: { 200: eventStream("An event per change; its data is the prediction") },
+  },
+  "GET /videos/{id}": {
+    summary: "Read a video as OpenAI's video resource",
+    permission: "predictions:read",
+    extension: true,
+    answers: { 200: Video },
+  },
+  "GET /videos/{id}/content": {
+    summary: "Download a video",
+    permission: "predictions:read",
+    extension: true,
+    otherAnswers: { 302: noBody("To its signed URL") },
+  },
+} as const satisfies Routes;
+
+export const summaryRoutes = {
+  "GET /summary": {
+    summary: "Count the predictions and deliveries of the last 24 hours by status",
+    extension: true,
+    query: NoQuery,
+    answers: { 200: Summary },
+  },
+} as const satisfies Routes;
