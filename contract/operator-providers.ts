@@ -45,6 +45,8 @@ export const ProviderSettings = Type.Object(
           connect: seconds("DNS, connection and TLS"),
           answer: seconds("a call that generates"),
           job: seconds("submitting or polling a job"),
+          whole: seconds("a whole answer, to its last byte"),
+          stream: seconds("a whole answer that streams"),
           idle: seconds("silence within an answer"),
           run: seconds("a sync operation on an upstream that only has jobs"),
         },

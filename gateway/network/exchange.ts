@@ -19,6 +19,10 @@ export interface Exchange {
 export interface ExchangeOptions {
   /** The rest of a larger answer is not read. */
   maxBytes: number;
+  /** Nothing is read of a successful answer that announces more. */
+  refuseLarger?: boolean;
+  /** The longest wait for the end of the answer. */
+  totalMs?: number;
   /** Ends the exchange with its reason. */
   signal?: AbortSignal;
   /** Called just before the request is written. */
@@ -32,18 +36,30 @@ export interface ExchangeOptions {
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { maxBytes, signal, onStart }: ExchangeOptions,
+  { maxBytes, refuseLarger = false, totalMs, signal, onStart }: ExchangeOptions,
 ): Exchange {
   signal?.throwIfAborted();
   const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
   const made: Exchange = { answer, head: null, chunks: [] };
   let size = 0;
   let connection: Dispatcher.DispatchController | null = null;
-  const onAbort = () => {
-    connection?.abort(signal?.reason);
-    reject(signal?.reason);
+  const cut = (reason: unknown) => {
+    clearTimeout(timer);
+    connection?.abort(reason as Error);
+    reject(reason);
   };
+  const onAbort = () => cut(signal?.reason);
+  let late: Error | null = null;
+  const timer =
+    totalMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          signal?.removeEventListener("abort", onAbort);
+          late = Object.assign(new Error(`no complete answer within ${totalMs} ms`), { code: "ETIMEDOUT" });
+          cut(late);
+        }, totalMs);
   const finish = (truncated: boolean) => {
+    clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     if (!made.head) return reject(new Error("The answer had no head"));
     const { status, headers } = made.head;
@@ -55,11 +71,15 @@ export function exchange(
       connection = controller;
       // It waited for a connection while it was aborted.
       if (signal?.aborted) return controller.abort(signal.reason);
+      if (late) return controller.abort(late);
       onStart?.();
     },
-    onResponseStart(_controller, status, headers) {
+    onResponseStart(controller, status, headers) {
       if (status < 200) return;
       made.head = { status, headers, atMs: performance.now() };
+      if (!refuseLarger || status > 299 || !(Number(headers["content-length"]) > maxBytes)) return;
+      finish(true);
+      controller.abort(new Error("The answer is too large to be read"));
     },
     onResponseData(controller, chunk) {
       made.chunks.push(chunk.subarray(0, maxBytes - size));
@@ -70,6 +90,7 @@ export function exchange(
     },
     onResponseEnd: () => finish(false),
     onResponseError(_controller, error) {
+      clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
       reject(error);
     },

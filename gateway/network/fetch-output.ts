@@ -3,11 +3,15 @@ import type { Logger } from "pino";
 import { type Dispatcher, request } from "undici";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { createGuardedAgent } from "./address-guard.ts";
+import { endInTime } from "./end-in-time.ts";
 import { BlockedAddressError } from "./guarded-connector.ts";
 
 const connectTimeoutMs = 10_000;
 const headersTimeoutMs = 30_000;
 const bodyIdleTimeoutMs = 60_000;
+const totalTimeoutMs = 900_000;
+/** The largest output that is copied, in bytes. */
+export const maxOutputBytes = 1024 * 1024 * 1024;
 const maxRedirects = 3;
 const ports = [443];
 
@@ -21,8 +25,11 @@ interface Options {
 }
 
 export interface OutputFetcher {
-  /** Opens an output. Throws ProviderError: a missing or forbidden file is final, other failures may be temporary. */
-  open(url: string, signal: AbortSignal): Promise<Readable>;
+  /**
+   * Opens an output that announces at most `limit` bytes. Throws ProviderError: a missing, forbidden or too large file is
+   * final, other failures may be temporary.
+   */
+  open(url: string, signal: AbortSignal, limit?: number): Promise<Readable>;
   close(): Promise<void>;
 }
 
@@ -53,12 +60,17 @@ export function createOutputFetcher({ log, ownOrigins, ...guard }: Options): Out
   };
 
   return {
-    async open(url, signal) {
+    async open(url, signal, limit = maxOutputBytes) {
       let target = webUrl(url);
       for (let hops = 0; hops <= maxRedirects; hops += 1) {
         const answer = await openOne(target, signal);
         const { location } = answer.headers;
-        if (answer.statusCode === 200) return answer.body;
+        if (answer.statusCode === 200) {
+          if (!(Number(answer.headers["content-length"]) > limit))
+            return endInTime(answer.body, totalTimeoutMs, () => unreadable("it took too long", false));
+          answer.body.on("error", () => {}).destroy();
+          throw outputTooLarge();
+        }
         answer.body.on("error", () => {}).resume();
         if (answer.statusCode < 300 || answer.statusCode > 399 || typeof location !== "string") {
           log.warn({ status: answer.statusCode }, "an output of a provider could not be fetched");
@@ -70,6 +82,13 @@ export function createOutputFetcher({ log, ownOrigins, ...guard }: Options): Out
     },
     close: () => guarded.destroy(),
   };
+}
+
+export function outputTooLarge(): ProviderError {
+  return new ProviderError("upstream_invalid_response", "The provider's output is too large.", {
+    started: "yes",
+    final: true,
+  });
 }
 
 function webUrl(text: string): URL {

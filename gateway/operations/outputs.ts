@@ -6,15 +6,13 @@ import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
+import { maxOutputBytes, outputTooLarge } from "#gateway/network/fetch-output.ts";
 import { type Measured, measureFile } from "#gateway/providers/media/probe.ts";
 import type { ProviderOutput } from "#gateway/providers/provider.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { asApiError } from "./dispatch.ts";
-
-/** The largest output that is copied, in bytes. */
-export const maxOutputBytes = 1024 * 1024 * 1024;
 
 const extensions: Record<string, string> = {
   "image/png": "png",
@@ -133,7 +131,7 @@ async function receive(
     directory,
     maxOutputBytes,
   ).catch((error: unknown) => {
-    if (error instanceof TooManyBytesError) throw invalid("The provider's output is too large.");
+    if (error instanceof TooManyBytesError) throw outputTooLarge();
     if (error instanceof ProviderError || signal.aborted) throw error;
     throw new ProviderError("upstream_invalid_response", "The provider's output is incomplete.", {
       started: "yes",
@@ -158,7 +156,7 @@ function receivedAs(
   { contentType, sizeBytes, width, height, duration }: Measured & { contentType: string; sizeBytes: number },
 ): Received {
   if (sizeBytes === 0) throw invalid("The provider's output is empty.");
-  if (sizeBytes > maxOutputBytes) throw invalid("The provider's output is too large.");
+  if (sizeBytes > maxOutputBytes) throw outputTooLarge();
   const key = `${base}.${extensions[contentType] ?? "bin"}`;
   const sizes = { width: width ?? null, height: height ?? null, duration: duration ?? null };
   return { output: { key, contentType, sizeBytes, ...sizes }, body };

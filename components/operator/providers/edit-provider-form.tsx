@@ -23,6 +23,8 @@ const timeouts = [
   ["connect", "Connecting", "10000"],
   ["answer", "A call that generates", "600000"],
   ["job", "Submitting or polling a job", "60000"],
+  ["whole", "A whole answer", "900000"],
+  ["stream", "A whole stream", "3600000"],
   ["idle", "Silence within an answer", "120000"],
   ["run", "A whole job", "600000"],
 ] as const;

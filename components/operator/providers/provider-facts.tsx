@@ -9,6 +9,8 @@ const timeoutNames: Record<string, string> = {
   connect: "Connecting",
   answer: "A call that generates",
   job: "Submitting or polling a job",
+  whole: "A whole answer",
+  stream: "A whole stream",
   idle: "Silence within an answer",
   run: "A whole job",
 };

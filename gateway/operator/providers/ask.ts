@@ -52,6 +52,7 @@ export async function askProvider({
         },
         signal: AbortSignal.timeout(waitMs),
         answerMs: waitMs,
+        totalMs: waitMs,
       },
       maxBytes.json,
     );

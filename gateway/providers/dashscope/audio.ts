@@ -43,7 +43,7 @@ async function fetched(
   fetchOutput: OutputFetch,
 ): Promise<Buffer> {
   if (url === null) throw invalidAnswer("The provider reported success without an output.");
-  return readBytes(await fetchOutput(url, request.signal), maxBytes.media, request.signal);
+  return readBytes(await fetchOutput(url, request.signal, maxBytes.media), maxBytes.media, request.signal);
 }
 
 /** Speech to text with the same service, as a conversation with one recording. */

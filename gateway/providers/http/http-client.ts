@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Dispatcher, type FormData, Pool } from "undici";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import { endInTime } from "#gateway/network/end-in-time.ts";
 import { type Answer, exchange } from "#gateway/network/exchange.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import { connectorFor } from "./connector.ts";
@@ -7,6 +9,8 @@ import type { Timeouts } from "./timeouts.ts";
 
 /** Sockets per origin; further requests wait for one. */
 const maxConnections = 256;
+
+const tookTooLong = "The provider's answer took too long.";
 
 /** Where a call goes. */
 export interface Destination {
@@ -23,6 +27,8 @@ export interface HttpCall {
   signal: AbortSignal;
   /** The longest wait for the head of the answer. */
   answerMs: number;
+  /** The longest wait for its end, which is never shorter. */
+  totalMs: number;
 }
 
 export interface HttpAnswer {
@@ -63,6 +69,7 @@ export class HttpClient {
   async send(call: HttpCall): Promise<HttpAnswer> {
     let sent = false;
     const { signal } = call;
+    const begun = performance.now();
     const options: Dispatcher.RequestOptions & WatchedOptions = {
       ...this.optionsOf(call),
       signal,
@@ -74,6 +81,8 @@ export class HttpClient {
       const answer = await this.connectionsTo(call.to.origin).watched.request(options);
       // A reader gets the error; without a listener, destroying an unread answer would crash the process.
       answer.body.on("error", () => undefined);
+      const leftMs = Math.max(call.totalMs, call.answerMs) - (performance.now() - begun);
+      endInTime(answer.body, leftMs, () => new ProviderError("upstream_timeout", tookTooLong));
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
       if (signal.aborted) throw error;
@@ -90,7 +99,13 @@ export class HttpClient {
       const onStart = () => {
         sent = true;
       };
-      const { answer, chunks } = exchange(pool, this.optionsOf(call), { maxBytes: limit, signal, onStart });
+      const { answer, chunks } = exchange(pool, this.optionsOf(call), {
+        maxBytes: limit,
+        refuseLarger: true,
+        totalMs: Math.max(call.totalMs, call.answerMs),
+        signal,
+        onStart,
+      });
       return { ...(await answer), bytes: Buffer.concat(chunks) };
     } catch (error) {
       if (signal.aborted) throw error;

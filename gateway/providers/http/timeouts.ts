@@ -6,6 +6,10 @@ export interface Timeouts {
   answerMs: number;
   /** The same for a call that only submits, polls or cancels a job. */
   jobMs: number;
+  /** From the request to the last byte of the answer. */
+  wholeMs: number;
+  /** The same for an answer that streams. */
+  streamMs: number;
   /** Silence in the middle of an answer or stream. */
   idleMs: number;
   /** A sync operation on an upstream that only has jobs, from its start to its outputs. */
@@ -16,6 +20,8 @@ export const defaultTimeouts: Timeouts = {
   connectMs: 10_000,
   answerMs: 600_000,
   jobMs: 60_000,
+  wholeMs: 900_000,
+  streamMs: 3_600_000,
   idleMs: 120_000,
   runMs: 600_000,
 };

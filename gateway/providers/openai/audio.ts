@@ -24,7 +24,7 @@ export async function speak(
   request: ProviderRequest,
 ): Promise<SyncResult> {
   const json = { ...upstreamFields(request.input, fields), model, response_format: "wav" };
-  const answer = await upstream.open(request, { path: "/audio/speech", json });
+  const answer = await upstream.open(request, { path: "/audio/speech", json, maxBytes: maxBytes.media });
   const audio = wavOf(await readBytes(answer.body, maxBytes.media, request.signal));
   const quantity = countCharacters(String(request.input.input));
   return { kind: "speech", audio, usage: { unit: "character", quantity } };

@@ -32,7 +32,12 @@ export async function* streamChat(
     stream: true,
     stream_options: { include_usage: true },
   };
-  const answer = await upstream.open(request, { path, json, headers: { accept: "text/event-stream" } });
+  const answer = await upstream.open(request, {
+    path,
+    json,
+    headers: { accept: "text/event-stream" },
+    wait: "stream",
+  });
   if (!single(answer.headers["content-type"])?.includes("text/event-stream")) {
     const body = await readJson(answer, maxBytes.json, request.signal);
     throw body.error === undefined

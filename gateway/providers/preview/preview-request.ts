@@ -41,7 +41,7 @@ export function previewRequest(
     const provider = protocolOf(entry.protocol).open({
       entry,
       database,
-      fetchOutput: (url, signal) => upstream.openOutput(url, signal),
+      fetchOutput: (url, signal, limit) => upstream.openOutput(url, signal, limit),
     })({
       upstream,
       model: route.upstream_model,

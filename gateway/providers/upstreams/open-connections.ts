@@ -72,7 +72,7 @@ export class OpenConnections {
     const make = protocolOf(entry.protocol).open({
       entry,
       database,
-      fetchOutput: (url, signal) => upstream.openOutput(url, signal),
+      fetchOutput: (url, signal, limit) => upstream.openOutput(url, signal, limit),
     });
     this.made += 1;
     return {

@@ -1,4 +1,4 @@
 import type { Readable } from "node:stream";
 
-/** Opens an output URL that an upstream handed out. Throws ProviderError. */
-export type OutputFetch = (url: string, signal: AbortSignal) => Promise<Readable>;
+/** Opens an output URL that an upstream handed out; the limit is in bytes. Throws ProviderError. */
+export type OutputFetch = (url: string, signal: AbortSignal, limit?: number) => Promise<Readable>;

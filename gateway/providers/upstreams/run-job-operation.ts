@@ -31,7 +31,11 @@ export async function runJobOperation(
   const [audio] = outputs;
   const bytes =
     audio && "url" in audio
-      ? await readBytes(await means.fetchOutput(audio.url, request.signal), maxBytes.media, request.signal)
+      ? await readBytes(
+          await means.fetchOutput(audio.url, request.signal, maxBytes.media),
+          maxBytes.media,
+          request.signal,
+        )
       : audio && "bytes" in audio
         ? audio.bytes
         : Buffer.alloc(0);

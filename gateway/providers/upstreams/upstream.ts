@@ -4,7 +4,7 @@ import type { FormData } from "undici";
 import type { RegionName } from "#contract/catalog.ts";
 import type { UpstreamRateLimit } from "#contract/operator-health.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
-import { createOutputFetcher, type OutputFetcher } from "#gateway/network/fetch-output.ts";
+import { createOutputFetcher, maxOutputBytes, type OutputFetcher } from "#gateway/network/fetch-output.ts";
 import { rateLimitOf } from "../health/rate-limit.ts";
 import type { Fault } from "../http/fault.ts";
 import { type Destination, type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
@@ -44,8 +44,10 @@ export interface UpstreamCall {
   json?: unknown;
   form?: FormData;
   headers?: Record<string, string>;
-  /** `job` for calls that submit, poll or cancel; the others wait for the result. */
-  wait?: "answer" | "job";
+  /** `job` for calls that submit, poll or cancel; the others wait for the result, or for a stream of it. */
+  wait?: "answer" | "job" | "stream";
+  /** The largest body that `open` hands out, as far as its length is announced. */
+  maxBytes?: number;
   /** The error for 404 and 410, if they do not mean a wrong mapping. */
   gone?: () => ProviderError;
   /** The error for another refusal that is the job's own failure and not one of the call; null if it is not. */
@@ -80,7 +82,12 @@ export class Upstream {
   async open(caller: Caller, call: UpstreamCall): Promise<HttpAnswer> {
     const answer = await this.http.send(this.requestOf(caller, call));
     this.noteLimit(caller, answer);
-    if (isSuccess(answer)) return answer;
+    if (isSuccess(answer)) {
+      const { maxBytes: limit = maxOutputBytes } = call;
+      if (!(Number(answer.headers["content-length"]) > limit)) return answer;
+      answer.body.destroy();
+      throw tooLarge(limit);
+    }
     throw this.refusal(caller.region, call, answer, await readStart(answer));
   }
 
@@ -117,6 +124,7 @@ export class Upstream {
       ...(call.form && { body: call.form }),
       signal: caller.signal,
       answerMs: call.wait === "job" ? timeouts.jobMs : timeouts.answerMs,
+      totalMs: call.wait === "stream" ? timeouts.streamMs : timeouts.wholeMs,
     };
   }
 
@@ -127,8 +135,8 @@ export class Upstream {
   }
 
   /** Opens an output at a URL from an answer, through the address guard. Throws ProviderError. */
-  openOutput(url: string, signal: AbortSignal): Promise<Readable> {
-    return this.outputs.open(url, signal);
+  openOutput(url: string, signal: AbortSignal, limit?: number): Promise<Readable> {
+    return this.outputs.open(url, signal, limit);
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,92 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type MappedGateway, startMappedGateway } from "./testing/mapped-gateway.ts";
+import { sendJson, startUpstream, type UpstreamServer } from "./testing/upstream-server.ts";
+
+const messages = [{ role: "user", content: "Why is the sky blue?" }];
+const everyMs = 50;
+const hugeBytes = 2_000_000_000;
+
+let upstream: UpstreamServer;
+let mapped: MappedGateway;
+let answer: (response: ServerResponse, path: string) => void;
+beforeAll(async () => {
+  upstream = await startUpstream(({ path }, response) => answer(response, path));
+  const provider = {
+    protocol: "openai",
+    base_url: `${upstream.origin}/v1`,
+    credentials: {
+      "us-virginia": { env: "TEST_UPSTREAM_KEY" },
+      "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
+    },
+    timeouts_ms: { answer: 1_000, whole: 1_500, stream: 1_500 },
+  };
+  mapped = await startMappedGateway({
+    providers: { main: provider },
+    routes: [
+      { models: ["svc/chat-1", "svc/tts-b-2", "svc/img-gen-a-1"], provider: "main", upstream_model: "some" },
+    ],
+  });
+});
+afterAll(async () => {
+  await mapped.close();
+  await upstream.close();
+});
+beforeEach(() => {
+  upstream.seen.length = 0;
+});
+
+/** Never silent for long, and never done. */
+function drip(response: ServerResponse, contentType: string, text: string): void {
+  response.writeHead(200, { "content-type": contentType });
+  const timer = setInterval(() => response.write(text), everyMs);
+  response.once("close", () => clearInterval(timer));
+}
+
+/** Announces two gigabytes and sends none of them. */
+function announce(response: ServerResponse, contentType: string): void {
+  response.writeHead(200, { "content-type": contentType, "content-length": hugeBytes });
+  response.flushHeaders();
+}
+
+it.each([
+  ["/chat/completions", { model: "svc/chat-1", messages }, "application/json", " "],
+  ["/audio/speech", { model: "svc/tts-b-2", input: "Good evening.", voice: "alloy" }, "audio/wav", "a"],
+])("%s: an answer that drips for ever is cut", async (path, body, contentType, text) => {
+  answer = (response) => drip(response, contentType, text);
+  const { status, body: said } = await mapped.post(path, body);
+  expect([status, said]).toMatchObject([504, { error: { code: "upstream_timeout" } }]);
+  await upstream.seen[0]?.gone;
+});
+
+it("a stream that drips for ever is cut, and says so at its end", async () => {
+  const chunk = JSON.stringify({ choices: [{ index: 0, delta: { content: "word " }, finish_reason: null }] });
+  answer = (response) => drip(response, "text/event-stream", `data: ${chunk}\n\n`);
+  const { body } = await mapped.post("/chat/completions", { model: "svc/chat-1", messages, stream: true });
+  expect(body.text).toContain("word ");
+  expect(body.text).toContain('"code":"upstream_stream_interrupted"');
+  await upstream.seen[0]?.gone;
+});
+
+it.each([
+  ["/chat/completions", { model: "svc/chat-1", messages }],
+  ["/audio/speech", { model: "svc/tts-b-2", input: "Good evening.", voice: "alloy" }],
+])("%s: an answer that announces two gigabytes is refused before they come", async (path, body) => {
+  answer = (response) => announce(response, "application/json");
+  const { status, body: said } = await mapped.post(path, body);
+  expect([status, said]).toMatchObject([502, { error: { code: "upstream_invalid_response" } }]);
+  await upstream.seen[0]?.gone;
+});
+
+it("an output that announces two gigabytes is refused before they come", async () => {
+  answer = (response, path) =>
+    path.endsWith(".png")
+      ? announce(response, "image/png")
+      : sendJson(response, { created: 1, data: [{ url: `${upstream.origin}/huge.png` }] });
+  const { status, body } = await mapped.post("/images/generations", {
+    model: "svc/img-gen-a-1",
+    prompt: "A lighthouse",
+  });
+  expect([status, body]).toMatchObject([502, { error: { code: "upstream_invalid_response" } }]);
+  expect(JSON.stringify(body)).toContain("too large");
+});
