@@ -23,7 +23,7 @@ export const UsageRow = Type.Object({
   key_id: Nullable(Type.String()),
   user_id: Nullable(Type.String({ description: "the member: signed in, or whose personal key it is" })),
   quantity: Type.Number(),
-  requests: Type.Integer(),
+  requests: Type.Integer({ description: "metered runs: sync answers, predictions and rows of batches" }),
 });
 export type UsageRow = Static<typeof UsageRow>;
 export const UsageList = Type.Object({ object: Type.Literal("list"), data: Type.Array(UsageRow) });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  formatByteLimit,
   formatBytes,
   formatCount,
   formatCountdown,
@@ -43,6 +44,15 @@ describe("formatBytes", () => {
     [82_000_000, "82 MB"],
     [524_288_000, "524 MB"],
   ])("says %d as %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+  it.each([
+    [20 * 1024 * 1024, "20.9 MB"],
+    [500 * 1024 * 1024, "524 MB"],
+    [30_000_000, "30 MB"],
+    [999, "999 B"],
+  ])("says the limit %d as %s, never more than is taken", (bytes, text) =>
+    expect(formatByteLimit(bytes)).toBe(text),
+  );
 });
 
 it("formats relative times, past and future", () => {

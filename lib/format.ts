@@ -42,6 +42,14 @@ export function formatBytes(bytes: number): string {
   return `${trimZeros(value.toFixed(digits))} ${byteUnits[unit]}`;
 }
 
+/** A limit in the units of `formatBytes`, rounded down: what is no larger than the text says fits. */
+export function formatByteLimit(bytes: number): string {
+  let unit = 0;
+  while (unit < byteUnits.length - 1 && bytes >= 1000 ** (unit + 1)) unit += 1;
+  const value = bytes / 1000 ** unit;
+  return `${value < 100 ? Math.floor(value * 10) / 10 : Math.floor(value)} ${byteUnits[unit]}`;
+}
+
 /** A number with thousands separators. */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: 2 });

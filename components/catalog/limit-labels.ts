@@ -1,4 +1,4 @@
-import { formatBytes, formatNumber } from "@/lib/format";
+import { formatByteLimit, formatNumber } from "@/lib/format";
 
 /** `maxInputBytes` → `Max input bytes`, `max_inputs` → `Max inputs`. */
 export function limitName(name: string): string {
@@ -13,7 +13,7 @@ export function limitName(name: string): string {
 export function limitText(name: string, value: unknown): string {
   if (typeof value === "number")
     return /bytes$/i.test(name)
-      ? `${formatBytes(value)} (${formatNumber(value)} bytes)`
+      ? `${formatByteLimit(value)} (${formatNumber(value)} bytes)`
       : formatNumber(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map((item) => limitText("", item)).join(", ");

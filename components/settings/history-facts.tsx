@@ -1,6 +1,6 @@
 import type { History } from "#contract/account.ts";
 import { Facts } from "@/components/ui/facts";
-import { formatBytes } from "@/lib/format";
+import { formatBytes, formatCount } from "@/lib/format";
 
 /** How long this gateway keeps rows, and what it costs to keep them for ever. */
 export function HistoryFacts({ history }: { history: History }) {
@@ -24,5 +24,5 @@ export function HistoryFacts({ history }: { history: History }) {
 }
 
 function keptFor(days: number | null): string {
-  return days === null ? "Kept forever" : `Kept for ${days} days`;
+  return days === null ? "Kept forever" : `Kept for ${formatCount(days, "day")}`;
 }

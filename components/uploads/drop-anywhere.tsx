@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { uploadMaxBytes } from "#contract/upload-constants.ts";
 import { Button } from "@/components/ui/button";
 import { acceptOf } from "@/lib/browser/accepted-types";
-import { formatLimit } from "@/lib/browser/format-limit";
+import { formatByteLimit } from "@/lib/format";
 
 /** Takes files by button, by drop anywhere on the page, and by paste. */
 export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) {
@@ -21,8 +21,8 @@ export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) 
           {over ? "Drop to upload" : "Drop or paste files anywhere on this page"}
         </span>
         <span className="block text-table text-muted">
-          Images up to {formatLimit(uploadMaxBytes.image)}, audio up to {formatLimit(uploadMaxBytes.audio)},
-          video up to {formatLimit(uploadMaxBytes.video)}.
+          Images up to {formatByteLimit(uploadMaxBytes.image)}, audio up to{" "}
+          {formatByteLimit(uploadMaxBytes.audio)}, video up to {formatByteLimit(uploadMaxBytes.video)}.
         </span>
       </p>
       <input

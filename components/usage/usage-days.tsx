@@ -15,7 +15,7 @@ export function UsageDays({ days, unit }: { days: UsageTotal[]; unit: string }) 
               <Th numeric className="first-letter:uppercase">
                 {unit}s
               </Th>
-              <Th numeric>Requests</Th>
+              <Th numeric>Runs</Th>
             </tr>
           </thead>
           <tbody>

@@ -25,7 +25,7 @@ export function UsageTable({ label, heading, unit, totals, nameOf, hrefOf }: Usa
           <Th numeric className="first-letter:uppercase">
             {unit}s
           </Th>
-          <Th numeric>Requests</Th>
+          <Th numeric>Runs</Th>
         </tr>
       </thead>
       <tbody>

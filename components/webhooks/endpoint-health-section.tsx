@@ -13,8 +13,16 @@ export function EndpointHealthSection({ health }: { health: EndpointHealth }) {
       <div className="rounded-panel border bg-panel p-4">
         <HealthSparkline hourly={health.hourly} size="large" />
         <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 tablet:grid-cols-5">
-          <Figure name="Accepted" value={<SuccessRate health={health} />} />
           <Figure name="Deliveries" value={formatNumber(health.deliveries_24h)} />
+          <Figure
+            name="Attempts accepted"
+            value={
+              <>
+                <SuccessRate health={health} />{" "}
+                <span className="text-meta text-muted">{attemptsWords(health)}</span>
+              </>
+            }
+          />
           <Figure name="Consecutive failures" value={formatNumber(health.consecutive_failures)} />
           <Figure name="Last success" value={<Time value={health.last_success_at} />} />
           <Figure name="Last failure" value={<Time value={health.last_failure_at} />} />
@@ -22,6 +30,13 @@ export function EndpointHealthSection({ health }: { health: EndpointHealth }) {
       </div>
     </Section>
   );
+}
+
+/** `20 of 60`: a delivery may take several attempts. */
+function attemptsWords({ hourly }: EndpointHealth): string {
+  const accepted = hourly.reduce((sum, { delivered }) => sum + delivered, 0);
+  const all = hourly.reduce((sum, { failed }) => sum + failed, accepted);
+  return all === 0 ? "" : `${formatNumber(accepted)} of ${formatNumber(all)}`;
 }
 
 function Figure({ name, value }: { name: string; value: ReactNode }) {

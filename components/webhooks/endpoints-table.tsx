@@ -21,7 +21,7 @@ export function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
           <Th>Status</Th>
           <Th className="max-tablet:hidden">Last 24 h</Th>
           <Th numeric className="max-tablet:hidden">
-            Accepted
+            Attempts accepted
           </Th>
           <Th className="max-tablet:hidden">Last success</Th>
           <Th className="max-desktop:hidden">Events</Th>

@@ -30,7 +30,7 @@ export async function readSource(
   if (source.rows.length > batchLimits.maxRows)
     throw new ApiError(
       "input_too_large",
-      `There are ${source.rows.length} rows; a batch has at most ${batchLimits.maxRows}. Split them.`,
+      `There are ${source.rows.length.toLocaleString("en")} rows; a batch has at most ${batchLimits.maxRows.toLocaleString("en")}. Split them.`,
       { param: named },
     );
   return source;

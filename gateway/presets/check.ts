@@ -30,7 +30,7 @@ export function checkInput(input: Record<string, unknown>): void {
   if (Buffer.byteLength(JSON.stringify(input)) > presetLimits.inputBytes)
     throw new ApiError(
       "input_too_large",
-      `An input that is saved may have ${presetLimits.inputBytes} bytes. Use uploads instead of inline files.`,
+      `A saved input has at most ${presetLimits.inputBytes.toLocaleString("en")} bytes. Use uploads instead of inline files.`,
       { param: "input" },
     );
 }

@@ -37,7 +37,7 @@ export async function createPreset(context: Context, caller: Caller, create: Pre
     if ((saved?.count ?? 0) >= presetLimits.perAccount)
       throw new ApiError(
         "too_many_presets",
-        `An account has ${presetLimits.perAccount} presets at most. Delete one first.`,
+        `An account has at most ${presetLimits.perAccount.toLocaleString("en")} presets. Delete one first.`,
       );
     const [made] = await queries.insert(presets).values(values).returning();
     if (!made) throw new ApiError("internal_error", "The preset was not saved.");

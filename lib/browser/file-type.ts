@@ -1,6 +1,6 @@
 import { uploadMaxBytes, uploadTypes } from "#contract/upload-constants.ts";
+import { formatByteLimit, formatBytes } from "../format.ts";
 import type { MediaKind } from "./accepted-types.ts";
-import { formatLimit } from "./format-limit.ts";
 
 /** Browsers' names for types that have another name at the gateway. */
 const aliases: Record<string, string> = {
@@ -83,7 +83,7 @@ export function fileProblem(file: { name: string; type: string; size: number }, 
   if (file.size > maxBytes)
     return {
       code: "upload_too_large",
-      message: `Choose a file of at most ${formatLimit(maxBytes)}: “${file.name}” has ${formatLimit(file.size)}.`,
+      message: `Choose a file of at most ${formatByteLimit(maxBytes)}: “${file.name}” has ${formatBytes(file.size)}.`,
     };
   return null;
 }

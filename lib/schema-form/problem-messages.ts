@@ -98,15 +98,19 @@ function rangeMessage(schema: JsonSchema): string {
   const [above, below] = [numberOf(schema.exclusiveMinimum), numberOf(schema.exclusiveMaximum)];
   if (min !== null && max !== null && above === null && below === null) return rangeWords(whole, min, max);
   const bounds = [
-    above !== null ? `above ${above}` : min !== null ? `of at least ${min}` : "",
-    below !== null ? `below ${below}` : max !== null ? `of at most ${max}` : "",
+    above !== null ? `above ${grouped(above)}` : min !== null ? `of at least ${grouped(min)}` : "",
+    below !== null ? `below ${grouped(below)}` : max !== null ? `of at most ${grouped(max)}` : "",
   ];
   return `Choose ${whole} ${bounds.filter(Boolean).join(" and ")}.`;
 }
 
+function grouped(value: number): string {
+  return value.toLocaleString("en", { maximumFractionDigits: 20 });
+}
+
 /** `Choose a number from 1 to 5.`; one that has no choice is named. */
 export function rangeWords(what: string, min: number, max: number): string {
-  return min === max ? `Must be ${max}.` : `Choose ${what} from ${min} to ${max}.`;
+  return min === max ? `Must be ${max}.` : `Choose ${what} from ${grouped(min)} to ${grouped(max)}.`;
 }
 
 function itemsMessage(schema: JsonSchema, count: number): string {

@@ -103,7 +103,7 @@ it("counts what only the limits say", () => {
     problems("svc/img-gen-a-1", "image-editing", { image: Array(10).fill("https://example.com/a.png") }),
   ).toEqual(["/image | Image | Use at most 9 images: there are 10."]);
   expect(problems("svc/chat-2", "chat-completions", { max_tokens: 40_000 })).toEqual([
-    "/max_tokens | Maximum tokens | Choose a whole number from 1 to 32768.",
+    "/max_tokens | Maximum tokens | Choose a whole number from 1 to 32,768.",
   ]);
 });
 

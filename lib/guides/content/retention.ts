@@ -11,7 +11,10 @@ export const retentionGuide: Guide = {
             ["Upload that never received its bytes", "Its signed URL expires, after 15 minutes"],
             ["Verified upload", "24 hours after verification"],
             ["Input and output of a prediction", "24 hours after it finished; then `data_removed` is true"],
-            ["Prediction itself: status, times, usage", "Stays"],
+            [
+              "Prediction itself: status, times, usage",
+              "As long as the history under [Settings](/settings) is kept",
+            ],
             ["Signed URL in an answer", "15 minutes; read the object again for a fresh one"],
             ["Result for an idempotency key", "24 hours"],
             ["Payload of a webhook event", "Removed after the retention; after that a retry is 410"],

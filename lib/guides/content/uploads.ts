@@ -1,3 +1,5 @@
+import { uploadMaxBytes } from "#contract/upload-constants.ts";
+import { formatByteLimit } from "../../format.ts";
 import type { Guide } from "../guide.ts";
 
 export const uploadsGuide: Guide = {
@@ -27,9 +29,9 @@ export const uploadsGuide: Guide = {
         {
           head: ["Media", "Types", "Up to"],
           rows: [
-            ["Images", "JPEG, PNG, WebP, GIF, BMP", "20 MiB"],
-            ["Audio", "WAV, MP3, MP4, Ogg, FLAC, WebM", "30 MB"],
-            ["Video", "MP4, QuickTime, WebM", "500 MiB"],
+            ["Images", "JPEG, PNG, WebP, GIF, BMP", formatByteLimit(uploadMaxBytes.image)],
+            ["Audio", "WAV, MP3, MP4, Ogg, FLAC, WebM", formatByteLimit(uploadMaxBytes.audio)],
+            ["Video", "MP4, QuickTime, WebM", formatByteLimit(uploadMaxBytes.video)],
           ],
         },
         {

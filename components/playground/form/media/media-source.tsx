@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { type DragEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { acceptOf, type MediaKind } from "@/lib/browser/accepted-types";
-import { formatLimit } from "@/lib/browser/format-limit";
+import { formatByteLimit } from "@/lib/format";
 import type { Media } from "@/lib/schema-form/plan";
 import { UrlEntry } from "./url-entry";
 
@@ -107,7 +107,7 @@ export function MediaSource(props: MediaSourceProps) {
         </Button>
         <p className="ml-1 min-w-0 text-meta text-muted">
           {`or drop ${multiple ? `${noun}s` : /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`} here, or paste`}
-          {maxBytes !== null && `; at most ${formatLimit(maxBytes)}`}
+          {maxBytes !== null && `; at most ${formatByteLimit(maxBytes)}`}
         </p>
       </div>
       <input
