@@ -31,6 +31,7 @@ export const predictionRoutes = {
     summary: "Follow a prediction as server-sent events",
     permission: "predictions:read",
     extension: true,
+    stream: true,
     fromBrowser: true,
     otherAnswers: { 200: eventStream("An event per change; its data is the prediction") },
   },

@@ -40,6 +40,8 @@ export interface Route {
   extension?: true;
   /** Counts against the rate and concurrency of operations; of a kind, or of any. */
   operation?: ApiType | "any";
+  /** Stays open, as server-sent events; a key or session may have so many. */
+  stream?: true;
   /** The handler honours `Idempotency-Key`. */
   idempotent?: true;
   /** Pages of the console may call it through the console's relay; all other routes only its server calls. */

@@ -19,7 +19,7 @@ export class NoRoomError extends Error {
 
 /** Counts a row as an operation of who runs it; call the returned function when it has ended. Throws `NoRoomError`. */
 export async function takeRoom({ limiter, config }: Context, actor: Actor): Promise<() => void> {
-  const { places, rate } = operationLimits(config, actor);
+  const { places, rate, accountRate } = operationLimits(config, actor);
   const spared = (count: number) => Math.floor(count * singlePart);
   const release = await limiter.occupy(actor.id, Math.max(1, places - spared(places)));
   if (release === null) throw new NoRoomError(placeWaitMs);
@@ -27,9 +27,10 @@ export async function takeRoom({ limiter, config }: Context, actor: Actor): Prom
     const { allowed, remaining, retryAfterMs } = await limiter.take(actor.id, rate);
     if (!allowed) throw new NoRoomError(retryAfterMs);
     const short = spared(rate.count) - remaining;
-    if (short <= 0) return release;
+    const ofAccount = short <= 0 && accountRate ? await limiter.take(actor.accountId, accountRate) : null;
+    if (short <= 0 && ofAccount?.allowed !== false) return release;
     await limiter.giveBack(actor.id, rate);
-    throw new NoRoomError((short * rate.periodMs) / rate.count);
+    throw new NoRoomError(ofAccount?.retryAfterMs ?? (short * rate.periodMs) / rate.count);
   } catch (error) {
     release();
     throw error;

@@ -50,6 +50,14 @@ export interface Config {
   apiRequestsPerMinute: number;
   /** Per address, for the catalog and the OpenAPI document without a credential. */
   publicRequestsPerMinute: number;
+  /** Operations of an account per minute, all its keys and members together; null: no limit. */
+  accountRequestsPerMinute: number | null;
+  /** Open event streams of one account key or session. */
+  streamsPerKey: number;
+  /** Active keys, endpoints and open invitations of one account. */
+  keysPerAccount: number;
+  endpointsPerAccount: number;
+  invitationsPerAccount: number;
   /** Total size of one account's stored files. */
   storageBytesPerAccount: number;
   webhooks: {
@@ -131,6 +139,11 @@ export function readConfig(environment: Environment = process.env): Config {
     maxConcurrency: read.integer("MAX_CONCURRENCY", 50, 1),
     apiRequestsPerMinute: read.integer("API_REQUESTS_PER_MINUTE", 6_000, 1),
     publicRequestsPerMinute: read.integer("PUBLIC_REQUESTS_PER_MINUTE", 600, 1),
+    accountRequestsPerMinute: read.optionalInteger("ACCOUNT_REQUESTS_PER_MINUTE", 1, Number.MAX_SAFE_INTEGER),
+    streamsPerKey: read.integer("STREAMS_PER_KEY", 100, 1),
+    keysPerAccount: read.integer("KEYS_PER_ACCOUNT", 1_000, 1),
+    endpointsPerAccount: read.integer("ENDPOINTS_PER_ACCOUNT", 1_000, 1),
+    invitationsPerAccount: read.integer("INVITATIONS_PER_ACCOUNT", 1_000, 1),
     storageBytesPerAccount: read.integer("STORAGE_BYTES_PER_ACCOUNT", 20_000_000_000, 1),
     webhooks: {
       backoffBaseMs: read.integer("WEBHOOK_BACKOFF_BASE_MS", 10_000, 1),

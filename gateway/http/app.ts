@@ -40,6 +40,8 @@ declare module "fastify" {
     extension?: boolean;
     /** Checks its own kind of credential instead of an account's. */
     ownCredential?: boolean;
+    /** Stays open: counts against the event streams that a key or session may have. */
+    stream?: boolean;
     /** Counts against the request-rate and concurrency limits of operations. */
     operation?: boolean;
     /** The handler honours `Idempotency-Key`; the OpenAPI document says so. */

@@ -34,24 +34,36 @@ export function installLimits(app: App, context: Context): void {
       return;
     }
     if (request.routeOptions.config.operation) {
-      const { places, rate } = operationLimits(config, actor);
-      await occupyPlace(limiter, actor.id, places, reply);
-      return takeOperation(limiter, actor.id, rate, reply);
+      const limits = operationLimits(config, actor);
+      await occupyPlace(limiter, actor.id, limits.places, reply);
+      return takeOperation(limiter, actor, limits, reply);
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
     if (!taken.allowed) throw tooManyRequests(`More than ${apiRequests.count} requests a minute.`, taken);
+    if (request.routeOptions.config.stream)
+      await occupyStream(limiter, subjectOf(actor), config.streamsPerKey, reply);
   });
+}
+
+export interface OperationLimits {
+  places: number;
+  rate: Limit;
+  /** Of the account, for all its keys and members together; null: none. */
+  accountRate: Limit | null;
 }
 
 /** How many operations somebody may run at once and per minute. */
 export function operationLimits(
-  config: Context["config"],
+  { maxConcurrency: usualPlaces, requestsPerMinute: usualRate, accountRequestsPerMinute }: Context["config"],
   { maxConcurrency, requestsPerMinute }: Actor,
-): { places: number; rate: Limit } {
-  const count = requestsPerMinute ?? config.requestsPerMinute;
+): OperationLimits {
   return {
-    places: maxConcurrency ?? config.maxConcurrency,
-    rate: { name: "operations", count, periodMs: minuteMs },
+    places: maxConcurrency ?? usualPlaces,
+    rate: { name: "operations", count: requestsPerMinute ?? usualRate, periodMs: minuteMs },
+    accountRate:
+      accountRequestsPerMinute === null
+        ? null
+        : { name: "operations of the account", count: accountRequestsPerMinute, periodMs: minuteMs },
   };
 }
 
@@ -80,10 +92,40 @@ async function takePublic(limiter: Limiter, address: string, limit: Limit): Prom
     );
 }
 
-async function takeOperation(limiter: Limiter, id: string, rate: Limit, reply: FastifyReply): Promise<void> {
+async function takeOperation(
+  limiter: Limiter,
+  { id, accountId }: Actor,
+  { rate, accountRate }: OperationLimits,
+  reply: FastifyReply,
+): Promise<void> {
   const taken = await limiter.take(id, rate);
   writeHeaders(reply, taken, rate.count);
   if (!taken.allowed) throw tooManyRequests(`More than ${rate.count} operation requests a minute.`, taken);
+  if (accountRate === null) return;
+  const ofAccount = await limiter.take(accountId, accountRate);
+  if (ofAccount.allowed) return;
+  await limiter.giveBack(id, rate);
+  throw tooManyRequests(
+    `More than ${accountRate.count} operation requests a minute in this account, all its keys together.`,
+    ofAccount,
+  );
+}
+
+/** Counts an event stream until it has ended. */
+async function occupyStream(
+  limiter: Limiter,
+  subject: string,
+  places: number,
+  reply: FastifyReply,
+): Promise<void> {
+  const release = await limiter.occupy(`streams of ${subject}`, places);
+  if (release === null)
+    throw new ApiError(
+      "concurrency_limit_exceeded",
+      `${places} event streams are already open with this key or session. Close one first.`,
+      { retryAfterSeconds: 1 },
+    );
+  whenClosed(reply.raw, release);
 }
 
 /** Occupies one of an actor's `places` until the answer has ended. */

@@ -1,9 +1,10 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, count, eq, gt, isNull, ne } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { invitations, members, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
@@ -17,7 +18,7 @@ const lifetimeMs = 7 * 86_400_000;
 
 /**
  * Invites an e-mail address with a role at or below the caller's; an earlier open invitation of the address ends. The link
- * is in this answer only. Throws `role_not_allowed`, `member_exists`, and as `newEmail`.
+ * is in this answer only. Throws `role_not_allowed`, `member_exists`, `too_many_invitations`, and as `newEmail`.
  */
 export async function invite(
   context: Context,
@@ -42,6 +43,7 @@ export async function invite(
         ),
       );
     const id = newId("invitation");
+    await assertRoomForInvitation(queries, context.config, accountId, id);
     const { token, tokenHash } = newLinkToken(id);
     const [row] = await queries
       .insert(invitations)
@@ -72,6 +74,7 @@ export async function renewInvitation(
     await assertReaches(queries, team, caller.actor, before.role);
     assertNotAccepted(before);
     await assertNoMember(queries, accountId, before.email);
+    await assertRoomForInvitation(queries, context.config, accountId, id);
     const { token, tokenHash } = newLinkToken(id);
     const [row] = await queries
       .update(invitations)
@@ -103,6 +106,32 @@ async function assertNoMember(queries: Queries, accountId: string, email: string
     throw new ApiError("member_exists", "Somebody with this e-mail address is a member already.", {
       param: "email",
     });
+}
+
+/** Only open ones count; `id` is the one that opens. */
+async function assertRoomForInvitation(
+  queries: Queries,
+  { invitationsPerAccount }: Config,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  const [open] = await queries
+    .select({ count: count() })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.accountId, accountId),
+        ne(invitations.id, id),
+        isNull(invitations.acceptedAt),
+        isNull(invitations.revokedAt),
+        gt(invitations.expiresAt, clock.date()),
+      ),
+    );
+  if ((open?.count ?? 0) >= invitationsPerAccount)
+    throw new ApiError(
+      "too_many_invitations",
+      `An account has ${invitationsPerAccount} open invitations at most. Withdraw one first.`,
+    );
 }
 
 async function withLink(

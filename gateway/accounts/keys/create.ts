@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, count, eq, gt, isNull, or } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/keys.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -15,7 +15,7 @@ import { belongingOf, ofTheOwner } from "./whose.ts";
 
 /**
  * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call it inside
- * a transaction. Throws as `belongingOf`, `assertWithinGrant` and `assertMayMake`.
+ * a transaction. Throws as `belongingOf`, `assertWithinGrant` and `assertMayMake`, and `too_many_keys`.
  */
 export async function createKey(
   queries: Queries,
@@ -36,6 +36,7 @@ export async function createKey(
   if (by) {
     assertWithinGrant(by.actor, { scopes: granted, models, regions, expiresAt }, "body");
     await lockKeys(queries, accountId);
+    await assertRoomForKey(queries, by.config, accountId);
     await assertMayMake(queries, by.config, by.actor, limits);
   }
   if (expiresAt && expiresAt.getTime() <= clock.now())
@@ -69,4 +70,22 @@ export async function createKey(
   const [view] = await keyViews(queries, row ? [row] : []);
   if (!view) throw new ApiError("internal_error", "The key was not saved.");
   return { ...view, secret };
+}
+
+/** Keys that were revoked or have expired do not count. */
+async function assertRoomForKey(
+  queries: Queries,
+  { keysPerAccount }: Config,
+  accountId: string,
+): Promise<void> {
+  const isActive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.date()));
+  const [active] = await queries
+    .select({ count: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt), isActive));
+  if ((active?.count ?? 0) >= keysPerAccount)
+    throw new ApiError(
+      "too_many_keys",
+      `An account has ${keysPerAccount} active keys at most. Revoke one first.`,
+    );
 }

@@ -46,7 +46,7 @@ export function sessionRoutes(app: App, context: Context): void {
   );
   app.get(
     "/account/sessions/current/events",
-    { config: { anyAccount: true, extension: true }, schema: { querystring: NoQuery } },
+    { config: { anyAccount: true, extension: true, stream: true }, schema: { querystring: NoQuery } },
     (request, reply) => streamSessionEnd(context, reply, actorOf(request)),
   );
   app.get(

@@ -1,13 +1,17 @@
+import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { defaultEventTypes, type EndpointCreate, type EndpointWithSecret } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Config } from "#gateway/core/config.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
 import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
 import { checkedEndpointUrl } from "./check-url.ts";
 import { endpointWithSecret } from "./view.ts";
 
-/** Registers a receiver; only this answer shows its secret. Throws `invalid_webhook_url`. */
+/** Registers a receiver; only this answer shows its secret. Throws `invalid_webhook_url`, `too_many_endpoints`. */
 export async function createEndpoint(
   context: Context,
   caller: Caller,
@@ -19,6 +23,7 @@ export async function createEndpoint(
   const id = newId("endpoint");
   const events = [...(input.events ?? defaultEventTypes)];
   return context.database.transaction(async (queries) => {
+    await assertRoomForEndpoint(queries, context.config, accountId);
     const [row] = await queries
       .insert(webhookEndpoints)
       .values({ id, accountId, url, description: input.description ?? null, events })
@@ -44,4 +49,24 @@ export async function createEndpoint(
     });
     return { ...endpointWithSecret(row, secrets, secret), ...warned };
   });
+}
+
+/** Under a lock, so that concurrent requests see each other. */
+async function assertRoomForEndpoint(
+  queries: Queries,
+  { endpointsPerAccount }: Config,
+  accountId: string,
+): Promise<void> {
+  await queries.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`endpoints of ${accountId}`}, 0))`,
+  );
+  const [kept] = await queries
+    .select({ count: count() })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.accountId, accountId), isNull(webhookEndpoints.deletedAt)));
+  if ((kept?.count ?? 0) >= endpointsPerAccount)
+    throw new ApiError(
+      "too_many_endpoints",
+      `An account has ${endpointsPerAccount} webhook endpoints at most. Delete one first.`,
+    );
 }

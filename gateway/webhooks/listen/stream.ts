@@ -31,18 +31,22 @@ export function listenRoute(app: App, context: Context, limits = usualLimits): v
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.abort();
   });
-  app.get("/webhooks/listen", { config: { permission, extension: true } }, async (request, reply) => {
-    const stream = new AbortController();
-    streams.add(stream);
-    whenClosed(reply.raw, () => stream.abort());
-    const stopWatching = context.credentials.watch(actorOf(request), permission, () => stream.abort());
-    try {
-      await streamEvents(context, request, reply, { ...limits, signal: stream.signal });
-    } finally {
-      stopWatching();
-      streams.delete(stream);
-    }
-  });
+  app.get(
+    "/webhooks/listen",
+    { config: { permission, extension: true, stream: true } },
+    async (request, reply) => {
+      const stream = new AbortController();
+      streams.add(stream);
+      whenClosed(reply.raw, () => stream.abort());
+      const stopWatching = context.credentials.watch(actorOf(request), permission, () => stream.abort());
+      try {
+        await streamEvents(context, request, reply, { ...limits, signal: stream.signal });
+      } finally {
+        stopWatching();
+        streams.delete(stream);
+      }
+    },
+  );
 }
 
 async function streamEvents(
