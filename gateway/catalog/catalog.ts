@@ -6,6 +6,7 @@ import type {
   RegionName,
 } from "#contract/catalog.ts";
 import type { ErrorDetail } from "#contract/error.ts";
+import type { Passage } from "#gateway/core/breaker.ts";
 import type { Engine } from "./entry.ts";
 import type { CatalogFilter } from "./filter.ts";
 import type { OfferedEntry, OwnChange, Viewer } from "./offered.ts";
@@ -65,8 +66,8 @@ export interface Catalog {
   ):
     | { region: RegionName }
     | { code: "region_not_available" | "region_not_allowed" | "no_healthy_region"; message: string };
-  /** Whether a deployment may be asked now, as `pickRegion` decides it for the region that it picks. */
-  admits(modelId: string, region: RegionName): boolean;
+  /** Before the upstream of a deployment is asked; null when it may not be now. */
+  enter(modelId: string, region: RegionName): Passage | null;
   /** Feeds the breaker of a deployment. */
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
 }

@@ -68,7 +68,7 @@ export function pickRegion(
   allowed: readonly string[] | null,
 ): ReturnType<Catalog["pickRegion"]> {
   const isAllowed = (region: string) => allowed === null || allowed.includes(region);
-  const admits = (region: RegionName) => deployments.breaker(model.id, region).admit();
+  const admits = (region: RegionName) => deployments.breaker(model.id, region).isPassable;
   if (asked !== null) {
     const region = model.available_regions.find((name) => name === asked);
     if (!region) {

@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** The catalog of this gateway: the entries with their compiled schemas, registry and breakers. */
-export function createCatalog({ source = ownEntries, now = Date.now }: Options = {}): Catalog {
+export function createCatalog({ source = ownEntries, now = () => Date.now() }: Options = {}): Catalog {
   const deployments = new Deployments(now);
   let offer = new Offer([], []);
   let byId = new Map<string, OfferedEntry>();
@@ -67,7 +67,7 @@ export function createCatalog({ source = ownEntries, now = Date.now }: Options =
       return { object: "list", data: regionEntries(offer.seenBy(viewer).listed, deployments) };
     },
     pickRegion: (model, asked, allowed) => pickRegion(deployments, model, asked, allowed),
-    admits: (modelId, region) => deployments.breaker(modelId, region).admit(),
+    enter: (modelId, region) => deployments.breaker(modelId, region).enter(),
     report(modelId, region, outcome) {
       deployments.breaker(modelId, region).report(outcome);
     },

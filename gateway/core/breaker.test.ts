@@ -14,20 +14,25 @@ test("opens after five failures in a row, probes once, doubles its cool-down to 
   fail(breaker, 4);
   expect(breaker.status).toBe("healthy");
   fail(breaker, 1);
-  expect([breaker.status, breaker.admit()]).toEqual(["unhealthy", false]);
+  expect([breaker.status, breaker.enter()]).toEqual(["unhealthy", null]);
   for (const cooldownMs of [30_000, 60_000, 120_000, 240_000, 300_000, 300_000]) {
     now += cooldownMs - 1;
-    expect(breaker.admit()).toBe(false);
+    expect(breaker.enter()).toBeNull();
     now += 1;
     expect(breaker.status).toBe("degraded");
-    expect([breaker.admit(), breaker.admit()]).toEqual([true, false]);
+    expect([breaker.isPassable, breaker.isPassable]).toEqual([true, true]);
+    expect([breaker.enter(), breaker.isPassable, breaker.enter()]).toEqual([expect.anything(), false, null]);
     breaker.report("failure");
     expect(breaker.status).toBe("unhealthy");
   }
   now += 300_000;
-  expect(breaker.admit()).toBe(true);
+  expect(breaker.enter()).not.toBeNull();
   breaker.report("success");
-  expect([breaker.status, breaker.admit(), breaker.admit()]).toEqual(["healthy", true, true]);
+  expect([breaker.status, breaker.enter(), breaker.enter()]).toEqual([
+    "healthy",
+    expect.anything(),
+    expect.anything(),
+  ]);
 });
 
 test("an unreported probe makes way for the next", () => {
@@ -35,11 +40,24 @@ test("an unreported probe makes way for the next", () => {
   const breaker = new Breaker(() => now);
   fail(breaker, 5);
   now = 30_000;
-  expect(breaker.admit()).toBe(true);
+  expect(breaker.enter()).not.toBeNull();
   now += 59_999;
-  expect(breaker.admit()).toBe(false);
+  expect(breaker.enter()).toBeNull();
   now += 1;
-  expect(breaker.admit()).toBe(true);
+  expect(breaker.enter()).not.toBeNull();
+});
+
+test("a probe that says nothing makes way at once, and only its own", () => {
+  let now = 0;
+  const breaker = new Breaker(() => now);
+  const early = breaker.enter();
+  fail(breaker, 5);
+  now = 30_000;
+  const probe = breaker.enter();
+  early?.leave();
+  expect(breaker.enter()).toBeNull();
+  probe?.leave();
+  expect(breaker.enter()).not.toBeNull();
 });
 
 test("a requested region is used or refused, never replaced", () => {

@@ -5,6 +5,12 @@ const longestCooldownMs = 300_000;
 /** A probe whose outcome was never reported (the client left) does not block the next one for longer. */
 const probeTimeoutMs = 60_000;
 
+/** A request that may be sent: its end is reported to the breaker, or it leaves when the end says nothing of the upstream. */
+export interface Passage {
+  /** Lets another request probe, if this one was the probe and nothing was reported. */
+  leave(): void;
+}
+
 export type DeploymentStatus = "healthy" | "degraded" | "unhealthy";
 
 /**
@@ -15,7 +21,7 @@ export class Breaker {
   private failures = 0;
   private opened = 0;
   private openUntil: number | null = null;
-  private probeSince: number | null = null;
+  private probe: (Passage & { sinceMs: number }) | null = null;
   private readonly now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -33,19 +39,29 @@ export class Breaker {
     return this.openUntil;
   }
 
-  /** Whether a request may be sent now; when only a probe may, this request becomes it. */
-  admit(): boolean {
-    const status = this.status;
+  /** Whether a request may be sent now. It need not be: only `enter` makes it the probe. */
+  get isPassable(): boolean {
+    const { status, probe } = this;
     if (status !== "degraded") return status === "healthy";
-    const now = this.now();
-    if (this.probeSince !== null && now - this.probeSince < probeTimeoutMs) return false;
-    this.probeSince = now;
-    return true;
+    return probe === null || this.now() - probe.sinceMs >= probeTimeoutMs;
+  }
+
+  /** Call it when the upstream is about to be asked; null when it may not. When only a probe may be sent, this is it. */
+  enter(): Passage | null {
+    if (!this.isPassable) return null;
+    const passage = {
+      sinceMs: this.now(),
+      leave: () => {
+        if (this.probe === passage) this.probe = null;
+      },
+    };
+    if (this.status === "degraded") this.probe = passage;
+    return passage;
   }
 
   report(outcome: "success" | "failure"): void {
     const status = this.status;
-    this.probeSince = null;
+    this.probe = null;
     if (outcome === "success") {
       this.failures = 0;
       this.opened = 0;

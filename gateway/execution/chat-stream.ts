@@ -72,6 +72,7 @@ export async function streamChat(
       await interrupt(wire, failure, reply.request);
     }
   } finally {
+    served?.leave();
     const refusal = refusalOf(request.signal);
     if (refusal) await interrupt(wire, refusal, reply.request);
     wire.end();

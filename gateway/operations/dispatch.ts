@@ -2,6 +2,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import type { Passage } from "#gateway/core/breaker.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Provider, ProviderRequest } from "#gateway/providers/provider.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
@@ -24,6 +25,8 @@ export interface Order<Result> {
   otherRegions: readonly RegionName[];
   /** Who runs what, as its request took it; as it is now if it took nothing. */
   routes?: Routes;
+  /** It was promised when it was accepted: the first region is asked whatever its breaker says. */
+  isAccepted?: boolean;
   /** Called before each attempt with the provider's name. */
   attempted?(provider: string): void;
   run(provider: Provider, request: ProviderRequest): Promise<Result>;
@@ -41,11 +44,13 @@ export interface Served<Result> {
 export interface Begun<Result> extends Served<Result> {
   /** Call once, at its end: tells the breakers of the upstream and of the deployment whether it failed. */
   report(failure: ApiError | null): void;
+  /** Call it at the end in any case: without a report the next request may probe. */
+  leave(): void;
 }
 
 /** Tries the providers of the operation (see `begin`) for a complete answer. */
 export async function dispatch<Result>(context: Context, order: Order<Result>): Promise<Served<Result>> {
-  const { report, ...served } = await begin(context, order);
+  const { report, leave: _, ...served } = await begin(context, order);
   report(null);
   return served;
 }
@@ -62,23 +67,37 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
   let attempts = 0;
   for (const region of [request.region, ...order.otherRegions]) {
     if (attempts >= maxAttempts.total) break;
-    if (region !== request.region && !context.catalog.admits(model.id, region)) continue;
+    let passage: Passage | null = null;
     for (const provider of routes.route(model, operation, region).slice(0, maxAttempts.region)) {
       const support = provider.supports(operation, model);
       if (!support.ok) {
         last = new ApiError("service_unavailable", support.reason);
         continue;
       }
+      passage ??= context.catalog.enter(model.id, region);
+      if (!passage && !(order.isAccepted && region === request.region)) {
+        last ??= new ApiError(
+          "no_healthy_region",
+          `${model.id} is not healthy in ${region} now. Try again later.`,
+        );
+        break;
+      }
       attempts += 1;
       order.attempted?.(provider.id);
       const there = region === request.region ? request : { ...request, region };
       const report = (failure: ApiError | null) => reportEnd(context, there, provider, failure);
       try {
-        return { result: await run(provider, there), provider, region, request: there, report };
+        const result = await run(provider, there);
+        return { result, provider, region, request: there, report, leave: () => passage?.leave() };
       } catch (error) {
-        if (request.signal.aborted) throw error;
+        if (request.signal.aborted) {
+          passage?.leave();
+          throw error;
+        }
         const failure = asApiError(error);
         report(failure);
+        // A 429 was not reported to it.
+        passage?.leave();
         request.log.warn({ err: error, provider: provider.id, region }, "provider failed");
         const another = failure.status >= 500 || failure.status === 429;
         if (!(another && error instanceof ProviderError && error.started === "no")) throw failure;

@@ -115,6 +115,7 @@ async function start(
   const { result, provider, region } = await dispatch(context, {
     request,
     otherRegions: row.otherRegions ?? [],
+    isAccepted: true,
     attempted: (name) => {
       attempted = name;
     },

@@ -75,7 +75,7 @@ async function forgetUpstream(context: Context, { id, providerRef }: Due): Promi
   if (!providerRef) return;
   const { log, providers } = context;
   const breaker = breakerOf(providers, `${providerRef.provider} ${providerRef.region}`);
-  if (!breaker.admit()) {
+  if (!breaker.enter()) {
     log.warn({ prediction: id }, "a run's data stays at the provider, which failed to remove others'");
     return;
   }
