@@ -26,8 +26,7 @@ export function AttestReview({ user, statements }: AttestReviewProps) {
       </dl>
       <p className="text-table text-muted">
         {statements.length === 1 ? "It is" : "They are"} valid until you withdraw{" "}
-        {statements.length === 1 ? "it" : "them"} on the Attestations page. Your draft is not run
-        automatically: press Run afterwards.
+        {statements.length === 1 ? "it" : "them"} on the Attestations page. Nothing is run automatically.
       </p>
     </div>
   );

@@ -8,6 +8,7 @@ const nothing = {
   endpoints: [],
   expiring: [],
   troubledRegions: [],
+  unansweredKeys: [],
 };
 const endpoint = (id: string, status: string) =>
   ({ id, status, url: "https://hooks.example.com/a", disabled_reason: null }) as Endpoint;
@@ -39,6 +40,7 @@ it("leads to each thing where it can be set right, the worst first", () => {
     endpoints: [endpoint("we_1", "auto-disabled")],
     expiring,
     troubledRegions: ["us-oregon"],
+    unansweredKeys: [],
   });
   expect(needs.map(({ tone, action }) => [tone, action.href])).toEqual([
     ["bad", "/webhooks/endpoints/we_1"],
@@ -53,4 +55,14 @@ it("leads to each thing where it can be set right, the worst first", () => {
 it("says that there are more dead letters than were counted", () => {
   const needs = needsOf({ ...nothing, deadLetters: { count: 10_000, more: true } });
   expect(needs.map(({ title }) => title)).toEqual(["Retry 10,000 or more failed deliveries"]);
+});
+
+it("names the service keys that nobody is responsible for", () => {
+  expect(needsOf({ ...nothing, unansweredKeys: ["nightly", "renders"] })).toMatchObject([
+    {
+      title: "Take over 2 service keys",
+      detail: expect.stringContaining("nightly, renders"),
+      action: { href: "/settings/team" },
+    },
+  ]);
 });

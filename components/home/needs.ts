@@ -24,10 +24,18 @@ interface NeedSources {
   /** Succeeded predictions whose files go within hours. */
   expiring: readonly Prediction[];
   troubledRegions: readonly string[];
+  /** Names of service keys that nobody is responsible for. */
+  unansweredKeys: readonly string[];
 }
 
 /** Problems that a person must fix, the worst first. */
-export function needsOf({ deadLetters, endpoints, expiring, troubledRegions }: NeedSources): Need[] {
+export function needsOf({
+  deadLetters,
+  endpoints,
+  expiring,
+  troubledRegions,
+  unansweredKeys,
+}: NeedSources): Need[] {
   const needs: Need[] = endpoints
     .filter(({ status }) => status === "auto-disabled")
     .map(({ id, url, disabled_reason }) => ({
@@ -58,6 +66,14 @@ export function needsOf({ deadLetters, endpoints, expiring, troubledRegions }: N
         failing.length > 1
           ? { label: "Open endpoints", href: "/webhooks/endpoints" }
           : { label: "Open endpoint", href: `/webhooks/endpoints/${first.id}` },
+    });
+  if (unansweredKeys.length > 0)
+    needs.push({
+      key: "unanswered-keys",
+      tone: "warn",
+      title: `Take over ${formatCount(unansweredKeys.length, "service key")}`,
+      detail: `Nobody is responsible for ${unansweredKeys.join(", ")}: adult and portrait operations are refused.`,
+      action: { label: "Open team", href: "/settings/team" },
     });
   if (expiring.length > 0)
     needs.push({

@@ -7,6 +7,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { dayMs, goesSoon, soonMs } from "@/components/home/expiring";
 import type { HomeCounts } from "@/components/home/home-figures";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { listUnansweredKeys } from "@/lib/server/gateway/account";
 import { listRegions } from "@/lib/server/gateway/catalog";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { listUploads } from "@/lib/server/gateway/uploads";
@@ -24,8 +25,8 @@ export async function loadHome(nowMs: number) {
     created_before: at(nowMs - dayMs + soonMs),
     limit,
   };
-  const [summary, predictions, older, retrying, deadLetters, endpoints, uploads, regions] = await Promise.all(
-    [
+  const [summary, predictions, older, retrying, deadLetters, endpoints, uploads, regions, unanswered] =
+    await Promise.all([
       requestRoute("GET /summary"),
       requestRoute("GET /predictions", { query: lastDay }),
       requestRoute("GET /predictions", { query: aboutToGo }),
@@ -34,13 +35,25 @@ export async function loadHome(nowMs: number) {
       listEndpoints({ limit }),
       listUploads({ limit }),
       listRegions(),
-    ],
-  );
+      listUnansweredKeys(),
+    ]);
   const byId = new Map([...rowsOf(predictions), ...rowsOf(older)].map((each) => [each.id, each]));
   const expiring = [...byId.values()].filter((each: Prediction) => goesSoon(each, nowMs));
   const counts = countsOf(summary, retrying, deadLetters);
   const steps = summary.ok ? summary.data.first_steps : null;
-  return { steps, counts, predictions, retrying, deadLetters, endpoints, uploads, regions, expiring };
+  const unansweredKeys = unanswered.map(({ name }) => name);
+  return {
+    unansweredKeys,
+    steps,
+    counts,
+    predictions,
+    retrying,
+    deadLetters,
+    endpoints,
+    uploads,
+    regions,
+    expiring,
+  };
 }
 
 /** The rows of a list; none where it failed. */

@@ -44,6 +44,7 @@ export default async function HomePage() {
     deadLetters: counts.deliveries?.["dead-letter"] ?? null,
     endpoints: rowsOf(data.endpoints),
     expiring,
+    unansweredKeys: may("attestations:answer") ? data.unansweredKeys : [],
     troubledRegions: regions.filter(({ status }) => status !== "healthy").map(({ id }) => id),
   });
   const offersRuns = predictions.ok || predictions.error.code !== "route_not_found";

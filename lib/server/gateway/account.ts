@@ -9,8 +9,16 @@ import type {
   AttestationList,
 } from "#contract/attestations.ts";
 import type { AuditRow } from "#contract/audit.ts";
-import type { ApiKey, ApiKeyCreate, ApiKeyRotate, ApiKeyUpdate, ApiKeyWithSecret } from "#contract/keys.ts";
+import type {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyRotate,
+  ApiKeyUpdate,
+  ApiKeyWithSecret,
+  KeyQuery,
+} from "#contract/keys.ts";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
 import type { AttestationDesk } from "../../attestations/desk.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
@@ -64,8 +72,16 @@ export function revokeAttestation(kind: AttestationKind): Promise<GatewayResult<
   return requestGateway(`/account/attestations/${encodeURIComponent(kind)}`, { method: "DELETE" });
 }
 
-export function listKeys(query: ListQuery & { user_id?: string } = {}): Promise<GatewayResult<List<ApiKey>>> {
+export function listKeys(
+  query: ListQuery & Pick<KeyQuery, "user_id" | "answered_by"> = {},
+): Promise<GatewayResult<List<ApiKey>>> {
   return requestGateway("/keys", { query });
+}
+
+/** Working keys that run models, for which nobody is responsible. */
+export async function listUnansweredKeys(): Promise<ApiKey[]> {
+  const keys = await listKeys({ answered_by: "none", limit: pageLimit.max });
+  return keys.ok ? keys.data.data.filter(({ scopes }) => scopes.includes("inference")) : [];
 }
 
 /** Only this answer has the key's secret: pass it to its dialog and store it nowhere. */

@@ -5,12 +5,14 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Account } from "#contract/account.ts";
 import type { Invitation } from "#contract/invitations.ts";
+import type { ApiKey } from "#contract/keys.ts";
 import type { List } from "#contract/list.ts";
 import type { MemberList } from "#contract/members.ts";
 import { InvitationsTable } from "@/components/team/invitations-table";
 import { MembersTable } from "@/components/team/members-table";
 import { Permitted } from "@/components/team/permitted";
 import { RolesTable } from "@/components/team/roles-table";
+import { UnansweredKeys } from "@/components/team/unanswered-keys";
 import { Button } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { NotOffered } from "@/components/ui/not-offered";
@@ -28,10 +30,12 @@ interface TeamClientProps {
   account: Account | null;
   members: GatewayResult<MemberList>;
   invitations: GatewayResult<List<Invitation>>;
+  /** Service keys that nobody is responsible for. */
+  unansweredKeys: ApiKey[];
 }
 
 /** Who shares the account, who is invited, and what each role may do. */
-export function TeamClient({ account, members, invitations }: TeamClientProps) {
+export function TeamClient({ account, members, invitations, unansweredKeys }: TeamClientProps) {
   const router = usePageRouter();
   const [question, setQuestion] = useState<TeamQuestion | null>(null);
   const team = members.ok ? members.data.data : [];
@@ -65,6 +69,7 @@ export function TeamClient({ account, members, invitations }: TeamClientProps) {
       ) : (
         <NotOffered what="teams">Everybody who has a key uses this gateway as one account.</NotOffered>
       )}
+      <UnansweredKeys keys={unansweredKeys} onTakeOver={(key) => setQuestion({ about: "take-over", key })} />
       {invitations.ok && (
         <Section
           title="Invitations"

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
-import { getAccount } from "@/lib/server/gateway/account";
+import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/account";
 import { listInvitations, listMembers } from "@/lib/server/gateway/team";
 import { requireSession } from "@/lib/server/session";
 import { TeamClient } from "./client";
@@ -11,12 +11,18 @@ export const metadata: Metadata = { title: "Team" };
 export default async function TeamPage({ searchParams }: RouteProps) {
   await requireSession();
   const query = pageQueryOf(await searchParams);
-  const [account, members, invitations] = await Promise.all([
+  const [account, members, invitations, unanswered] = await Promise.all([
     getAccount(),
     listMembers(),
     listInvitations(query),
+    listUnansweredKeys(),
   ]);
   return (
-    <TeamClient account={account.ok ? account.data : null} members={members} invitations={invitations} />
+    <TeamClient
+      account={account.ok ? account.data : null}
+      members={members}
+      invitations={invitations}
+      unansweredKeys={unanswered}
+    />
   );
 }

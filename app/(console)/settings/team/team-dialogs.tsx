@@ -2,15 +2,18 @@
 
 import { useState } from "react";
 import type { Invitation, InvitationWithLink } from "#contract/invitations.ts";
+import type { ApiKey } from "#contract/keys.ts";
 import type { Member } from "#contract/members.ts";
 import type { PasswordReset } from "#contract/passwords.ts";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
+import { useAccess } from "@/components/team/access";
 import type { InvitationAction } from "@/components/team/invitation-actions";
 import { InviteDialog } from "@/components/team/invite-dialog";
 import { LinkDialog } from "@/components/team/link-dialog";
 import type { MemberAction } from "@/components/team/member-actions";
 import { RemoveDialog } from "@/components/team/remove-dialog";
 import { RoleDialog } from "@/components/team/role-dialog";
+import { TakeOverDialog } from "@/components/team/take-over-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { settled } from "@/lib/browser/settled";
@@ -31,6 +34,7 @@ import {
 
 export type TeamQuestion =
   | { about: "invite" }
+  | { about: "take-over"; key: ApiKey }
   | { about: MemberAction; member: Member }
   | { about: InvitationAction; invitation: Invitation };
 
@@ -47,6 +51,7 @@ type Link = { kind: "invitation"; made: InvitationWithLink } | { kind: "reset"; 
 /** One question about a member or an invitation, then the link if it made one. */
 export function TeamDialogs({ question, accountName, members, onClose, onChanged }: TeamDialogsProps) {
   const { toast } = useToast();
+  const { userId } = useAccess();
   const [link, setLink] = useState<Link | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
@@ -108,6 +113,16 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         members={members}
         invite={invite}
         onInvited={(invitation) => made({ kind: "invitation", made: invitation })}
+        onClose={onClose}
+      />
+    );
+
+  if (question.about === "take-over")
+    return (
+      <TakeOverDialog
+        apiKey={question.key}
+        userId={userId ?? ""}
+        onTaken={() => finish(`You are responsible for “${question.key.name}” now`)}
         onClose={onClose}
       />
     );

@@ -1,0 +1,103 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AttestationKind } from "#contract/attestations.ts";
+import type { ApiKey } from "#contract/keys.ts";
+import { AttestFlow } from "@/components/attestations/attest-flow";
+import { Checkbox } from "@/components/ui/checkbox";
+import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { Skeleton } from "@/components/ui/skeleton";
+import { loadAttestationDesk } from "@/lib/attestations/actions";
+import { gateOfKind } from "@/lib/attestations/gates";
+import { settled } from "@/lib/browser/settled";
+import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
+import { queryKeys } from "@/lib/query-keys";
+import { handOverKeys } from "@/lib/team/actions";
+
+interface TakeOverDialogProps {
+  apiKey: ApiKey;
+  /** Who takes it over: the visitor. */
+  userId: string;
+  onTaken: () => void;
+  onClose: () => void;
+}
+
+/** Makes the visitor responsible for a service key: by what they have attested, or attest now. */
+export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDialogProps) {
+  const [chosen, setChosen] = useState<readonly AttestationKind[]>([]);
+  const [attesting, setAttesting] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const desk = useQuery({
+    queryKey: [...queryKeys.attestations(), "desk"],
+    queryFn: () => settled(loadAttestationDesk()),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const statements = desk.data?.ok ? desk.data.data.attestations.statements : null;
+  const attested = statements?.filter(({ active }) => active) ?? [];
+
+  const take = async () => {
+    setAttesting(false);
+    setBusy(true);
+    setFailure(null);
+    const answer = await settled(handOverKeys([apiKey.id], userId));
+    setBusy(false);
+    if (answer.ok) onTaken();
+    else setFailure(answer.error);
+  };
+  const confirm = () => {
+    if (chosen.length > 0) return setAttesting(true);
+    if (attested.length > 0) return take();
+    setFailure(
+      localFailure("nothing_attested", "Choose what to attest: the key runs nothing more otherwise."),
+    );
+  };
+  const title = `Take over “${apiKey.name}”?`;
+  if (attesting)
+    return (
+      <Dialog open onOpenChange={onClose} title={title}>
+        <AttestFlow kinds={chosen} onAttested={take} onClose={() => setAttesting(false)} />
+      </Dialog>
+    );
+  const loadFailure = desk.data?.ok === false ? desk.data.error : null;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      confirmLabel={chosen.length > 0 ? "Read and attest" : "Take over"}
+      busy={busy || desk.isPending}
+      failure={failure ?? loadFailure}
+      onConfirm={confirm}
+      body={
+        <div className="space-y-3">
+          <p>You become responsible for it: what you have attested lets its operations run.</p>
+          {statements ? (
+            statements.map(({ kind, active }) =>
+              active ? (
+                <p key={kind}>{gateOfKind(kind).title}: you have made it.</p>
+              ) : (
+                <Checkbox
+                  key={kind}
+                  label={`${gateOfKind(kind).title}: make it now`}
+                  checked={chosen.includes(kind)}
+                  onChange={(event) =>
+                    setChosen(
+                      event.currentTarget.checked
+                        ? [...chosen, kind]
+                        : chosen.filter((other) => other !== kind),
+                    )
+                  }
+                />
+              ),
+            )
+          ) : (
+            <Skeleton className="h-12" />
+          )}
+        </div>
+      }
+    />
+  );
+}
