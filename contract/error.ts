@@ -99,6 +99,7 @@ export const errorCatalogue = {
   too_many_presets: { status: 409, type: "conflict_error" },
   model_exists: { status: 409, type: "conflict_error" },
   member_exists: { status: 409, type: "conflict_error" },
+  last_second_factor: { status: 409, type: "conflict_error" },
   member_of_others: { status: 409, type: "conflict_error" },
   identity_taken: { status: 409, type: "conflict_error" },
   only_way_to_sign_in: { status: 409, type: "conflict_error" },

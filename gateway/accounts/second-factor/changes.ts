@@ -1,10 +1,10 @@
-import { count, eq } from "drizzle-orm";
+import { and, count, eq, isNotNull } from "drizzle-orm";
 import type { AuditAction } from "#contract/audit.ts";
 import type { RecoveryCodes, SecondFactorAdded, WithProof } from "#contract/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { recoveryCodes, totpSecrets, users } from "#gateway/database/schema.ts";
+import { accounts, members, recoveryCodes, totpSecrets, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
 import { assertProof, confirmationRequired } from "./proof.ts";
 import { passkeysOf, secondFactorWaysOf } from "./read.ts";
@@ -43,7 +43,7 @@ export async function renewRecoveryCodes(
   return { object: "recovery_codes", codes };
 }
 
-/** Removes one by `remove`; with the last one the recovery codes go, and it always asks for proof. Throws as `assertProof`. */
+/** Removes one by `remove`; with the last one the recovery codes go, and it always asks for proof. Throws `last_second_factor`, and as `assertProof`. */
 export async function removeSecondFactor(
   context: Context,
   caller: Caller,
@@ -61,11 +61,27 @@ export async function removeSecondFactor(
     const left = await countOf(queries, actor.id);
     // Another one was removed meanwhile: this one has become the last.
     if (left === 0 && proof === undefined) throw confirmationRequired();
+    if (left === 0) await assertNotRequired(queries, actor.id);
     if (left === 0) await queries.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.id));
     const entry = { actor, action, targetId, detail: { second_factors_left: left }, ip, requestId };
     await recordAuditOfPerson(queries, actor.id, entry);
   });
   context.credentials.forget(actor.id);
+}
+
+/** Without one the person would be shut out of an account that requires it. Throws `last_second_factor`. */
+async function assertNotRequired(queries: Queries, userId: string): Promise<void> {
+  const rows = await queries
+    .select({ name: accounts.name })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(and(eq(members.userId, userId), isNotNull(accounts.secondFactorFrom)));
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(", ");
+  throw new ApiError(
+    "last_second_factor",
+    `${names} requires a second factor of everybody, and this is your only one. Add another first.`,
+  );
 }
 
 async function countOf(queries: Queries, userId: string): Promise<number> {

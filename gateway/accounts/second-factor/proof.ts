@@ -6,7 +6,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { users } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
-import { provePassword } from "../sessions/sign-in.ts";
+import { proveOwnPassword } from "../sessions/sign-in.ts";
 import { type Attempt, countAttempt } from "../sessions/sign-in-attempts.ts";
 import { isFreshSession } from "./read.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
@@ -40,7 +40,7 @@ export async function assertProof(
   }
   const { email } = await personOf(context, actor);
   if (proof.password !== undefined) {
-    await provePassword(context, { email, password: proof.password }, ip);
+    await proveOwnPassword(context, { email, password: proof.password }, ip, "proof");
     return;
   }
   const code = proof.code ?? "";

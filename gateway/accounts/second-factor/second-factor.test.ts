@@ -220,11 +220,16 @@ describe("second factor", { timeout: 60_000 }, () => {
     const require = (second_factor_required: boolean) =>
       send(team.session, "PATCH", "/account", { second_factor_required });
     expect(await require(true)).toMatchObject(refusal(400, "invalid_parameter"));
-    await addPasskey(team.session);
+    const { added } = await addPasskey(team.session);
     expect(await send(member.session, "PATCH", "/account", { second_factor_required: true })).toMatchObject(
       refusal(403, "role_not_allowed"),
     );
     const { body } = await require(true);
+    const remove = () =>
+      send(team.session, "POST", `/account/passkeys/${added.body.id}/remove`, {
+        proof: { password: testPassword },
+      });
+    expect(await remove(), "it would shut its owner out").toMatchObject(refusal(409, "last_second_factor"));
     const days = (Date.parse(String(body.second_factor_from)) - clock.now()) / 86_400_000;
     expect(Math.round(days)).toBe(7);
     expect((await require(true)).body.second_factor_from).toBe(body.second_factor_from);
@@ -247,6 +252,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     expect((await setUpTotp(again)).added.status).toBe(201);
     expect((await send(again, "GET", "/account")).status).toBe(200);
     expect((await require(false)).body.second_factor_from).toBeNull();
+    expect((await remove()).status).toBe(200);
   });
 
   it("seals the app's secret anew while AUTH_SECRET is replaced", async () => {
