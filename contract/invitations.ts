@@ -6,7 +6,7 @@ import { Person } from "./people.ts";
 import { Email } from "./person-fields.ts";
 import { roles } from "./roles.ts";
 
-export const invitationStates = ["open", "accepted", "expired", "revoked"] as const;
+export const invitationStates = ["open", "accepted", "expired", "revoked", "replaced"] as const;
 export type InvitationState = (typeof invitationStates)[number];
 
 export const Invitation = Type.Object({

@@ -37,6 +37,10 @@ const problems: Record<Exclude<InvitationState, "open">, { title: string; advice
     title: "This invitation was revoked",
     advice: "Ask the person who invited you for a new link.",
   },
+  replaced: {
+    title: "This invitation was replaced",
+    advice: "There is a newer one for the same address. Use its link.",
+  },
 };
 
 /** What a link invites to, and the way to accept it. */

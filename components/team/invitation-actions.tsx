@@ -18,7 +18,7 @@ interface InvitationActionsProps {
 export function InvitationActions({ invitation, onAsk }: InvitationActionsProps) {
   const { role } = useAccess();
   const holder = useFocusHandover<HTMLSpanElement>();
-  if (invitation.state === "accepted") return null;
+  if (invitation.state === "accepted" || invitation.state === "replaced") return null;
   const reaches = role === null || reachesRole(role, invitation.role);
   const refused = reaches ? {} : { disabled: true, hint: `Only an ${invitation.role} can do this` };
   const label = `Actions for ${invitation.email}`;

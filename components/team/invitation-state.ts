@@ -1,4 +1,4 @@
-import { Check, Clock, type LucideIcon, MailOpen, X } from "lucide-react";
+import { Check, Clock, type LucideIcon, MailOpen, Repeat, X } from "lucide-react";
 import type { InvitationState } from "#contract/invitations.ts";
 import type { Tone } from "@/lib/status/tone";
 
@@ -13,4 +13,5 @@ export const invitationLooks: Record<InvitationState, StateLook> = {
   accepted: { label: "Accepted", tone: "good", icon: Check },
   expired: { label: "Expired", tone: "warn", icon: Clock },
   revoked: { label: "Revoked", tone: "gone", icon: X },
+  replaced: { label: "Replaced", tone: "gone", icon: Repeat },
 };

@@ -20,10 +20,14 @@ interface LinkDialogProps {
 /** Shows a one-time link the only time that it can be seen. */
 export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDialogProps) {
   const [news, setNews] = useState("");
+  const [copied, setCopied] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const copy = async () => {
     try {
       await copyText(url);
       setNews("Copied to the clipboard");
+      setCopied(true);
+      setLeaving(false);
     } catch {
       setNews("Could not copy. Select the link and copy it manually");
     }
@@ -31,12 +35,18 @@ export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDia
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      // One Escape must not lose what is shown once.
+      onOpenChange={() => (copied || leaving ? onClose() : setLeaving(true))}
       overlayCloses={false}
       title={title}
       footer={
         <>
-          <Button onClick={onClose}>Done</Button>
+          {leaving && (
+            <p role="alert" className="min-w-48 flex-1 text-base text-ink">
+              The link is not copied and cannot be shown again. Close anyway?
+            </p>
+          )}
+          <Button onClick={onClose}>{leaving ? "Close without copying" : "Done"}</Button>
           <Button variant="primary" data-autofocus icon={<Copy size={16} aria-hidden />} onClick={copy}>
             Copy link
           </Button>

@@ -21,9 +21,13 @@ const messages: Record<string, string> = {
   provider_sign_in_required: "Your account asks for its identity provider. Sign in with its button.",
   invalid_second_factor: "This is wrong, or was used already. Try again.",
   sign_in_expired: "This took too long. Sign in again.",
-  rate_limit_exceeded: "Too many attempts. Wait a minute, then try again.",
+  rate_limit_exceeded: "Too many attempts. Wait one to two minutes, then try again.",
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
 };
+
+/** Of a passkey the code says only that it did not fit. */
+const passkeyMessage =
+  "This passkey is not known here, or could not be checked. If you removed it from your profile, remove it from this device too, and sign in another way.";
 
 /** Signs in through next-auth's own route, without its 9 kB client. */
 export async function signIn(credentials: Credentials): Promise<SignInResult> {
@@ -40,7 +44,8 @@ export async function signIn(credentials: Credentials): Promise<SignInResult> {
     const target = new URL(url ?? "/", location.origin).searchParams;
     if (response.ok && !target.has("error") && !target.has("csrf")) return { ok: true };
     const [code = "", ways] = (target.get("error") ?? "sign_in_failed").split(":");
-    const message = messages[code] ?? `Sign-in failed (${code}). Try again.`;
+    const isPasskey = "credential" in credentials && code === "invalid_second_factor";
+    const message = isPasskey ? passkeyMessage : (messages[code] ?? `Sign-in failed (${code}). Try again.`);
     return { ...failure(code, message), ways: ways ? (ways.split(",") as SecondFactorWay[]) : null };
   } catch {
     return failure("offline", "The console cannot be reached. Check your connection and try again.");

@@ -45,9 +45,9 @@ export async function findByToken(queries: Queries, token: string, locked = fals
   return row;
 }
 
-export function stateOf({ acceptedAt, revokedAt, expiresAt }: InvitationRow): InvitationState {
+export function stateOf({ acceptedAt, revokedAt, replacedBy, expiresAt }: InvitationRow): InvitationState {
   if (acceptedAt) return "accepted";
-  if (revokedAt) return "revoked";
+  if (revokedAt) return replacedBy ? "replaced" : "revoked";
   return expiresAt.getTime() <= clock.now() ? "expired" : "open";
 }
 
@@ -61,7 +61,9 @@ export function assertOpen(row: InvitationRow): void {
     case "expired":
       throw new ApiError("invitation_expired", "This invitation has expired. Ask for a new link.");
     case "revoked":
-      throw new ApiError("invitation_expired", "This invitation was withdrawn. Ask for a new one.");
+      throw new ApiError("invitation_expired", "This invitation was revoked. Ask for a new one.");
+    case "replaced":
+      throw new ApiError("invitation_expired", "This invitation was replaced by a newer one. Use its link.");
   }
 }
 

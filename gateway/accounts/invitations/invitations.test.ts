@@ -89,7 +89,12 @@ test("an expired, withdrawn or replaced link changes nothing", async () => {
 
   const twice = await invite();
   const again = await invite(twice.email);
-  expect(await accept(twice.token)).toMatchObject(refusal(410, "invitation_expired"));
+  expect((await accept(twice.token)).body.error).toMatchObject({
+    code: "invitation_expired",
+    message: expect.stringContaining("replaced by a newer one"),
+  });
+  expect((await lookUp(twice.token)).body).toMatchObject({ state: "replaced" });
+  expect(await stateInList(twice.id)).toBe("replaced");
   expect((await accept(again.token)).status).toBe(201);
 });
 

@@ -31,18 +31,8 @@ export async function invite(
     const team = await lockTeam(queries, accountId);
     await assertReaches(queries, team, caller.actor, input.role);
     await assertNoMember(queries, accountId, email);
-    await queries
-      .update(invitations)
-      .set({ revokedAt: clock.date() })
-      .where(
-        and(
-          eq(invitations.accountId, accountId),
-          eq(invitations.email, email),
-          isNull(invitations.acceptedAt),
-          isNull(invitations.revokedAt),
-        ),
-      );
     const id = newId("invitation");
+    await replaceOpen(queries, accountId, email, id);
     await assertRoomForInvitation(queries, context.config, accountId, id);
     const { token, tokenHash } = newLinkToken(id);
     const [row] = await queries
@@ -74,6 +64,7 @@ export async function renewInvitation(
     await assertReaches(queries, team, caller.actor, before.role);
     assertNotAccepted(before);
     await assertNoMember(queries, accountId, before.email);
+    await replaceOpen(queries, accountId, before.email, id);
     await assertRoomForInvitation(queries, context.config, accountId, id);
     const { token, tokenHash } = newLinkToken(id);
     const [row] = await queries
@@ -83,11 +74,28 @@ export async function renewInvitation(
         invitedBy: caller.actor.userId,
         expiresAt: new Date(clock.now() + lifetimeMs),
         revokedAt: null,
+        replacedBy: null,
       })
       .where(eq(invitations.id, id))
       .returning();
     return withLink(context, queries, caller, "invitation.renewed", token, row);
   });
+}
+
+/** Ends the open invitations of an address but one. */
+async function replaceOpen(queries: Queries, accountId: string, email: string, by: string): Promise<void> {
+  await queries
+    .update(invitations)
+    .set({ revokedAt: clock.date(), replacedBy: by })
+    .where(
+      and(
+        eq(invitations.accountId, accountId),
+        eq(invitations.email, email),
+        ne(invitations.id, by),
+        isNull(invitations.acceptedAt),
+        isNull(invitations.revokedAt),
+      ),
+    );
 }
 
 /** Throws `invitation_used`. */

@@ -5,12 +5,12 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { users } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";
-import { provePassword } from "../sessions/sign-in.ts";
+import { proveOwnPassword } from "../sessions/sign-in.ts";
 import { expireResets } from "./create-reset.ts";
 import { queuedHash } from "./hash-queue.ts";
 import { assertGoodPassword } from "./quality.ts";
 
-/** Changes the caller's password and ends their other sessions. Throws as `provePassword` and `assertGoodPassword`. */
+/** Changes the caller's password and ends their other sessions. Throws as `proveOwnPassword` and `assertGoodPassword`. */
 export async function changePassword(
   context: Context,
   caller: Caller,
@@ -20,7 +20,7 @@ export async function changePassword(
   const [user] = await context.database.queries.select().from(users).where(eq(users.id, actor.id));
   if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
   assertGoodPassword(input.new, user, "new");
-  await provePassword(context, { email: user.email, password: input.current }, ip);
+  await proveOwnPassword(context, { email: user.email, password: input.current }, ip, "current");
   const passwordHash = await queuedHash(input.new, ip);
   const ended = await context.database.transaction(async (queries) => {
     await queries.update(users).set({ passwordHash }).where(eq(users.id, user.id));

@@ -26,7 +26,11 @@ test("changing one's password asks for the old one and ends the other sessions",
   const other = String((await signIn(person.email, testPassword)).body.token);
   const change = (current: string, next: string) =>
     send(person.session, "POST", "/account/password", { current, new: next });
-  expect(await change("wrong", fresh)).toMatchObject(refusal(401, "invalid_credentials"));
+  expect((await change("wrong", fresh)).body.error).toMatchObject({
+    code: "invalid_credentials",
+    message: "This is not your current password.",
+    param: "current",
+  });
   for (const weak of [
     "password123",
     "P@ssw0rd1234",

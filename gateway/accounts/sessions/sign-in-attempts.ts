@@ -23,7 +23,7 @@ const limits = {
   code: {
     fromAddress: { name: "codes from an address", count: 5, periodMs: 600_000 },
     fromAnywhere: { name: "codes from anywhere", count: 30, periodMs: 3_600_000 },
-    message: "Too many wrong codes. Wait two minutes and try again.",
+    message: "Too many wrong codes. Wait one to two minutes and try again.",
   },
 } satisfies Record<string, AttemptLimits>;
 

@@ -36,6 +36,22 @@ export async function provePassword(
   return user.id;
 }
 
+/**
+ * Checks the password of the person who is signed in and gives it once more, as `param`. Throws `invalid_credentials` or
+ * `rate_limit_exceeded`.
+ */
+export async function proveOwnPassword(
+  context: Context,
+  input: { email: string; password: string },
+  ip: string | null,
+  param: string,
+): Promise<void> {
+  await provePassword(context, input, ip).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== "invalid_credentials") throw error;
+    throw new ApiError("invalid_credentials", "This is not your current password.", { param });
+  });
+}
+
 /** The user with this e-mail address and password, or null. */
 async function userOf(context: Context, email: string, password: string, ip: string | null) {
   const [user] = await context.database.queries.select().from(users).where(eq(users.email, email));

@@ -42,6 +42,8 @@ export const invitations = pgTable(
     expiresAt: time("expires_at").notNull(),
     acceptedAt: time("accepted_at"),
     revokedAt: time("revoked_at"),
+    /** The invitation of the same address that ended this one. */
+    replacedBy: text("replaced_by"),
   },
   (table) => [
     index("invitations_account").on(table.accountId, table.id),

@@ -1,0 +1,33 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LinkDialog } from "./link-dialog.tsx";
+
+beforeEach(() => {
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+});
+afterEach(cleanup);
+
+test("one Escape asks before the link is gone, and closes at once when it was copied", async () => {
+  const onClose = vi.fn();
+  const link = { title: "Send them this link", url: "https://example.com/invite#x", onClose };
+  render(
+    <LinkDialog {...link} expiresAt="2026-12-01T00:00:00.000Z">
+      Only for Grace.
+    </LinkDialog>,
+  );
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("textbox", { name: /Link/ }));
+  await user.keyboard("{Escape}");
+  expect(onClose).not.toHaveBeenCalled();
+  await screen.findByRole("alert");
+  await user.click(screen.getByRole("button", { name: "Copy link" }));
+  await screen.findByText("Copied to the clipboard");
+  await user.keyboard("{Escape}");
+  expect(onClose).toHaveBeenCalledOnce();
+});
