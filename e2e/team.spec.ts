@@ -19,9 +19,23 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     await form.getByRole("button", { name: "Create link" }).click();
     const shown = page.getByRole("dialog", { name: "Send them this link" });
     const url = await shown.getByRole("textbox", { name: "Link" }).inputValue();
-    await shown.getByRole("button", { name: "Done" }).click();
+    await page.keyboard.press("Escape");
+    await expect(shown.getByRole("alert")).toContainText("cannot be shown again");
+    await shown.getByRole("button", { name: "Close without copying" }).click();
     await expect(page.getByRole("row", { name: /grace@example.com.*Open/ })).toBeVisible();
     return url;
+  });
+
+  await test.step("opened by the owner, it asks before their session ends", async () => {
+    await page.goto(link);
+    await expect(
+      page.getByText(/You are signed in as .* The invitation is for grace@example.com/),
+    ).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Your name" })).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Stay signed in" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
+    await openPage(page, "/settings/team");
   });
 
   const grace = await test.step("she joins with it, once", async () => {
@@ -32,7 +46,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     await other.getByRole("textbox", { name: "Your name" }).fill("Grace Hopper");
     await other.getByLabel(/^Password/).fill("password12");
     await other.getByRole("button", { name: "Join", exact: true }).click();
-    await expect(other.getByText(/easy to guess/)).toBeVisible();
+    await expect(other.getByText(/is easy to guess:/)).toBeVisible();
     await expectAccessible(other);
     await other.getByLabel(/^Password/).fill(password);
     await other.getByRole("button", { name: "Join", exact: true }).click();
