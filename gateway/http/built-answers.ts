@@ -5,11 +5,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { etagMatches } from "./etag.ts";
 
 const compressors = {
-  br: (text: string) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (text: string) => zip(text),
+  br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (bytes: Buffer) => zip(bytes),
 };
-const brotli = promisify<string, { params: Record<number, number> }, Buffer>(brotliCompress);
-const zip = promisify<string, Buffer>(gzip);
+const brotli = promisify<Buffer, { params: Record<number, number> }, Buffer>(brotliCompress);
+const zip = promisify<Buffer, Buffer>(gzip);
 type Encoding = keyof typeof compressors;
 /** The first that a client takes is sent. */
 const encodings = Object.keys(compressors) as Encoding[];
@@ -17,12 +17,12 @@ const encodings = Object.keys(compressors) as Encoding[];
 /** JSON that many callers get: written, tagged and compressed once. */
 export class BuiltAnswer {
   readonly etag: string;
-  private readonly text: string;
+  private readonly bytes: Buffer;
   private readonly compressed = new Map<Encoding, Promise<Buffer>>();
 
   /** Without a tag of its own it gets a digest. */
   constructor(text: string, etag?: string) {
-    this.text = text;
+    this.bytes = Buffer.from(text);
     this.etag = etag ?? `"${createHash("sha256").update(text).digest("base64url")}"`;
   }
 
@@ -37,7 +37,7 @@ export class BuiltAnswer {
       return to;
     }
     const encoding = encodingFor(headers["accept-encoding"]);
-    const body = encoding ? await this.compressedAs(encoding) : this.text;
+    const body = encoding ? await this.compressedAs(encoding) : this.bytes;
     if (encoding) reply.header("content-encoding", encoding);
     reply.type("application/json; charset=utf-8").send(body);
     return to;
@@ -46,7 +46,7 @@ export class BuiltAnswer {
   private compressedAs(encoding: Encoding): Promise<Buffer> {
     const known = this.compressed.get(encoding);
     if (known) return known;
-    const fresh = compressors[encoding](this.text);
+    const fresh = compressors[encoding](this.bytes);
     this.compressed.set(encoding, fresh);
     return fresh;
   }

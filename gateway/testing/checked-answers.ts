@@ -75,7 +75,8 @@ function unpacked(reply: FastifyReply, payload: unknown): unknown {
   if (!Buffer.isBuffer(payload)) return payload;
   const encoding = reply.getHeader("content-encoding");
   if (encoding === "gzip") return gunzipSync(payload).toString();
-  return encoding === "br" ? brotliDecompressSync(payload).toString() : payload;
+  if (encoding === "br") return brotliDecompressSync(payload).toString();
+  return typeOf(reply) === "application/json" ? payload.toString() : payload;
 }
 
 async function describedAt(
