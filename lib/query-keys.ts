@@ -18,6 +18,7 @@ export const queryKeys = {
   endpoint: (id: string) => ["endpoints", "one", id] as const,
   deliveries: (query: Query = {}) => ["deliveries", "list", query] as const,
   delivery: (id: string) => ["deliveries", "one", id] as const,
+  summary: () => ["summary"] as const,
   account: () => ["account"] as const,
   members: () => ["members"] as const,
   attestations: () => ["attestations"] as const,

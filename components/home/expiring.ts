@@ -39,7 +39,7 @@ export function expiringSoon(
   );
   const files = uploads.flatMap(({ id, filename, status, object_expires_at }) =>
     status === "verified" && object_expires_at && isSoon(object_expires_at, nowMs)
-      ? [{ id, href: `/uploads?id=${id}`, label: filename ?? "Upload", at: object_expires_at }]
+      ? [{ id, href: "/uploads", label: filename ?? "Upload", at: object_expires_at }]
       : [],
   );
   return [...outputs, ...files].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));

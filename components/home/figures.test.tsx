@@ -4,18 +4,16 @@ import { Figures } from "./figures.tsx";
 
 afterEach(cleanup);
 
-it("says how many there are in the last 24 h, and 10,000+ where the gateway counted no further", () => {
+it("says how many there are in the last 24 hours, and 10,000+ where the gateway counted no further", () => {
   const figure = { href: "/predictions" };
-  render(
-    <Figures
-      figures={[
-        { ...figure, label: "Succeeded", count: { count: 10_000, more: true } },
-        { ...figure, label: "Failed", count: { count: 1234, more: false } },
-      ]}
-    />,
-  );
+  const figures = [
+    { ...figure, label: "Succeeded", count: { count: 10_000, more: true } },
+    { ...figure, label: "Failed", hint: "without a result", count: { count: 1234, more: false } },
+  ];
+  render(<Figures groups={[{ title: "Predictions", figures }]} />);
+  expect(screen.getByRole("region", { name: "Predictions" }).textContent).toContain("in the last 24 hours");
   expect(screen.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
-    "10,000+Succeeded last 24 h",
-    "1,234Failed last 24 h",
+    "10,000+ Succeeded",
+    "1,234 Failed without a result",
   ]);
 });

@@ -5,10 +5,17 @@ import type { Tone } from "@/lib/status/tone";
 
 export interface Figure {
   label: string;
+  /** What the label means, where it is first met. */
+  hint?: string;
   count: StatusCount;
   href: string;
   /** Only a count above zero takes the tone. */
   tone?: Tone;
+}
+
+export interface FigureGroup {
+  title: string;
+  figures: readonly Figure[];
 }
 
 const toneText: Partial<Record<Tone, string>> = {
@@ -19,32 +26,36 @@ const toneText: Partial<Record<Tone, string>> = {
 };
 
 /** Counts of the last 24 hours that lead to what they count. */
-export function Figures({ figures }: { figures: readonly Figure[] }) {
-  if (figures.length === 0) return null;
-  const many = figures.length > 4;
-  const columns = many ? "tablet:grid-cols-4 desktop:grid-cols-7" : "tablet:grid-flow-col";
-  const last = many ? "max-desktop:last:odd:col-span-2" : "max-tablet:last:odd:col-span-2";
+export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
+  if (groups.length === 0) return null;
   return (
-    <ul
-      className={`mb-8 grid auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) ${columns}`}
-    >
-      {figures.map(({ label, count: { count, more }, href, tone }) => (
-        <li key={label} className={`bg-panel ${last}`}>
-          <Link
-            href={href}
-            className="flex h-full flex-col gap-0.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2!"
-          >
-            <span
-              className={`tabular text-page font-semibold ${(count > 0 && tone && toneText[tone]) || ""}`}
-            >
-              {formatNumber(count)}
-              {more && "+"}
-            </span>
-            <span className="text-table text-ink">{label} </span>
-            <span className="mt-auto text-meta text-muted">last 24 h</span>
-          </Link>
-        </li>
+    <div className="mb-8 flex flex-wrap gap-x-6 gap-y-4">
+      {groups.map(({ title, figures }) => (
+        <section key={title} aria-label={title} className="min-w-0 grow basis-96 max-phone:basis-full">
+          <p className="mb-1.5 text-table text-muted">
+            <span className="font-medium text-ink">{title}</span> in the last 24 hours
+          </p>
+          <ul className="grid auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-flow-col tablet:grid-cols-none">
+            {figures.map(({ label, hint, count: { count, more }, href, tone }) => (
+              <li key={label} className="bg-panel max-tablet:last:odd:col-span-2">
+                <Link
+                  href={href}
+                  className="flex h-full flex-col gap-0.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2!"
+                >
+                  <span
+                    className={`tabular text-page font-semibold ${(count > 0 && tone && toneText[tone]) || ""}`}
+                  >
+                    {formatNumber(count)}
+                    {more && "+"}{" "}
+                  </span>
+                  <span className="text-table text-ink">{label}</span>
+                  {hint && <span className="text-meta text-muted"> {hint}</span>}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
       ))}
-    </ul>
+    </div>
   );
 }

@@ -19,14 +19,16 @@ const summary: Summary = {
 };
 
 it("shows the gateway's counts, each with a link to the list of what was counted", () => {
-  const figures = homeFigures(summary);
+  const figures = homeFigures(summary).flatMap((group) => group.figures);
   expect(figures.map(({ label, href }) => [label, href])).toEqual([
     ["Starting", "/predictions?period=24h&status=starting"],
     ["Processing", "/predictions?period=24h&status=processing"],
     ["Succeeded", "/predictions?period=24h&status=succeeded"],
     ["Failed", "/predictions?period=24h&status=failed"],
+    ["Canceled", "/predictions?period=24h&status=canceled"],
     ["Delivered", "/webhooks/deliveries?since=24h&status=delivered"],
-    ["Deliveries retrying", "/webhooks/deliveries?since=24h&status=failed"],
+    ["Retrying", "/webhooks/deliveries?since=24h&status=failed"],
+    ["Waiting", "/webhooks/deliveries?since=24h&status=waiting"],
     ["Dead letters", "/webhooks/deliveries?since=24h&status=dead-letter"],
   ]);
   expect(figures.find(({ label }) => label === "Delivered")?.count).toEqual({ count: 10, more: false });
@@ -35,5 +37,5 @@ it("shows the gateway's counts, each with a link to the list of what was counted
 it("leaves out what the gateway does not count for this caller", () => {
   expect(homeFigures({ predictions: null, deliveries: null })).toEqual([]);
   const some = homeFigures({ predictions: null, deliveries: { "dead-letter": { count: 100, more: true } } });
-  expect(some.map(({ label }) => label)).toEqual(["Dead letters"]);
+  expect(some.flatMap(({ figures }) => figures).map(({ label }) => label)).toEqual(["Dead letters"]);
 });

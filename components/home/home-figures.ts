@@ -1,8 +1,8 @@
 import type { PredictionStatus } from "#contract/prediction-constants.ts";
 import type { StatusCount } from "#contract/summary.ts";
-import type { DeliveryStatus } from "#contract/webhook-constants.ts";
+import { type DeliveryStatus, maxDeliveryAttempts } from "#contract/webhook-constants.ts";
 import type { Tone } from "@/lib/status/tone";
-import type { Figure } from "./figures.tsx";
+import type { Figure, FigureGroup } from "./figures.tsx";
 
 /** Counts of the last 24 hours; null or left out where there is none. */
 export interface HomeCounts {
@@ -13,6 +13,7 @@ export interface HomeCounts {
 interface Shown<Status> {
   status: Status;
   label: string;
+  hint?: string;
   tone?: Tone;
 }
 
@@ -21,19 +22,29 @@ const shownPredictions: readonly Shown<PredictionStatus>[] = [
   { status: "processing", label: "Processing", tone: "busy" },
   { status: "succeeded", label: "Succeeded" },
   { status: "failed", label: "Failed", tone: "bad" },
+  { status: "canceled", label: "Canceled" },
 ];
 const shownDeliveries: readonly Shown<DeliveryStatus>[] = [
   { status: "delivered", label: "Delivered" },
-  { status: "failed", label: "Deliveries retrying", tone: "warn" },
-  { status: "dead-letter", label: "Dead letters", tone: "bad" },
+  { status: "failed", label: "Retrying", tone: "warn" },
+  { status: "waiting", label: "Waiting", hint: "their endpoint is disabled", tone: "warn" },
+  {
+    status: "dead-letter",
+    label: "Dead letters",
+    hint: `gave up after ${maxDeliveryAttempts} attempts`,
+    tone: "bad",
+  },
 ];
 
 /** The counts of the last 24 hours, each with a link to its list. */
-export function homeFigures({ predictions, deliveries }: HomeCounts): Figure[] {
+export function homeFigures({ predictions, deliveries }: HomeCounts): FigureGroup[] {
   return [
-    ...figuresOf(shownPredictions, predictions, "/predictions?period=24h"),
-    ...figuresOf(shownDeliveries, deliveries, "/webhooks/deliveries?since=24h"),
-  ];
+    { title: "Predictions", figures: figuresOf(shownPredictions, predictions, "/predictions?period=24h") },
+    {
+      title: "Deliveries",
+      figures: figuresOf(shownDeliveries, deliveries, "/webhooks/deliveries?since=24h"),
+    },
+  ].filter(({ figures }) => figures.length > 0);
 }
 
 function figuresOf<Status extends string>(

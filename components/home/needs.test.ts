@@ -19,6 +19,17 @@ it("asks for nothing while all is well, also not for an endpoint that a person d
   ).toEqual([]);
 });
 
+it("names a disabled endpoint that deliveries wait for", () => {
+  const waiting = { ...endpoint("we_1", "disabled"), waiting_deliveries: 3 } as Endpoint;
+  expect(needsOf({ ...nothing, endpoints: [waiting] })).toMatchObject([
+    {
+      tone: "warn",
+      title: "3 deliveries wait for a disabled endpoint",
+      action: { href: "/webhooks/endpoints/we_1" },
+    },
+  ]);
+});
+
 it("names an endpoint that is enabled and rejects every event", () => {
   const failing = { ...endpoint("we_1", "enabled"), health: { consecutive_failures: 664 } } as Endpoint;
   expect(needsOf({ ...nothing, endpoints: [failing] })).toMatchObject([
@@ -34,7 +45,7 @@ it("names an endpoint that is enabled and rejects every event", () => {
 });
 
 it("leads to each thing where it can be set right, the worst first", () => {
-  const expiring = [{ id: "pred_1" } as Prediction];
+  const expiring = [{ id: "pred_1", created_at: "2026-11-20T10:00:00.000Z" } as Prediction];
   const needs = needsOf({
     deadLetters: { count: 3, more: false },
     endpoints: [endpoint("we_1", "auto-disabled")],
@@ -45,7 +56,10 @@ it("leads to each thing where it can be set right, the worst first", () => {
   expect(needs.map(({ tone, action }) => [tone, action.href])).toEqual([
     ["bad", "/webhooks/endpoints/we_1"],
     ["bad", "/webhooks/deliveries?status=dead-letter&since=24h"],
-    ["warn", "/predictions?status=succeeded"],
+    [
+      "warn",
+      "/predictions?status=succeeded&period=custom&from=2026-11-20T09%3A59%3A59.999Z&to=2026-11-20T10%3A00%3A00.001Z",
+    ],
     ["warn", "/regions"],
   ]);
   expect(needs[1]?.title).toBe("Retry 3 failed deliveries");

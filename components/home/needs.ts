@@ -54,6 +54,15 @@ export function needsOf({
         "The gateway gave up after 8 attempts each, in the last 24 hours. Retry them once the endpoint is fixed.",
       action: { label: "Open dead letters", href: "/webhooks/deliveries?status=dead-letter&since=24h" },
     });
+  for (const { id, url, status, waiting_deliveries: waiting = 0 } of endpoints)
+    if (status === "disabled" && waiting > 0)
+      needs.push({
+        key: `waiting-${id}`,
+        tone: "warn",
+        title: `${formatCount(waiting, "delivery waits", "deliveries wait")} for a disabled endpoint`,
+        detail: `Enable ${shortAddress(url, 48).text} to send or drop them.`,
+        action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
+      });
   const failing = endpoints.filter((endpoint) => failureStreak(endpoint) !== null);
   const [first] = failing;
   if (first)
@@ -81,7 +90,7 @@ export function needsOf({
       tone: "warn",
       title: `Save the files of ${formatCount(expiring.length, "prediction")}`,
       detail: "They will be removed within six hours.",
-      action: { label: "Open predictions", href: "/predictions?status=succeeded" },
+      action: { label: "Open predictions", href: listOf(expiring) },
       saves: expiring,
     });
   if (troubledRegions.length > 0)
@@ -93,6 +102,14 @@ export function needsOf({
       action: { label: "Open regions", href: "/regions" },
     });
   return needs;
+}
+
+/** The list of just these predictions: those that succeeded in the time from the first to the last. */
+function listOf(predictions: readonly Prediction[]): string {
+  const times = predictions.map(({ created_at }) => Date.parse(created_at));
+  const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString());
+  const [from, to] = [Math.min(...times) - 1, Math.max(...times) + 1];
+  return `/predictions?status=succeeded&period=custom&from=${at(from)}&to=${at(to)}`;
 }
 
 function deadLettersText({ count, more }: StatusCount): string {

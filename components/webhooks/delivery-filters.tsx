@@ -23,6 +23,8 @@ interface DeliveryFiltersProps {
   onClear: () => void;
   /** Null: nothing that matches can be retried. */
   onRetryAll: (() => void) | null;
+  /** How many match, in words; empty where nobody counted. */
+  summary: string;
 }
 
 const statusOptions = Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label }));
@@ -45,12 +47,14 @@ const resultGroups = [
 ];
 
 /** The log's filters and actions in one row; filters by id show as chips below. */
-export function DeliveryFilters({ view, endpoints, onChange, onClear, onRetryAll }: DeliveryFiltersProps) {
+export function DeliveryFilters(props: DeliveryFiltersProps) {
+  const { view, endpoints, onChange, onClear, onRetryAll, summary } = props;
   return (
     <>
       <FilterBar
         active={countFilters(view)}
         onClear={onClear}
+        summary={summary}
         actions={onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}
       >
         <FilterSelect

@@ -53,6 +53,7 @@ export const summaryRoutes = {
   "GET /summary": {
     summary: "Count the predictions and deliveries of the last 24 hours by status",
     extension: true,
+    fromBrowser: true,
     query: NoQuery,
     answers: { 200: Summary },
   },

@@ -76,7 +76,7 @@ export default async function HomePage() {
       {isNew ? null : (
         <>
           <NeedsYou needs={needs} />
-          <Figures figures={homeFigures(counts)} />
+          <Figures groups={homeFigures(counts)} />
           <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
             <Section
               title={offersRuns ? "Recent runs" : "Runs from this browser"}

@@ -10,6 +10,7 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { Pager } from "@/components/ui/pager";
+import { useDayCount } from "@/components/ui/use-day-count";
 import { useHeldList } from "@/components/ui/use-held-list";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
@@ -52,6 +53,8 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
     initialFilter,
     live,
   });
+  const isDayOfStatus = filter.period === "24h" && activeFilters(filter) === 2;
+  const total = useDayCount("predictions", isDayOfStatus ? filter.status : null);
   const paged = filter.after !== null || filter.before !== null;
   const results = useRef<HTMLDivElement>(null);
   const held = useHeldList({
@@ -81,9 +84,10 @@ export function PredictionsList({ initial, initialFilter, modelIds }: Prediction
         onChange={change}
         modelIds={modelIds}
         summary={
-          data
+          total ??
+          (data
             ? `${formatCount(rows.length, "prediction")}${data.has_more || paged ? " on this page" : ""}`
-            : ""
+            : "")
         }
         ticked={ticked}
       />

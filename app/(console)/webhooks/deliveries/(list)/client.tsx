@@ -9,6 +9,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { useAccess } from "@/components/team/access";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
+import { useDayCount } from "@/components/ui/use-day-count";
 import { useHeldList } from "@/components/ui/use-held-list";
 import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
 import { DeliveryResults } from "@/components/webhooks/delivery-results";
@@ -17,7 +18,14 @@ import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gatewa
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import type { BulkSelection } from "@/lib/webhooks/bulk-run";
-import { canRetryMatching, emptyView, filterOf, queryOf, viewSearch } from "@/lib/webhooks/delivery-view";
+import {
+  canRetryMatching,
+  countFilters,
+  emptyView,
+  filterOf,
+  queryOf,
+  viewSearch,
+} from "@/lib/webhooks/delivery-view";
 import { deliverySearch } from "../search-params";
 
 const BulkRetryDialog = dynamic(
@@ -57,6 +65,8 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
     refetchInterval: paused ? false : livePollMs,
   });
 
+  const isDayOfStatus = view.since === "24h" && view.status !== "" && countFilters(view) === 2;
+  const total = useDayCount("deliveries", isDayOfStatus ? view.status : null);
   const isNewest = !view.after && !view.before;
   const held = useHeldList({
     list: answer.isPlaceholderData ? undefined : answer.data,
@@ -88,6 +98,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
       <DeliveryFilters
         view={view}
         endpoints={endpoints}
+        summary={total ?? ""}
         onChange={change}
         onClear={() => change(emptyView)}
         onRetryAll={

@@ -1,0 +1,24 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { formatNumber } from "@/lib/format";
+import { queryKeys } from "@/lib/query-keys";
+
+const askEveryMs = 10_000;
+
+/**
+ * How many rows of the last 24 hours have the status, in words: the number that Home shows and that leads to their list.
+ * Null where the gateway does not count them; `status` is null for a list with another filter.
+ */
+export function useDayCount(kind: "predictions" | "deliveries", status: string | null): string | null {
+  const { data } = useQuery({
+    queryKey: queryKeys.summary(),
+    queryFn: ({ signal }) => fetchRoute("GET /summary", { signal }),
+    enabled: status !== null,
+    refetchInterval: askEveryMs,
+  });
+  const counts: Partial<Record<string, { count: number; more: boolean }>> | null | undefined = data?.[kind];
+  const found = status === null ? undefined : counts?.[status];
+  return found ? `${formatNumber(found.count)}${found.more ? "+" : ""} in the last 24 hours` : null;
+}
