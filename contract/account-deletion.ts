@@ -12,7 +12,7 @@ export const AccountDeletion = Type.Object({
   requested_by: Nullable(Person),
   requested_at: Timestamp,
   due_at: Timestamp,
-  progress: Type.Number({ minimum: 0, maximum: 1, description: "the part of its rows that is gone" }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: "share of its rows that are deleted" }),
 });
 export type AccountDeletion = Static<typeof AccountDeletion>;
 

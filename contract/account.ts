@@ -24,7 +24,7 @@ export type SetupCreate = Static<typeof SetupCreate>;
 /** `provider`: only with sessions that the identity provider opened. */
 export const signInRules = ["any", "provider"] as const;
 export type SignInRule = (typeof signInRules)[number];
-const SignIn = Type.Enum(signInRules, { description: "with which sessions its members may choose it" });
+const SignIn = Type.Enum(signInRules, { description: "how its members must have signed in to use it" });
 
 export const Account = Type.Object({
   id: Type.String(),
@@ -88,6 +88,6 @@ export const History = Type.Object({
   object: Type.Literal("history"),
   days: Nullable(Type.Integer()),
   audit_days: Nullable(Type.Integer()),
-  size_bytes: Type.Integer({ description: "what it takes up in the database, for all accounts" }),
+  size_bytes: Type.Integer({ description: "its size in the database, of all accounts" }),
 });
 export type History = Static<typeof History>;

@@ -117,7 +117,7 @@ export const Batch = Type.Object({
   waits_until: Nullable(
     Type.String({
       format: "date-time",
-      description: "it waits for a rate or concurrency limit of who runs it",
+      description: "until when it waits for a rate or concurrency limit of the person or key that runs it",
     }),
   ),
   concurrency: Type.Integer(),

@@ -28,7 +28,9 @@ export type SafetyRequirements = Static<typeof SafetyRequirements>;
 export const Deployment = Type.Object({
   gateway_region: Type.Enum(regionNames),
   status: Type.String({ description: "`healthy`, `degraded` or `unhealthy`" }),
-  svc_served_by: Type.Enum(servers, { description: "who runs it there; the sandbox runs no model" }),
+  svc_served_by: Type.Enum(servers, {
+    description: "the provider that runs it there; the sandbox runs no model",
+  }),
 });
 export type Deployment = Static<typeof Deployment>;
 

@@ -117,7 +117,7 @@ export const KeyQuery = Type.Interface(
     kind: Type.Optional(Type.Enum(keyKinds)),
     user_id: Type.Optional(Type.String({ description: "Only personal keys of this member" })),
     answered_by: Type.Optional(
-      Type.Literal("none", { description: "Only service keys that work and that nobody answers for" }),
+      Type.Literal("none", { description: "Only usable service keys that nobody is responsible for" }),
     ),
   },
   closed,

@@ -27,6 +27,6 @@ export type OperatorAccount = Static<typeof OperatorAccount>;
 export const OperatorAccountList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(OperatorAccount),
-  has_more: Type.Boolean({ description: "type more to see fewer" }),
+  has_more: Type.Boolean({ description: "there are more: search for a longer text" }),
 });
 export type OperatorAccountList = Static<typeof OperatorAccountList>;

@@ -49,6 +49,6 @@ export const ProvidersFileImported = Type.Object({
   problems: Type.Array(Type.String(), {
     description: "each with its place in the file; with any the import is refused",
   }),
-  notes: Type.Array(Type.String(), { description: "what one should know before, in plain words" }),
+  notes: Type.Array(Type.String(), { description: "warnings, in plain words" }),
 });
 export type ProvidersFileImported = Static<typeof ProvidersFileImported>;

@@ -37,7 +37,7 @@ export type UpstreamFailure = Static<typeof UpstreamFailure>;
 export const DeploymentHealth = Type.Object({
   object: Type.Literal("deployment_health"),
   provider: Type.String(),
-  managed_by: Nullable(Type.Enum(managers, { description: "null: the provider is gone" })),
+  managed_by: Nullable(Type.Enum(managers, { description: "null: the provider was removed" })),
   model: Type.String(),
   region: Type.Enum(regionNames),
   api_types: Type.Array(Type.Enum(apiTypes), {
@@ -55,7 +55,7 @@ export const DeploymentHealth = Type.Object({
     p95: Nullable(Type.Number()),
   }),
   queued: Type.Integer({ description: "predictions for it that have not started" }),
-  running: Type.Integer({ description: "predictions that it works on" }),
+  running: Type.Integer({ description: "predictions that are running there" }),
   last_success_at: Nullable(Timestamp),
   last_failure: Nullable(UpstreamFailure),
   rate_limit: Nullable(UpstreamRateLimit),

@@ -62,7 +62,7 @@ const settings = {
   display_name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
   /** Left out of the catalog's lists; who knows its id can still run it. */
   hidden: Type.Optional(Type.Boolean()),
-  /** Who sees and may use it; null: all accounts. */
+  /** Who can see and use it; null: all accounts. */
   accounts: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 1_000, uniqueItems: true }))),
 };
 
@@ -74,7 +74,7 @@ const Import = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 300,
-      description: "As the provider calls it: `owner/name[:version]`, `fal-ai/flux/dev`, `gpt-5-mini`",
+      description: "The provider's name for it: `owner/name[:version]`, `fal-ai/flux/dev`, `gpt-5-mini`",
     }),
     api_type: Type.Optional(
       Type.Enum(apiTypes, { description: "The kind, where the proposed one is wrong" }),

@@ -115,7 +115,7 @@ export const OperatorProvider = Type.Object({
     description: "the file has a provider of this name, which is used instead",
   }),
   status: Type.Enum(["active", "leaving"] as const, {
-    description: "`leaving`: it takes nothing new and goes when its running predictions have ended",
+    description: "`leaving`: it accepts no new runs and is removed when its running predictions have ended",
   }),
   running_predictions: Type.Integer(),
   problem: Nullable(
@@ -179,7 +179,7 @@ export type UpstreamModel = Static<typeof UpstreamModel>;
 export const UpstreamModelList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(UpstreamModel),
-  has_more: Type.Boolean({ description: "type more to see fewer" }),
+  has_more: Type.Boolean({ description: "there are more: search for a longer text" }),
 });
 export type UpstreamModelList = Static<typeof UpstreamModelList>;
 
@@ -198,7 +198,7 @@ export const ProviderPreset = Type.Object({
   ),
   base_urls: Type.Record(Type.String(), Type.String(), { description: "of providers that know regions" }),
   needs_key: Type.Boolean(),
-  key_url: Nullable(Type.String({ description: "where one gets a key" })),
+  key_url: Nullable(Type.String({ description: "where to get a key" })),
   runs: Type.Array(Type.String({ description: "api types" })),
   note: Nullable(Type.String()),
 });

@@ -83,7 +83,7 @@ export const OperatorRoute = Type.Object({
   problem: Nullable(Type.String({ description: "why it serves nothing now, e.g. its provider was removed" })),
   serves: Type.Array(RouteTarget),
   overruled: Type.Array(RouteTarget, {
-    description: "what it would serve if the providers file did not say otherwise",
+    description: "what it would serve without the providers file",
   }),
 });
 export type OperatorRoute = Static<typeof OperatorRoute>;

@@ -33,7 +33,7 @@ export type PresetSummary = Static<typeof PresetSummary>;
 /** A file of this gateway that the input named. It is never kept longer by the preset. */
 const PresetMedia = Type.Object({
   path: Type.String({ description: "JSON pointer into the input, as it was saved" }),
-  kept_until: Nullable(Type.String({ description: "null: it is gone, and left out of `input`" })),
+  kept_until: Nullable(Type.String({ description: "null: it was deleted and is not in `input`" })),
 });
 
 export const Preset = Type.Interface([PresetSummary], {

@@ -66,7 +66,7 @@ test("one input over several models: what one lacks is said, one that does not f
     await page.getByRole("checkbox", { name: model }).check();
   await expect(page.getByRole("listitem").filter({ hasText: "svc/img-gen-b" })).toContainText("Cannot run:");
   await expect(page.getByRole("listitem").filter({ hasText: "svc/adult-img-1" })).toContainText(
-    "Has no size: left out.",
+    "This model has no size; the value is ignored.",
   );
   await expectAccessible(page);
   await page.getByRole("button", { name: "Run on 2 models" }).click();

@@ -24,7 +24,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await page.getByRole("link", { name: "Replicate", exact: true }).click();
     await page.getByLabel(/^API key/).fill(key);
     await page.getByLabel(/^Address/).fill(`${replicate.origin}/v1`);
-    await page.getByLabel("The gateway may call this private address").check();
+    await page.getByLabel("Allow this private address").check();
     await page.getByRole("button", { name: "Save and test" }).click();
     await expect(page.getByRole("heading", { level: 1, name: /replicate/ })).toBeVisible();
     await expect(page.getByText(`Key: ends in ${key.slice(-4)}`)).toBeVisible();

@@ -140,7 +140,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
           open
           onOpenChange={setAsking}
           title="Stop this batch?"
-          body="Rows that have not started are canceled; those under way end and are billed. You can run the rest later."
+          body="Rows that have not started are canceled. Rows that are running finish and are billed. You can run the rest later."
           confirmLabel="Stop batch"
           tone="bad"
           busy={acting === "stop"}

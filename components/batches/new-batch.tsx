@@ -116,12 +116,12 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
       />
       {draft.notKept && (
         <p role="status" className="text-meta text-warn">
-          These rows are too large to keep in this browser: they are lost on reload until the batch is
-          started.
+          These rows are too large to keep in this browser. Start the batch before you reload, or they are
+          lost.
         </p>
       )}
       <div className="flex flex-wrap items-start gap-4">
-        <Field label="Name" hint="To find it again." className="w-64 max-phone:w-full">
+        <Field label="Name" hint="A name helps you find the batch later." className="w-64 max-phone:w-full">
           {(aria) => (
             <Input
               {...aria}
@@ -152,8 +152,8 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
       </div>
       {operation.hasFiles && (
         <p className="max-w-[80ch] text-table text-muted">
-          Each output is removed 24 hours after it was made. In a long batch the first ones go before the last
-          row ends: save results while it runs.
+          Each output is deleted 24 hours after it was made. In a long batch the first ones are deleted before
+          the last row ends: download results while it runs.
         </p>
       )}
       {failure && <ErrorPanel error={failure} />}

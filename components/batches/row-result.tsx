@@ -30,7 +30,7 @@ export function RowResult({ row }: { row: BatchRow }) {
         {row.error.message} <code className="text-meta text-muted">{row.error.code}</code>
       </p>
     );
-  if (row.data_removed) return <span className="text-muted">removed after its time</span>;
+  if (row.data_removed) return <span className="text-muted">deleted after 24 hours</span>;
   if (text) {
     const isLong = text.length > longText;
     return (

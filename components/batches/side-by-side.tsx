@@ -74,7 +74,7 @@ function Column({ row }: { row: BatchRow }) {
         <MediaPreview key={file.url} file={file} title={`Output ${index + 1} of ${row.model}`} />
       ))}
       {text && <p className="max-h-[60vh] overflow-y-auto whitespace-pre-wrap wrap-anywhere">{text}</p>}
-      {row.data_removed && <p className="text-muted">Removed after its time.</p>}
+      {row.data_removed && <p className="text-muted">Deleted after its retention time.</p>}
     </section>
   );
 }

@@ -118,7 +118,7 @@ export function CompareModels(props: CompareModelsProps) {
           {chosen.length >= 2 &&
             fitting.length < 2 &&
             check.isCurrent &&
-            "The input fits fewer than two of them."}
+            "Fewer than two of these models can run this input."}
         </p>
       </div>
       {initial && <Comparison key={initial.id} initial={initial} accountId={accountId} />}

@@ -31,11 +31,15 @@ export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
   return (
     <div className="mb-8 flex flex-wrap gap-x-6 gap-y-4">
       {groups.map(({ title, figures }) => (
-        <section key={title} aria-label={title} className="min-w-0 grow basis-96 max-phone:basis-full">
+        <section
+          key={title}
+          aria-label={title}
+          className="flex min-w-0 grow basis-96 flex-col max-phone:basis-full"
+        >
           <p className="mb-1.5 text-table text-muted">
             <span className="font-medium text-ink">{title}</span> in the last 24 hours
           </p>
-          <ul className="grid auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-flow-col tablet:grid-cols-none">
+          <ul className="grid grow auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-flow-col tablet:grid-cols-none">
             {figures.map(({ label, hint, count: { count, more }, href, tone }) => (
               <li key={label} className="bg-panel max-tablet:last:odd:col-span-2">
                 <Link

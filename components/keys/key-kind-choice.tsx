@@ -23,7 +23,7 @@ export function KeyKindChoice({ value, onChange }: KeyKindChoiceProps) {
           value: "service",
           label: "The account (service key)",
           hint: manages
-            ? "Stays when people leave. Gated operations use your attestations."
+            ? "Keeps working when people leave. Gated operations use your attestations."
             : "Only owners and admins can create service keys.",
           disabled: !manages,
         },

@@ -39,7 +39,7 @@ export function ProviderModelFields({ providers, modelHint }: ProviderModelField
           <Controller
             control={control}
             name="upstream"
-            rules={{ validate: (name) => name.trim() !== "" || "Enter the provider's name of the model." }}
+            rules={{ validate: (name) => name.trim() !== "" || "Enter the provider's name for the model." }}
             render={({ field }) => (
               <UpstreamField
                 aria={aria}

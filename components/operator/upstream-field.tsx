@@ -19,11 +19,11 @@ export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFie
     ...(description && { hint: description.slice(0, 120) }),
   }));
   const note = failure
-    ? `Its list cannot be read: ${failure.message}`
+    ? `The provider's list cannot be read: ${failure.message}`
     : busy && !list
-      ? "Asking for its list…"
+      ? "Loading the list…"
       : list?.has_more
-        ? "There are more: type to see fewer."
+        ? "There are more. Type to narrow the list."
         : null;
   return (
     <Combobox
@@ -33,7 +33,7 @@ export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFie
       options={options}
       note={note}
       className="font-mono"
-      placeholder={providerId ? "Type to search what it lists" : "Choose a provider first"}
+      placeholder={providerId ? "Type to search the provider's models" : "Choose a provider first"}
     />
   );
 }

@@ -48,7 +48,7 @@ export function RunBar(props: RunBarProps) {
           to="operations:run"
           otherwise={
             <p className="text-table text-muted">
-              Your role does not run operations. <WhoCan to="operations:run" />
+              Your role cannot run operations. <WhoCan to="operations:run" />
             </p>
           }
         >

@@ -54,7 +54,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
       title="Presets"
       description={
         <>
-          Inputs of <code>{model}</code> that your team keeps under a name.
+          Saved inputs of <code>{model}</code>, shared with your team.
         </>
       }
     >

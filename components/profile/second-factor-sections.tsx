@@ -56,8 +56,8 @@ export function SecondFactorSections({ state, passkeysBarredAt, actions }: Secon
         {passkeysBarredAt !== null && (
           <p className="mb-2 rounded-control bg-warn-soft p-3">
             Browsers allow passkeys over https and on localhost only. This console is set to{" "}
-            <span className="font-mono wrap-anywhere">{passkeysBarredAt}</span>. Who runs Gatehouse can change
-            that with <code>CONSOLE_PUBLIC_URL</code>.
+            <span className="font-mono wrap-anywhere">{passkeysBarredAt}</span>. The person who runs Gatehouse
+            can change that with <code>CONSOLE_PUBLIC_URL</code>.
           </p>
         )}
         {passkeys.length > 0 ? (

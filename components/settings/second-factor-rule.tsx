@@ -31,7 +31,7 @@ export function SecondFactorRule({ account, change }: SecondFactorRuleProps) {
         from === null
           ? {
               title: "Require a second factor?",
-              body: "Members see a notice for a week. After that, members with neither a passkey nor an authenticator app must set one up first. Keys keep working. Members who sign in with an identity provider follow its rules instead.",
+              body: "Members see a notice for a week. After that, members with neither a passkey nor an authenticator app must set one up first. Keys keep working. Members who sign in with an identity provider follow the provider's rules instead.",
               confirm: "Require it in a week",
               done: "Members have a week",
             }

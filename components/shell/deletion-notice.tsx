@@ -33,7 +33,7 @@ export function DeletionNotice({ deletion, keep }: DeletionNoticeProps) {
           <p className="min-w-0 flex-1">
             This account is being deleted: {Math.floor(progress * 100)} % is gone.
           </p>
-          <Progress value={progress} label="How much is deleted" className="max-w-48" />
+          <Progress value={progress} label="Deletion progress" className="max-w-48" />
         </>
       ) : (
         <>

@@ -70,8 +70,8 @@ export function InviteDialog({ members, invite, onInvited, onClose }: InviteDial
         </Field>
         {alike && (
           <p role="status" className="rounded-control bg-warn-soft p-3 text-ink wrap-anywhere">
-            This address looks like that of {alike.name}, <b>{alike.email}</b>, and is another one. Check it
-            before you send the link.
+            This address looks like that of {alike.name}, <b>{alike.email}</b>, but is a different one. Check
+            it before you send the link.
           </p>
         )}
         <RoleChoice value={role} onChange={(next) => form.setValue("role", next)} />

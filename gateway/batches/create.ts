@@ -85,7 +85,7 @@ function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
   const [first] = faults;
   if (!first) return;
   const place = first.line === null ? `Row ${first.row}` : `Line ${first.line}`;
-  const more = faultsTotal === 1 ? "" : ` There are ${faultsTotal - 1} more faults.`;
+  const more = faultsTotal === 1 ? "" : ` Errors in all: ${faultsTotal}.`;
   throw new ApiError("invalid_parameter", `${place}: ${first.message}${more} Nothing was started.`, {
     param: first.column,
     details: faults.slice(0, detailsShown).map(({ row, line, column, code, message }) => ({

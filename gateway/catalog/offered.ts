@@ -9,7 +9,7 @@ export interface OfferedEntry {
   displayName: string | null;
   /** Left out of lists, but runs. */
   hidden: boolean;
-  /** Who sees and may use it; null: all accounts. */
+  /** Who can see and use it; null: all accounts. */
   accounts: ReadonlySet<string> | null;
 }
 

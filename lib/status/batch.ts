@@ -24,7 +24,7 @@ const batchLooks: Record<BatchStatus, BatchLook> = {
     label: "Running",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "Rows run until all have ended, also while nobody looks",
+    meaning: "Rows run until all have ended, even if this page is closed",
     ...nothing,
     canPause: true,
     canStop: true,
@@ -33,7 +33,7 @@ const batchLooks: Record<BatchStatus, BatchLook> = {
     label: "Paused",
     tone: "warn",
     icon: CirclePause,
-    meaning: "No further row starts until it is resumed",
+    meaning: "No new row starts until you resume the batch",
     ...nothing,
     canResume: true,
     canStop: true,
@@ -42,7 +42,7 @@ const batchLooks: Record<BatchStatus, BatchLook> = {
     label: "Stopping",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "No further row starts; those under way end",
+    meaning: "No new row starts; rows that are running finish",
     ...nothing,
   },
   stopped: {
@@ -73,14 +73,14 @@ export function batchLook(status: string): BatchLook {
 }
 
 const rowLooks: Record<BatchRowStatus, StatusLook> = {
-  queued: { label: "Queued", tone: "waiting", icon: CircleDashed, meaning: "It has not started yet" },
-  running: { label: "Running", tone: "busy", icon: LoaderCircle, meaning: "It is under way" },
+  queued: { label: "Queued", tone: "waiting", icon: CircleDashed, meaning: "Not started yet" },
+  running: { label: "Running", tone: "busy", icon: LoaderCircle, meaning: "Running now" },
   succeeded: { label: "Succeeded", tone: "good", icon: CircleCheck, meaning: "Its result is ready" },
   failed: {
     label: "Failed",
     tone: "bad",
     icon: CircleX,
-    meaning: "It ended without a result; see the error",
+    meaning: "No result; see the error",
   },
   canceled: { label: "Canceled", tone: "gone", icon: Ban, meaning: "The batch was stopped before it ran" },
 };

@@ -28,7 +28,7 @@ const unused: StatusLook = {
   label: "Not used yet",
   tone: "waiting",
   icon: CircleHelp,
-  meaning: "Nothing has run there, so nothing is known of it",
+  meaning: "No requests yet, so its health is unknown",
 };
 
 /** How a model at a provider does: by its breaker and, while that is closed, by its last call. An unknown status is neutral. */

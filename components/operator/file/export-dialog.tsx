@@ -31,7 +31,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Export as file"
-      description="The providers and routes that were made in the console. Keys are never in the file."
+      description="Providers and routes that were made in the console. Keys are never in the file."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>

@@ -119,13 +119,13 @@ async function contentOf(source: File): Promise<{ content: ProvidersFileImport["
   if (source.size > largestBytes)
     return localFailure(
       "file_too_large",
-      `${source.name} is larger than ${formatBytes(largestBytes)}, which no providers file is.`,
+      `${source.name} is larger than ${formatBytes(largestBytes)}, which is too large for a providers file.`,
     );
   try {
     const content: unknown = JSON.parse(await source.text());
     if (typeof content === "object" && content !== null && !Array.isArray(content))
       return { content: content as ProvidersFileImport["file"] };
-    return localFailure("invalid_json", `${source.name} is no providers file: it holds no JSON object.`);
+    return localFailure("invalid_json", `${source.name} is not a providers file: it has no JSON object.`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return localFailure("invalid_json", `${source.name} is not JSON: ${reason}`);

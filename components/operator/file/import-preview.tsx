@@ -34,7 +34,7 @@ export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           ...(routes_kept > 0 ? [["Routes that stay", `${routes_kept}, the same as here`] as const] : []),
         ]}
       />
-      {created.length === 0 && routes === 0 && <p>All of the file is here already.</p>}
+      {created.length === 0 && routes === 0 && <p>Everything in the file exists already.</p>}
       {notes.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
           {notes.map((note) => (

@@ -35,7 +35,10 @@ export function AccessForm({ model }: { model: OperatorModel }) {
 
   return (
     <form onSubmit={(event) => void send(event)} className="max-w-[640px] space-y-5">
-      <Field label="Name for people" hint={`Callers always write ${model.id}. Empty: people read that too.`}>
+      <Field
+        label="Name for people"
+        hint={`Callers always write ${model.id}. If empty, people see the id too.`}
+      >
         {(aria) => (
           <Input
             {...aria}
@@ -52,11 +55,11 @@ export function AccessForm({ model }: { model: OperatorModel }) {
           onChange={(event) => setHidden(event.currentTarget.checked)}
         />
         <p className="text-meta text-muted">
-          Left out of the catalog's lists. Who knows its id can still run it.
+          Not shown in the catalog. Anybody who knows its id can still run it.
         </p>
       </div>
       <RadioGroup
-        legend="Who sees and may use it"
+        legend="Who can see and use it"
         value={who}
         onChange={setWho}
         options={[

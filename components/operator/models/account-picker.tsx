@@ -25,10 +25,10 @@ export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
       ? "Reading the accounts…"
       : offered.length === 0
         ? text.trim()
-          ? "No other account has this in its name."
+          ? "No other account has this text in its name."
           : "All accounts are chosen."
         : list?.has_more
-          ? "There are more: type to see fewer."
+          ? "There are more. Type to narrow the list."
           : null;
   return (
     <div className="space-y-2">
@@ -36,7 +36,7 @@ export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
         label="Accounts"
         hint={
           chosen.length === 0
-            ? "None yet: nobody sees or may use it."
+            ? "No account chosen yet: nobody can see or use it."
             : "Search by a part of the name, or paste an id."
         }
       >

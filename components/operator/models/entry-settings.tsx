@@ -55,7 +55,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
         </Field>
         <Field
           label="Cover"
-          hint="The https address of a picture, on a server that MEDIA_ORIGINS names. Empty: a sign of its kind."
+          hint="The https address of a picture, on a server that MEDIA_ORIGINS names. If empty, an icon is shown."
         >
           {(aria) => (
             <Input
@@ -115,7 +115,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
       </div>
       <div className="min-w-0 space-y-4">
         <div className="grid gap-4 phone:grid-cols-2">
-          <Field label="Prompt field" hint="Where the text is that is checked and counted.">
+          <Field label="Prompt field" hint="The field with the text that is checked and counted.">
             {(aria) => (
               <Input
                 {...aria}
@@ -126,7 +126,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
               />
             )}
           </Field>
-          <Field label="Output field" hint="Empty: where files are usually found.">
+          <Field label="Output field" hint="If empty, the usual fields are used.">
             {(aria) => (
               <Input
                 {...aria}
@@ -144,14 +144,14 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
           rows={8}
           text={draft.example}
           onChange={(example) => onChange({ example })}
-          hint="What a new visitor of the playground starts with."
+          hint="The input that the playground starts with."
         />
         <JsonBox
           label="Limits"
           rows={4}
           text={draft.limits}
           onChange={(limits) => onChange({ limits })}
-          hint="Beyond the schema, such as maxPromptCharacters or maxInputBytes."
+          hint="Limits that the schema does not have, such as maxPromptCharacters or maxInputBytes."
         />
         <details className="rounded-control border px-3 py-2">
           <summary className="rounded-control text-table font-medium">Regions</summary>

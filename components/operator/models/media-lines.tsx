@@ -18,7 +18,7 @@ export function MediaLines({ media, onChange }: MediaLinesProps) {
     <fieldset className="min-w-0">
       <legend className="mb-1 text-table font-medium">Files</legend>
       <p className="mb-2 text-meta text-muted">
-        Fields that take uploads. <code>frames/*</code> is each item of a list.
+        Fields that accept uploads. <code>frames/*</code> is each item of a list.
       </p>
       <ul className="space-y-2">
         {media.map(({ path, kind }, index) => (

@@ -31,12 +31,12 @@ export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: Schema
   return (
     <div className="grid min-w-0 grid-cols-1 items-start gap-6 desktop:grid-cols-2">
       <section aria-label="Form" className="min-w-0 rounded-panel border bg-panel p-4">
-        <p className="mb-3 text-table font-medium text-muted">The form that it makes</p>
+        <p className="mb-3 text-table font-medium text-muted">Preview of the form</p>
         {shown ? (
           <ErrorBoundary
             key={`${schema}${example}`}
             fallback={
-              <p className="text-muted">This schema cannot be drawn as a form. People edit it as JSON.</p>
+              <p className="text-muted">There is no form for this schema. People edit the input as JSON.</p>
             }
           >
             <FormPreview key={`${schema}${example}`} baseUrl={baseUrl} {...shown} />
@@ -52,7 +52,7 @@ export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: Schema
         onChange={(text) => onChange?.({ schema: text })}
         disabled={onChange === null}
         error={error}
-        hint="JSON Schema of any shape. A change of the shape raises its schema version; running predictions keep theirs."
+        hint="Any JSON Schema. A change raises the schema version; running predictions keep their version."
       />
     </div>
   );

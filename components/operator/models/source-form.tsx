@@ -74,12 +74,12 @@ export function SourceForm({ providers, templates, propose, ...filled }: SourceF
               {
                 value: "import",
                 label: "Import from a provider",
-                hint: "Its form is made from its own schema, or from that of its kind.",
+                hint: "Its form comes from its own schema, or from the schema of its kind.",
               },
               {
                 value: "template",
                 label: "From a template",
-                hint: "A copy of an operation of the catalog, to run where you map it.",
+                hint: "Copy an operation of the catalog, then map it to a provider.",
               },
             ]}
           />
@@ -102,13 +102,13 @@ export function SourceForm({ providers, templates, propose, ...filled }: SourceF
           <FormProvider {...form}>
             <ProviderModelFields
               providers={providers}
-              modelHint="As the provider calls it: owner/name, fal-ai/flux/dev, gpt-5-mini"
+              modelHint="The provider's name for it: owner/name, fal-ai/flux/dev, gpt-5-mini"
             />
           </FormProvider>
-          <Field label="Kind" hint="Told from its schema where you say nothing." className="max-w-80">
+          <Field label="Kind" hint="If empty, the schema decides." className="max-w-80">
             {(aria) => (
               <Select {...aria} {...form.register("apiType")}>
-                <option value="">Tell it from the schema</option>
+                <option value="">Decide by the schema</option>
                 {apiTypes.map((type) => (
                   <option key={type} value={type}>
                     {kindWord(type)}
@@ -135,7 +135,7 @@ export function SourceForm({ providers, templates, propose, ...filled }: SourceF
       )}
       <Field
         label="Id in the catalog"
-        hint="namespace/name, as callers write it. It stays as it is."
+        hint="namespace/name, as callers write it. It cannot be changed later."
         error={errors.id?.message}
       >
         {(aria) => (

@@ -85,7 +85,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
 
   return (
     <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
-      <Field label="Address" hint="Empty: the address of the protocol.">
+      <Field label="Address" hint="If empty, the usual address of the protocol is used.">
         {(aria) => (
           <Input
             {...aria}
@@ -99,19 +99,19 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
       {needsKey && (
         <div className="space-y-2">
           <p className="text-table text-muted">
-            The stored key stays with the former server. Enter the key for this one.
+            The stored key is for the previous server. Enter the key for this one.
           </p>
           <KeyFields value={key} onChange={setKey} error={keyError} keyUrl={null} />
         </div>
       )}
       <Checkbox
         {...form.register("allowPrivate")}
-        label="The gateway may call private addresses for it"
-        hint="Only for servers that are yours."
+        label="Allow private addresses for this provider"
+        hint="Only for servers that you run."
       />
       <Field
         label="Media inputs"
-        hint="As addresses, the provider fetches them from this gateway, which must be reachable from there."
+        hint="With addresses, the provider fetches the files from this gateway, so it must be able to reach it."
       >
         {(aria) => (
           <Select {...aria} {...form.register("media")}>

@@ -6,12 +6,12 @@ export function FileNote({ file }: { file: OperatorProviderList["file"] }) {
   return (
     <div className="mb-4 space-y-2 text-table text-muted">
       <p>
-        <code className="wrap-anywhere">{file.path}</code> is read again when it changes. What it says wins
-        over the console.
+        <code className="wrap-anywhere">{file.path}</code> is read again when it changes. The file takes
+        precedence over the console.
       </p>
       {file.problem && (
         <p role="alert" className="rounded-panel border border-bad bg-bad-soft p-3 text-ink wrap-anywhere">
-          Its last change is not in use: {file.problem}
+          Its last change is not in effect: {file.problem}
         </p>
       )}
     </div>

@@ -20,7 +20,7 @@ export function FoundServers({ servers }: { servers: readonly LocalServer[] }) {
     <Section
       className="mt-8"
       title="Found on this machine"
-      description="They answer on their usual ports. Connecting one lets the gateway call its private address."
+      description="These servers answer on their usual ports. Connecting one allows the gateway to call its private address."
     >
       <ul className="grid gap-2 desktop:grid-cols-2">
         {servers.map((server) => (

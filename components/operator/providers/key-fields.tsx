@@ -37,7 +37,7 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
           required
           hint={
             <>
-              Sealed in the database and never shown again.{" "}
+              Encrypted in the database and never shown again.{" "}
               {keyUrl && (
                 <a href={keyUrl} target="_blank" rel="noreferrer" className="text-accent underline">
                   Get a key

@@ -111,14 +111,14 @@ export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormPro
       {(looksPrivate(address) || allowPrivate) && (
         <Checkbox
           {...form.register("allowPrivate")}
-          label="The gateway may call this private address"
-          hint="Tick it only if this server is yours: everything that is mapped to it is sent there."
+          label="Allow this private address"
+          hint="Tick this only if you run the server: requests of all operations mapped to it are sent there."
         />
       )}
       <Field
         label="Name"
         required
-        hint="What routes and logs call it. It stays as it is."
+        hint="Its name in routes and logs. It cannot be changed later."
         error={errors.name?.message}
         className="max-w-80"
       >
@@ -137,7 +137,8 @@ export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormPro
         <details className="rounded-control border px-3 py-2">
           <summary className="rounded-control text-table font-medium">Regions</summary>
           <p className="mt-2 mb-3 text-table text-muted">
-            This provider knows none. It serves <code>{homeRegion}</code> unless you say otherwise.
+            This provider has no regions of its own. It serves <code>{homeRegion}</code> unless you say
+            otherwise.
           </p>
           {regions}
         </details>

@@ -42,7 +42,9 @@ function ProviderRow({ provider }: { provider: OperatorProvider }) {
         <span className="flex flex-wrap items-center gap-1.5 text-meta text-muted">
           {provider.protocol}
           {provider.managed_by === "file" && <ManagedByFile />}
-          {provider.overridden_by_file && <span>The file has one of this name, which is used instead</span>}
+          {provider.overridden_by_file && (
+            <span>The providers file has a provider with this name, which is used instead</span>
+          )}
         </span>
       </Td>
       <Td>

@@ -45,7 +45,7 @@ export function ReplaceKeyForm({ provider, submit, onCancel }: ReplaceKeyFormPro
       <KeyFields value={key} onChange={setKey} error={error} keyUrl={null} />
       <CheckList
         legend="Regions"
-        hint="They all use this key. A region that you clear is served no more."
+        hint="All regions use this key. Models no longer run in a region that you clear."
         options={regionNames.map((value) => ({ value, label: value }))}
         value={regions}
         onChange={setRegions}

@@ -19,8 +19,8 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
       title="Its models"
       description={
         provider.protocol === "fal" || provider.protocol === "dashscope"
-          ? "Names that it does not list can be imported all the same."
-          : "As it lists them."
+          ? "You can also import a name that is not in the list."
+          : "As the provider lists them."
       }
       actions={
         <Input
@@ -35,7 +35,7 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
     >
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       <p role="status" className="text-table text-muted not-empty:mb-2">
-        {busy && !list ? "Asking…" : list && models.length === 0 ? "It lists no such model." : ""}
+        {busy && !list ? "Asking…" : list && models.length === 0 ? "The provider lists no such model." : ""}
       </p>
       {models.length > 0 && (
         <ul className="divide-y rounded-panel border bg-panel">
@@ -65,7 +65,9 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
           ))}
         </ul>
       )}
-      {list?.has_more && <p className="mt-2 text-meta text-muted">There are more: type to see fewer.</p>}
+      {list?.has_more && (
+        <p className="mt-2 text-meta text-muted">There are more. Type to narrow the list.</p>
+      )}
     </Section>
   );
 }

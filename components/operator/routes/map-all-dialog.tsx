@@ -84,7 +84,11 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
               onChange={field.onChange}
               options={[
                 { value: "replace", label: "Replace them" },
-                { value: "keep", label: "Keep them", hint: "They are tried first, this one when they fail." },
+                {
+                  value: "keep",
+                  label: "Keep them",
+                  hint: "The existing routes are tried first, this one if they fail.",
+                },
               ]}
             />
           )}

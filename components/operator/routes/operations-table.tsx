@@ -37,8 +37,8 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
       title="Operations"
       description={
         unmapped === "sandbox"
-          ? "What is not mapped runs on the sandbox."
-          : "What is not mapped is refused: the providers file says so."
+          ? "Operations that are not mapped run on the sandbox."
+          : "Operations that are not mapped are rejected, as the providers file says."
       }
     >
       <FilterBar

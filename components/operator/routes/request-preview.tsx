@@ -35,7 +35,7 @@ export function RequestPreview({ entry }: RequestPreviewProps) {
   return (
     <Section
       title="What is sent"
-      description="For the model's example. Nothing is sent while you look."
+      description="For the model's example input. Nothing is sent."
       actions={
         entry && entry.models.length > 1 ? (
           <Select

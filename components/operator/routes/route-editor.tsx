@@ -92,12 +92,12 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
             <summary className="rounded-control text-table font-medium">Order, operations, regions</summary>
             <div className="mt-3 space-y-4">
               <div className="grid gap-4 phone:grid-cols-2">
-                <Field label="Order" hint="The lowest is tried first, the next when it fails.">
+                <Field label="Order" hint="The lowest is tried first, then the next.">
                   {(aria) => <Input {...aria} {...form.register("priority")} inputMode="numeric" />}
                 </Field>
                 <Field
                   label="Share"
-                  hint="Of the requests, among routes of the same order. Empty: one after the other."
+                  hint="Share of the requests among routes of the same order. If empty, they are tried one after the other."
                 >
                   {(aria) => <Input {...aria} {...form.register("weight")} inputMode="numeric" />}
                 </Field>
@@ -109,7 +109,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                   render={({ field }) => (
                     <CheckList
                       legend="Only these operations"
-                      hint="None ticked: all of the models."
+                      hint="If none is ticked, all operations of the models."
                       options={kinds.map((value) => ({ value, label: kindWord(value) }))}
                       value={field.value}
                       onChange={field.onChange}
@@ -123,7 +123,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                 render={({ field }) => (
                   <CheckList
                     legend="Only these regions"
-                    hint="None ticked: all that the provider serves."
+                    hint="If none is ticked, all regions of the provider."
                     options={regionsOf(provider).map((value) => ({ value, label: value }))}
                     value={field.value}
                     onChange={field.onChange}

@@ -53,8 +53,11 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
             </Badge>
           )}
           {overruled.length > 0 && (
-            <Badge tone="warn" title="For some of its operations the providers file says otherwise, and wins">
-              The file wins for {overruled.length}
+            <Badge
+              tone="warn"
+              title="For some of its operations the providers file has another route, which is used"
+            >
+              The file is used for {overruled.length}
             </Badge>
           )}
         </span>

@@ -29,7 +29,7 @@ export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
     <fieldset className="min-w-0">
       <legend className="mb-1 text-table font-medium">Fields</legend>
       <p className="mb-2 text-meta text-muted">
-        Everything goes upstream as it came, except what you say here. Values are JSON or plain words.
+        Fields are sent to the provider unchanged, except for these rules. Values are JSON or plain text.
       </p>
       <datalist id={listId}>
         {fieldNames.map((name) => (

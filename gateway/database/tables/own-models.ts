@@ -39,6 +39,6 @@ export const modelSettings = pgTable("model_settings", {
   modelId: text("model_id").primaryKey(),
   displayName: text("display_name"),
   hidden: boolean("hidden").notNull().default(false),
-  /** Who sees and may use it; null: all accounts. */
+  /** Who can see and use it; null: all accounts. */
   accounts: jsonb("accounts").$type<string[]>(),
 });

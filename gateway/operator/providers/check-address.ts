@@ -40,7 +40,10 @@ async function checkAddress(text: string, allowPrivate: boolean, param: string):
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
   const isLiteral = isIP(host) !== 0;
   if (isLiteral && !isCallable(host))
-    throw invalid(param, `${host} belongs to a service of the machine or cloud, which no provider has.`);
+    throw invalid(
+      param,
+      `${host} is reserved for services of the machine or cloud, and cannot be a provider.`,
+    );
   if (allowPrivate) return;
   if (url.protocol !== "https:")
     throw notAllowed(

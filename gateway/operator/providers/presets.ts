@@ -29,7 +29,7 @@ function local(id: string, name: string, port: number, runs: ApiType[], note: st
   return preset({ id, name, runs, place: "local", base_url, needs_key: false, note });
 }
 
-/** What can be connected in a minute: addresses, where one gets a key, and what it runs. */
+/** What can be connected in a minute: addresses, where to get a key, and what it runs. */
 export const providerPresets: readonly ProviderPreset[] = [
   preset({
     id: "openai",

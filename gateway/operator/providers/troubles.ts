@@ -20,11 +20,12 @@ export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): 
   const quote = said ? ` It says: ${said}` : "";
   const isPage = /^\s*<(!doctype|html|head|body)/i.test(text);
   if (isPage)
-    return `${url.host} answered with a web page (HTTP ${status}) instead of JSON. A proxy or sign-in page stands in between, or the address is that of a website: check the base URL.`;
+    return `${url.host} answered with a web page (HTTP ${status}) instead of JSON. A proxy or sign-in page may be in between, or the address is that of a website: check the base URL.`;
   if (status === 407) return `A proxy before ${url.host} asks for a sign-in (HTTP 407).`;
   if (status === 401 || status === 403)
     return `${hasKey ? `The key was refused (HTTP ${status}).` : `A key is needed (HTTP ${status}).`}${quote}${clockNote(headers)}`;
-  if (status === 402) return `The bill or credit of this account is the problem (HTTP 402).${quote}`;
+  if (status === 402)
+    return `The provider reports a problem with the bill or credit of this account (HTTP 402).${quote}`;
   if (status >= 300 && status < 400)
     return `${url.host} sends callers to ${String(headers.location ?? "another address")}. Enter that address: a key is never sent along a redirect.`;
   if (status === 404 || status === 405)

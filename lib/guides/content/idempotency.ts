@@ -29,10 +29,7 @@ export const idempotencyGuide: Guide = {
             ["None: the connection broke", "Yes, with the same idempotency key"],
             ["408, 429, 409 `idempotency_in_progress`", "Yes, after `Retry-After`"],
             ["5xx", "A few times with growing waits. Not automatically with `x-should-retry: false`"],
-            [
-              "Any other 4xx",
-              "No: change the request first. A [gate](/guides/gates) never passes by a retry",
-            ],
+            ["Any other 4xx", "No: change the request first. Retrying does not open a [gate](/guides/gates)"],
           ],
         },
         {

@@ -17,7 +17,7 @@ export const retentionGuide: Guide = {
             ],
             ["Signed URL in an answer", "15 minutes; read the object again for a fresh one"],
             ["Result for an idempotency key", "24 hours"],
-            ["Payload of a webhook event", "Removed after the retention; after that a retry is 410"],
+            ["Payload of a webhook event", "Until the retention time is over; then a retry is 410"],
           ],
         },
         { text: "The operator of a gateway may set shorter or longer times." },

@@ -38,7 +38,10 @@ export default async function NewBatchPage({ searchParams }: RouteProps) {
       ) : first ? (
         <NewBatch operations={operations} initial={wanted ?? first} accountId={session.accountId} />
       ) : (
-        <EmptyState title="No operation can run in a batch" body="The catalog offers none." />
+        <EmptyState
+          title="No operation can run in a batch"
+          body="The catalog has no operation that can run in a batch."
+        />
       )}
     </>
   );

@@ -23,7 +23,7 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Changes"
-        description="What operators changed in providers, mapping and models. A change can be undone until something later changes the same thing."
+        description="Changes that operators made to providers, mappings and models. A change can be undone until the same thing is changed again."
       />
       {!changes.ok ? (
         <LoadFailure error={changes.error} />

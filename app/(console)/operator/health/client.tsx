@@ -63,7 +63,7 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
           <EmptyState
             drawing="signal"
             title="Nothing runs at a provider yet"
-            body="Map a model to a provider: what its requests meet there is shown here."
+            body="Map a model to a provider. Its errors and latency appear here once requests run."
             action={<LinkButton href="/operator/routes">Open the mapping</LinkButton>}
           />
         ) : (

@@ -28,7 +28,7 @@ export default async function IdentityProviderPage() {
     <>
       <PageHeader
         title="Identity provider"
-        description="Sign in there without consequences, and see what it sends and which role follows."
+        description="Try a sign-in: it changes nothing, and shows what the provider sends and which role that gives."
         actions={
           !isRefused && (
             // A plain link: Next would fetch its page ahead, and each fetch begins a sign-in.

@@ -29,10 +29,10 @@ export function kindOf(name: string, outcome: Outcome, { requiredMedia, media, h
       if (media.includes("audio")) return "audio-transcription";
       return refuse(
         media.length > 0
-          ? "it describes pictures or videos in words, which none of the seven kinds of operation does."
+          ? "it describes pictures or videos in words, and no kind of operation does that."
           : "it answers with text. Chats need a provider of OpenAI's protocol; import the model from one.",
       );
     case "other":
-      return refuse("what it makes is no image, video, speech or text.");
+      return refuse("its output is not an image, video, speech or text.");
   }
 }

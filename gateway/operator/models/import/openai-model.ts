@@ -41,7 +41,7 @@ export function entryOfOpenAiModel(
   const kind = apiType ?? guessed;
   if (kind === "other")
     throw invalidSchema(
-      `${name} cannot be imported: its name says that it embeds, ranks or judges, which none of the seven kinds of operation does. Say what it is in import.api_type if that is wrong.`,
+      `${name} cannot be imported: its name says that it embeds, ranks or judges, and no kind of operation does that. Say what it is in import.api_type if that is wrong.`,
       "import.name",
     );
   const model = templates[kind];

@@ -35,7 +35,7 @@ export function replicateModel(
     category: null,
     sample: model.default_example ? { input: recordOf(example.input), output: example.output } : null,
     notes: pinned
-      ? [`Always runs version ${id.slice(0, shownVersion)}, whose form this is.`]
+      ? [`Always runs version ${id.slice(0, shownVersion)}. The form is from that version.`]
       : ["An official model: the provider chooses its version."],
   };
 }

@@ -34,7 +34,7 @@ export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
           className="mb-6"
           drawing="frames"
           title="No models of your own yet"
-          body="Import one from a provider: its form is made from its own schema, behind your gates, budgets and logs."
+          body="Import one from a provider. Its form comes from its own schema; your gates, budgets and logs apply."
           action={
             <LinkButton variant="primary" href="/operator/models/new">
               Import first model

@@ -16,7 +16,7 @@ export default async function OperatorModelsPage() {
     <>
       <PageHeader
         title="Models"
-        description="What the catalog offers: entries of your own, imported or made from a template, and those of the specification."
+        description="All models in the catalog: your own, imported or made from a template, and those of the specification."
         actions={
           <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/models/new">
             Add model

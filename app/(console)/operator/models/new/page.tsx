@@ -20,7 +20,7 @@ export default async function NewModelPage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Add a model"
-        description="From a provider, with the form of its own schema, or from an operation that the catalog knows."
+        description="Import a model from a provider, with its own schema, or copy an operation of the catalog."
       />
       {!providers.ok ? (
         <LoadFailure error={providers.error} />

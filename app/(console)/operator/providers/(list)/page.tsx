@@ -20,7 +20,7 @@ export default async function ProvidersPage() {
     <>
       <PageHeader
         title="Providers"
-        description="Upstreams that run models. Their keys are sealed in the database and never shown again."
+        description="Upstreams that run models. Their keys are encrypted in the database and never shown again."
         actions={
           <>
             <LinkButton
@@ -45,7 +45,7 @@ export default async function ProvidersPage() {
             <EmptyState
               drawing="signal"
               title="No providers yet"
-              body="Until you add one, the sandbox answers: real media, made here without any model. Paste a key or connect a server of your own."
+              body="Until you add one, the sandbox answers with media that it makes without any model. Paste a key or connect a server of your own."
               action={
                 <LinkButton variant="primary" href="/operator/providers/new">
                   Add first provider

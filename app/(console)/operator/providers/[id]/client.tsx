@@ -40,10 +40,10 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
         }
         description={
           managed_by === "file"
-            ? "The providers file says what it is. Change it there; the file is read again at once."
+            ? "This provider is defined in the providers file. Change it there; the file is read again at once."
             : status === "leaving"
               ? `It takes nothing new and goes when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
-              : "Test it, see what it lists, and map models to it."
+              : "Test the provider, see its models, and map models to it."
         }
         actions={
           <>

@@ -30,7 +30,7 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
   const remove = async () => {
     setFailure(null);
     const said = ({ deleted }: { deleted: boolean }) =>
-      deleted ? `${name} removed` : `${name} is leaving: it takes nothing new`;
+      deleted ? `${name} removed` : `${name} is being removed: it accepts no new runs`;
     setFailure(await change(removeProvider(id), said, () => router.push("/operator/providers")));
   };
 
@@ -42,8 +42,8 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
         title={`Remove ${name}?`}
         body={
           running > 0
-            ? `${formatCount(running, "prediction")} still run there. It takes nothing new from now on, and goes when they have ended. What is mapped to it alone is answered with an error meanwhile.`
-            : "What is mapped to it alone is answered with an error until you map it to another provider. Its sealed key is deleted."
+            ? `${formatCount(running, "prediction")} still running there. The provider accepts no new runs from now on and is removed when these have ended. Operations that are mapped only to it fail from now on.`
+            : "Operations that are mapped only to this provider fail until you map them to another one. Its key is deleted."
         }
         confirmLabel="Remove provider"
         tone="bad"

@@ -34,7 +34,7 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
       <>
         <PageHeader
           title="Add a provider"
-          description="Pick what you have a key for, or a server of your own. You can change the address in the next step."
+          description="Choose the provider that you have a key for, or a server of your own. You can change the address in the next step."
         />
         <PresetPicker presets={presets.data.data} />
       </>
@@ -43,7 +43,7 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title={`Add ${preset.name}`}
-        description={preset.note ?? "Its key is tested as soon as it is saved. Testing never runs a model."}
+        description={preset.note ?? "The key is tested when you save it. A test never runs a model."}
         actions={<LinkButton href="/operator/providers/new">Pick another</LinkButton>}
       />
       <ProviderForm

@@ -40,7 +40,7 @@ export default async function MappingPage() {
           {mapping.data.table.data.length > 0 ? (
             <Section
               title="Routes"
-              description="Of several for an operation, the one with the lowest order is tried first."
+              description="If an operation has several routes, the one with the lowest order is tried first."
             >
               <RoutesTable routes={mapping.data.table.data} revision={mapping.data.table.revision} />
             </Section>

@@ -36,14 +36,16 @@ export default async function RoutePage({ params }: RouteProps<{ id: string }>) 
         }
         description={
           ofFile
-            ? "The providers file says where these models run. Change it there; the file is read again at once."
-            : "Which models run there, and how their fields are called. A change takes effect at once."
+            ? "This route is defined in the providers file. Change it there; the file is read again at once."
+            : "The models that run there, and the names of their fields. A change takes effect at once."
         }
       />
       {route.problem && (
         <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
-          {route.serves.length === 0 ? "It serves nothing now" : "It cannot serve all of it now"}:{" "}
-          {route.problem}
+          {route.serves.length === 0
+            ? "This route serves nothing now"
+            : "This route can serve only a part now"}
+          : {route.problem}
         </p>
       )}
       <RouteClient

@@ -19,7 +19,7 @@ export default async function NewRoutePage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Add a route"
-        description="Which models run where, and how their fields are called there. It takes effect at once."
+        description="The models, the provider that runs them, and the names of their fields there. It takes effect at once."
       />
       {!mapping.ok ? (
         <LoadFailure error={mapping.error} />

@@ -61,7 +61,7 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
               ? `It takes no new runs and goes when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
               : own
                 ? (model.description ?? "")
-                : "An entry of the specification: it can be renamed for people and hidden, but not changed."}
+                : "This model belongs to the specification. You can rename or hide it, but not change it."}
           </>
         }
         actions={

@@ -20,7 +20,7 @@ export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; on
     setFailure(
       await change(
         removeModel(id),
-        ({ deleted }) => (deleted ? `${id} removed` : `${id} is leaving: it takes no new runs`),
+        ({ deleted }) => (deleted ? `${id} removed` : `${id} is being removed: it accepts no new runs`),
         () => router.push("/operator/models"),
       ),
     );
@@ -32,7 +32,7 @@ export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; on
       title={`Remove ${id}?`}
       body={
         running > 0
-          ? `${formatCount(running, "prediction")} of it still run. It takes no new runs from now on, and goes when they have ended.`
+          ? `${formatCount(running, "prediction")} still running. The model accepts no new runs from now on and is removed when these have ended.`
           : "Callers get an error from now on. Past predictions, logs and usage stay."
       }
       confirmLabel="Remove model"
