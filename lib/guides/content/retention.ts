@@ -13,7 +13,7 @@ export const retentionGuide: Guide = {
             ["Input and output of a prediction", "24 hours after it finished; then `data_removed` is true"],
             [
               "Prediction itself: status, times, usage",
-              "As long as the history under [Settings](/settings) is kept",
+              "As long as the gateway keeps its history; Settings says how long",
             ],
             ["Signed URL in an answer", "15 minutes; read the object again for a fresh one"],
             ["Result for an idempotency key", "24 hours"],

@@ -75,7 +75,7 @@ describe("a model of Replicate", () => {
     expect(media).toEqual({ image: "image" });
     expect(upstreamModel).toMatch(/^acme\/wave-i2v:5c7d5dc6/);
     expect(rename).toEqual({ duration: "seconds" });
-    expect(notes.join(" ")).toContain("Always runs version 5c7d5dc6dd8b,");
+    expect(notes.join(" ")).toContain("Always runs version 5c7d5dc6dd8b.");
   });
 
   it("keeps clear of names that mean something else here", () => {
@@ -87,10 +87,10 @@ describe("a model of Replicate", () => {
 
   it.each([
     [published.replicateChat, "it answers with text"],
-    [published.replicateMesh, "no image, video, speech or text"],
+    [published.replicateMesh, "not an image, video, speech or text"],
     [
       published.replicateAnswer({ name: "empty", description: "", properties: {}, output: {} }),
-      "no image, video",
+      "not an image, video",
     ],
     [{ owner: "acme", name: "silent" }, "publishes no input schema"],
   ])("is refused with the reason when it fits no kind: %#", (answer, reason) => {
