@@ -58,12 +58,12 @@ it("an account has a number of open invitations; the same address again takes no
   for (const name of ["first", "second", "second"]) expect((await invite(name)).status).toBe(201);
   expect(await invite("third")).toMatchObject(refusal(409, "too_many_invitations"));
   const { body } = await send(account.session, "GET", "/account/invitations");
-  const [open, replaced] = body.data as { id: string }[];
-  const renew = (id = "") => send(account.session, "POST", `/account/invitations/${id}/renew`);
-  expect(await renew(replaced?.id)).toMatchObject(refusal(409, "too_many_invitations"));
-  expect((await renew(open?.id)).status).toBeLessThan(300);
-  expect((await send(account.session, "DELETE", `/account/invitations/${open?.id}`)).status).toBe(200);
+  const [{ id }] = body.data as [{ id: string }];
+  const renew = () => send(account.session, "POST", `/account/invitations/${id}/renew`);
+  expect((await renew()).status).toBe(200);
+  expect((await send(account.session, "DELETE", `/account/invitations/${id}`)).status).toBe(200);
   expect((await invite("third")).status).toBe(201);
+  expect(await renew()).toMatchObject(refusal(409, "too_many_invitations"));
 });
 
 it("a key has a number of open streams, and another one when one has ended", async () => {
