@@ -95,6 +95,12 @@ export const ProviderCredential = Type.Object({
   ref: Nullable(
     Type.String({ description: "where the key is read: `env:NAME` or `file:/run/secrets/name`" }),
   ),
+  ref_permitted: Nullable(
+    Type.Boolean({
+      description:
+        "false: a reference of an earlier release to a variable that is not for keys; it works, but could not be made now. Null without a reference",
+    }),
+  ),
   base_url: Nullable(Type.String({ description: "the address that calls of this region go to" })),
 });
 export type ProviderCredential = Static<typeof ProviderCredential>;

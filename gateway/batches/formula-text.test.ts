@@ -14,9 +14,12 @@ it("writes formulas as text and reads them back", () => {
     'say "hi"\nthere',
     "-1.5",
     "a;b",
+    "\n=1+1",
+    "＝1+1",
+    "＠sum",
   ]) {
     const written = writeCell(text);
-    expect(written).not.toMatch(/^"?[=@]/);
+    expect(written).not.toMatch(/^"?[=@＝＠\n]/);
     expect([...readCsv(`h\n${written}`)][1]?.cells.map(cellText)).toEqual([text]);
   }
 });

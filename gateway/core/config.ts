@@ -72,6 +72,8 @@ export interface Config {
   /** Private networks that media URLs of requests may reach. */
   mediaAllowCidrs: string[];
   providersFile: string | null;
+  /** Variables that may hold providers' keys, beside those named `GATEHOUSE_KEY_…`. */
+  providerKeyVariables: string[];
   /** The region of providers that know none. */
   homeRegion: RegionName;
   metricsToken: string | null;
@@ -161,6 +163,7 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     mediaAllowCidrs: read.list("MEDIA_ALLOW_CIDRS", []),
     providersFile: read.text("PROVIDERS_FILE"),
+    providerKeyVariables: read.list("PROVIDER_KEY_VARIABLES", []),
     homeRegion: read.choice("HOME_REGION", "us-virginia", regionNames),
     metricsToken: read.text("METRICS_TOKEN"),
     s3: bucket

@@ -9,7 +9,7 @@ import { assertPermitted } from "./not-permitted.ts";
 /** Reads the bearer of every request, before its body is read, and checks the permission that the route requires. */
 export function installAuthentication(app: App, { configuration, credentials, database }: Context): void {
   app.decorateRequest("actor", null);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", async (request, reply) => {
     const { config } = request.routeOptions;
     if (!config.url || config.ownCredential) return;
     const bearer = bearerOf(request);
@@ -17,6 +17,8 @@ export function installAuthentication(app: App, { configuration, credentials, da
       if (config.public) return;
       throw new ApiError("missing_api_key", "Send your account key as `Authorization: Bearer <key>`.");
     }
+    // What is answered to somebody is theirs; routes that may be kept say so themselves.
+    reply.header("cache-control", "no-store");
     const named = accountNamed(request);
     const account = named ?? (config.anyAccount || config.public ? null : undefined);
     const actor = await credentials.find(bearer, request.clientAddress, account);
@@ -57,9 +59,14 @@ export function actorOf(request: FastifyRequest): Actor {
 function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   if (header === undefined) return null;
-  const match = /^Bearer\s+(\S+)$/i.exec(header.trim());
+  const [scheme = "", credential = "", ...rest] = header.trim().split(/\s+/);
   // Another scheme or an empty bearer is an invalid credential, not a missing one.
-  return match?.[1] ?? "";
+  if (scheme.toLowerCase() !== "bearer")
+    throw new ApiError(
+      "invalid_api_key",
+      "This way to sign in is not supported. Send your account key as `Authorization: Bearer <key>`.",
+    );
+  return rest.length === 0 ? credential : "";
 }
 
 /** The account that the request is about, for people who have several. */

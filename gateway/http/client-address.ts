@@ -1,6 +1,7 @@
 import { clientAddressHeader } from "#contract/client-address.ts";
 import type { Context } from "#gateway/context.ts";
 import { readClientAddress } from "#gateway/core/client-address.ts";
+import { plainAddress } from "#gateway/network/address-block.ts";
 import type { App } from "./app.ts";
 
 declare module "fastify" {
@@ -19,7 +20,7 @@ export function installClientAddress(app: App, { config }: Context): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const signed = request.headers[clientAddressHeader];
     const passedOn = typeof signed === "string" ? readClientAddress(config.consoleSecrets, signed) : null;
-    request.clientAddress = passedOn ?? request.ip;
+    request.clientAddress = plainAddress(passedOn ?? request.ip);
     done();
   });
 }

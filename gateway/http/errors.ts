@@ -79,6 +79,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 export function installErrors(app: App): void {
   app.decorateRequest("errorCode", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  const apiRoots = new Set<string>();
+  app.addHook("onRoute", ({ url }) => {
+    if (url.startsWith(apiPrefix)) apiRoots.add(rootOf(url.slice(apiPrefix.length)));
+  });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0] ?? "/";
     const allowed = (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).filter(
@@ -96,11 +100,21 @@ export function installErrors(app: App): void {
       );
     }
     return sendError(
-      new ApiError("route_not_found", `There is no ${request.method} ${path}.`),
+      new ApiError(
+        "route_not_found",
+        `There is no ${request.method} ${path}.${apiRoots.has(rootOf(path)) ? ` The API is below ${apiPrefix}: try ${apiPrefix}${path}.` : ""}`,
+      ),
       request,
       reply,
     );
   });
+}
+
+const apiPrefix = "/v1";
+
+/** `models` of `/models/svc/chat-1`. */
+function rootOf(path: string): string {
+  return path.split("/", 2)[1] ?? "";
 }
 
 declare module "fastify" {

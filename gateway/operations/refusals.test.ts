@@ -36,6 +36,20 @@ describe("rejections and their order", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
+  it("says what to send instead of another scheme, and that an address lacks /v1; private answers are not kept", async () => {
+    const authorization = `Basic ${btoa("me:secret")}`;
+    const basic = await call(gateway, null, "GET", "/keys", undefined, { authorization });
+    expect(basic.status).toBe(401);
+    expect(JSON.stringify(basic.body)).toContain("Authorization: Bearer <key>");
+    const lacking = await fetch(new URL("/models/svc/chat-1", gateway.url));
+    expect(lacking.status).toBe(404);
+    expect(await lacking.text()).toContain("/v1/models/svc/chat-1");
+    expect(await (await fetch(new URL("/nowhere", gateway.url))).text()).not.toContain("/v1");
+    expect((await fetch(new URL("/healthz", gateway.url), { method: "HEAD" })).status).toBe(200);
+    const own = await call(gateway, account.key, "GET", "/predictions");
+    expect(own.headers.get("cache-control")).toBe("no-store");
+  });
+
   it("refuses a key without the scope, and one that may not use the model or region", async () => {
     const reader = await gateway.createKey(account.accountId, { scopes: ["predictions"] });
     expect((await post("/chat/completions", chat, reader)).body.error).toMatchObject({

@@ -25,6 +25,30 @@ export function attachment(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${extended}`;
 }
 
+/** Other endings that files of a type have. */
+const aliases: Record<string, readonly string[]> = {
+  "image/jpeg": ["jpeg", "jpe", "jfif"],
+  "image/png": ["apng"],
+  "audio/wav": ["wave"],
+  "audio/mp4": ["mp4", "aac"],
+  "audio/ogg": ["oga", "opus"],
+  "audio/webm": ["webm"],
+  "video/mp4": ["m4v"],
+  "video/quicktime": ["qt"],
+};
+
+/** Control characters, and marks that turn the direction of text: `gpj.exe` would be read as `exe.jpg`. */
+const hidden = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** A file name that a person gave, with an ending of the file's verified type: a picture is never saved as a page. */
+export function safeDownloadName(filename: string, contentType: string): string {
+  const name = filename.replace(hidden, "");
+  const extension = extensions[contentType];
+  if (!extension) return name;
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return [extension, ...(aliases[contentType] ?? [])].includes(ending) ? name : `${name}.${extension}`;
+}
+
 /** A default file name for an object: the last parts of its key, with the extension of its type. */
 export function filenameOf(key: string, contentType: string): string {
   const name = key.split("/").slice(-2).join("-");

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app.ts";
-import { attachment, filenameOf } from "./attachment.ts";
+import { attachment, filenameOf, safeDownloadName } from "./attachment.ts";
 import { allowAnyOrigin, answerPreflight } from "./cors.ts";
 import { isObjectKey } from "./object-key.ts";
 import type { StoredObject } from "./object-store.ts";
@@ -41,7 +41,8 @@ export function fileRoutes(app: App, context: Context): void {
       const content = request.method === "HEAD" ? object : await context.store.get(key, range ?? undefined);
       if (!content) throw new ApiError("payload_purged", "This file was removed.");
       // Headers last: an error above is JSON and has its own.
-      describeFile(reply, object, request.query.filename ?? filenameOf(key, object.contentType));
+      const given = request.query.filename ?? filenameOf(key, object.contentType);
+      describeFile(reply, object, safeDownloadName(given, object.contentType));
       const { start, end } = range ?? { start: 0, end: object.sizeBytes - 1 };
       reply.header("content-length", String(end - start + 1));
       if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${object.sizeBytes}`);

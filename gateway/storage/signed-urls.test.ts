@@ -27,6 +27,8 @@ test("is valid only for what it was signed for", () => {
     { sizeBytes: 6 },
     { sizeBytes: Number.NaN },
     { query: { ...query, expires: String(Number(query.expires) + 1) } },
+    { query: { ...query, expires: `0x${Number(query.expires).toString(16)}` } },
+    { query: { ...query, expires: `${query.expires}.0` } },
     { query: { ...query, expires: undefined } },
     { query: { ...query, signature: undefined } },
     { query: { ...query, signature: `${query.signature}x` } },

@@ -9,6 +9,7 @@ type Signing = { config: Pick<Context["config"], "secret" | "previousSecret" | "
 
 const apiPrefix = "/v1";
 const filesPath = "/files/";
+const decimal = /^\d{1,12}$/;
 
 interface UrlGrant extends Omit<Grant, "expires"> {
   expiresAt: Date;
@@ -39,7 +40,8 @@ export function outputUrl(
 
 /** Throws `signature_invalid` or `signature_expired`. */
 export function verifySignature({ config }: Signing, { query, ...request }: SignedRequest): void {
-  const expires = Number(query.expires);
+  // Only as it is written by `signedUrl`: a number has other spellings (0x…, 1e9).
+  const expires = decimal.test(query.expires ?? "") ? Number(query.expires) : Number.NaN;
   const grant = { ...request, expires, filename: query.filename };
   if (!Number.isInteger(expires) || !isSignedBy(config, grant, query.signature ?? ""))
     throw new ApiError(

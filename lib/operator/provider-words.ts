@@ -1,7 +1,8 @@
 import type { OperatorProvider, ProviderCredential } from "#contract/operator-providers.ts";
 
 /** What may be said about a key: never the key. */
-export function keyText({ has_key, key_hint, ref }: ProviderCredential): string {
+export function keyText({ has_key, key_hint, ref, ref_permitted }: ProviderCredential): string {
+  if (ref && ref_permitted === false) return `${ref} (not a variable for keys: it works, but choose another)`;
   if (ref) return ref;
   if (key_hint) return `ends in ${key_hint}`;
   return has_key ? "saved" : "none";

@@ -66,7 +66,7 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
         <Field
           label="Where the key is"
           required
-          hint="env:NAME reads a variable of the gateway, file:/run/secrets/name a file."
+          hint="env:GATEHOUSE_KEY_NAME reads a variable of the gateway, file:/run/secrets/name a file."
           error={error}
         >
           {(aria) => (
@@ -74,7 +74,7 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
               {...aria}
               ref={inputRef}
               className="font-mono"
-              placeholder="env:OPENAI_KEY"
+              placeholder="env:GATEHOUSE_KEY_OPENAI"
               autoComplete="off"
               spellCheck={false}
               value={value.ref}

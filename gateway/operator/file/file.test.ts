@@ -9,7 +9,7 @@ const file = {
     their: {
       protocol: "openai",
       base_url: "https://up.example/v1",
-      credentials: { "us-virginia": { env: "TEST_FILE_KEY" } },
+      credentials: { "us-virginia": { env: "GATEHOUSE_KEY_TEST_FILE" } },
     },
   },
   routes: [route],
@@ -19,7 +19,7 @@ describe("the console's part as a providers file, and back", () => {
   let gateway: TestGateway;
   let key: string;
   beforeAll(async () => {
-    process.env.TEST_FILE_KEY = "the-key-of-the-file";
+    process.env.GATEHOUSE_KEY_TEST_FILE = "the-key-of-the-file";
     gateway = await startTestGateway({ role: "api" });
     const { accountId } = await gateway.createAccount();
     key = await gateway.createKey(accountId, { scopes: ["operator"] });
@@ -62,7 +62,7 @@ describe("the console's part as a providers file, and back", () => {
       routes: [route],
     });
     expect(exported.environment).toEqual([
-      { name: "TEST_FILE_KEY", provider: "their", region: "us-virginia" },
+      { name: "GATEHOUSE_KEY_TEST_FILE", provider: "their", region: "us-virginia" },
       { name: "OWN_KEY", provider: "Own", region: "us-virginia" },
     ]);
     expect(JSON.stringify(exported)).not.toContain("sealed-and-never-told");

@@ -11,6 +11,7 @@ import { connectionsOf, providerProblems } from "#gateway/providers/file/check.t
 import { shapeOf } from "#gateway/providers/file/read.ts";
 import type { ProviderEntry, ProvidersFile } from "#gateway/providers/file/schema.ts";
 import { type NewConnection, planConnection } from "../providers/create.ts";
+import { isKeyVariable, type KeyVariables } from "../providers/key-references.ts";
 import { routeProblem } from "../routes/replace.ts";
 import { entryOf } from "./export.ts";
 
@@ -57,7 +58,7 @@ export async function planImport(
     names.filter((name) => !kept.includes(name)),
   );
 
-  const environment = { ...process.env, ...keys };
+  const environment = { ...keyVariablesOf(context.config), ...keys };
   const found = providerProblems(fresh, { environment });
   const plan: ImportPlan = {
     fresh: Object.keys(fresh.providers),
@@ -81,6 +82,11 @@ export async function planImport(
     if (wrong) plan.problems.push(`routes[${file.routes.indexOf(entry)}]${wrong.at} ${wrong.problem}`);
   }
   return plan;
+}
+
+/** What an imported file may read: a key in any other variable is asked for like one that is missing. */
+function keyVariablesOf(config: KeyVariables): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => isKeyVariable(config, name)));
 }
 
 /** The file, or what is wrong with its shape. */

@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
+import type { Config } from "#gateway/core/config.ts";
 
 /** Where containers and systemd put secrets. A reference to another file could read any secret of the machine. */
 const secretsFolder = "/run/secrets";
@@ -7,6 +8,8 @@ const maxBytes = 8_192;
 /** Settings of Gatehouse and its machine that are no provider's key. */
 const ownVariables =
   /^(AUTH_SECRET|CONSOLE_SECRET|OIDC_|OWNER_|METRICS_TOKEN|DATABASE_URL|PG|AWS_|S3_|NODE_|PATH$|HOME$)/;
+
+export type KeyVariables = Pick<Config, "providerKeyVariables">;
 
 export interface ReferencePlaces {
   environment: Record<string, string | undefined>;
@@ -38,6 +41,21 @@ export function readReference(
     const { code } = error as NodeJS.ErrnoException;
     return { problem: `${file} cannot be read (${code})` };
   }
+}
+
+const keyPrefix = "GATEHOUSE_KEY_";
+
+/** Whether operators may name this variable: any other one of the process may be a secret that is not theirs. */
+export function isKeyVariable({ providerKeyVariables }: KeyVariables, name: string): boolean {
+  return name.startsWith(keyPrefix) || providerKeyVariables.includes(name);
+}
+
+/** Why operators may not make this reference; null if they may. */
+export function referenceProblem(config: KeyVariables, reference: string): string | null {
+  if (!reference.startsWith("env:")) return null;
+  const name = reference.slice("env:".length);
+  if (isKeyVariable(config, name)) return null;
+  return `${name} may not be named here: use a variable whose name begins with ${keyPrefix}, or list this one in PROVIDER_KEY_VARIABLES`;
 }
 
 /** Service accounts of Kubernetes stand in the same folder and are no provider's key. */

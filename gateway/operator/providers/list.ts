@@ -11,7 +11,7 @@ export async function listProviders(context: Context): Promise<OperatorProviderL
   const running = await runningByProvider(database.queries);
   const own = connections
     .filter(({ row }) => row.goneAt === null)
-    .map(({ row, problem }) => providerView(row, { running, file, problem }));
+    .map(({ row, problem }) => providerView(row, { running, file, problem, config }));
   return {
     object: "list",
     data: [...fileProviderViews(file, running), ...own],

@@ -103,8 +103,13 @@ describe("a provider of an operator", () => {
       "invalid_parameter",
     ],
     [
+      "a variable that is not for keys",
+      { credentials: { "us-virginia": { ref: "env:POSTGRES_PASSWORD" } } },
+      "invalid_parameter",
+    ],
+    [
       "a variable that is not set",
-      { credentials: { "us-virginia": { ref: "env:NOT_SET_ANYWHERE" } } },
+      { credentials: { "us-virginia": { ref: "env:GATEHOUSE_KEY_NOT_SET" } } },
       "invalid_parameter",
     ],
     ["a name that is taken", { name: "mine" }, "provider_exists"],
@@ -119,6 +124,37 @@ describe("a provider of an operator", () => {
     });
     expect(body.error, JSON.stringify(body)).toMatchObject({ code });
   });
+});
+
+it("a reference leads only to variables for keys; one of an earlier release stays, and goes to no other server", async () => {
+  process.env.GATEHOUSE_KEY_TEST = "a-key-for-tests";
+  process.env.TEST_OLD_REFERENCE = "a-secret-of-the-process";
+  try {
+    const made = await connect("Referred", {
+      credentials: { "us-virginia": { ref: "env:GATEHOUSE_KEY_TEST" } },
+    });
+    expect(made.credentials).toMatchObject([{ ref: "env:GATEHOUSE_KEY_TEST", ref_permitted: true }]);
+    const credentials = { "us-virginia": { ref: "env:TEST_OLD_REFERENCE" } };
+    const { status, body } = await ask("PATCH", `/providers/${made.id}`, { credentials });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.error)).toMatch(/GATEHOUSE_KEY_.*PROVIDER_KEY_VARIABLES/);
+
+    await gateway.context.database.pool.query(
+      "update provider_connections set credentials = $1 where id = $2",
+      [credentials, made.id],
+    );
+    const kept = await ask("PATCH", `/providers/${made.id}`, { credentials });
+    expect(kept.body).toMatchObject({
+      problem: null,
+      credentials: [{ ref: "env:TEST_OLD_REFERENCE", ref_permitted: false }],
+    });
+    const elsewhere = { base_url: "https://example.com/v1", credentials };
+    expect((await ask("PATCH", `/providers/${made.id}`, elsewhere)).status).toBe(400);
+    await ask("DELETE", `/providers/${made.id}`);
+  } finally {
+    delete process.env.GATEHOUSE_KEY_TEST;
+    delete process.env.TEST_OLD_REFERENCE;
+  }
 });
 
 it("a stored key is sent only to the server that it was entered for", async () => {

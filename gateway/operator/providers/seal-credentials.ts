@@ -3,7 +3,7 @@ import type { NewCredential, ProviderUpdate } from "#contract/operator-providers
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { MasterSecret } from "#gateway/core/master-secret.ts";
 import type { StoredCredential, StoredCredentials } from "#gateway/database/tables/configuration.ts";
-import { readReference } from "./key-references.ts";
+import { type KeyVariables, readReference, referenceProblem } from "./key-references.ts";
 import { keyOwner, keySealer } from "./key-sealer.ts";
 
 const hintLength = 4;
@@ -14,10 +14,10 @@ const headerText = /^[\x21-\x7e]+$/;
 
 /**
  * The stored credentials after a change: a region with null is removed, the others stay. Throws `invalid_parameter` for a
- * reference that leads to no key.
+ * new reference that leads to no key or to a variable that is not for keys; one that is stored already stays.
  */
 export function sealCredentials(
-  master: MasterSecret,
+  config: MasterSecret & KeyVariables,
   providerId: string,
   before: StoredCredentials,
   changes: NonNullable<ProviderUpdate["credentials"]>,
@@ -26,7 +26,8 @@ export function sealCredentials(
   for (const [name, credential] of Object.entries(changes)) {
     const region = name as RegionName;
     if (credential === null || credential === undefined) delete after[region];
-    else after[region] = stored(master, providerId, region, credential);
+    else if (isKeptAsItIs(config, before[region], credential)) continue;
+    else after[region] = stored(config, providerId, region, credential);
   }
   if (Object.keys(after).length === 0)
     throw new ApiError("invalid_parameter", "A provider needs at least one region.", {
@@ -35,8 +36,18 @@ export function sealCredentials(
   return after;
 }
 
+/** A reference of an earlier release that could not be made now: it may stay, but lead to no other server. */
+function isKeptAsItIs(
+  config: KeyVariables,
+  kept: StoredCredential | undefined,
+  credential: NewCredential,
+): boolean {
+  if (!("ref" in credential) || kept?.ref !== credential.ref) return false;
+  return referenceProblem(config, credential.ref) !== null;
+}
+
 function stored(
-  master: MasterSecret,
+  config: MasterSecret & KeyVariables,
   providerId: string,
   region: RegionName,
   credential: NewCredential,
@@ -44,6 +55,8 @@ function stored(
   const refuse = (problem: string) =>
     new ApiError("invalid_parameter", `The key of ${region}: ${problem}.`, { param: "credentials" });
   if ("ref" in credential) {
+    const problem = referenceProblem(config, credential.ref);
+    if (problem) throw refuse(problem);
     const read = readReference(credential.ref);
     if ("problem" in read) throw refuse(read.problem);
     return { ref: credential.ref };
@@ -52,6 +65,6 @@ function stored(
   const key = credential.key.trim();
   if (!headerText.test(key))
     throw refuse("it has spaces or characters that a key cannot have; copy it again");
-  const sealed = keySealer(master).seal(key, keyOwner(providerId, region));
+  const sealed = keySealer(config).seal(key, keyOwner(providerId, region));
   return { sealed, ...(key.length >= hintedKeyLength && { hint: key.slice(-hintLength) }) };
 }

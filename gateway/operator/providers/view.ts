@@ -5,6 +5,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { baseUrlOf } from "#gateway/providers/upstreams/settings.ts";
 import type { FilePart } from "../providers-file.ts";
+import { type KeyVariables, referenceProblem } from "./key-references.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 
 /** How many predictions run at each provider. */
@@ -22,10 +23,14 @@ interface Surroundings {
   running: ReadonlyMap<string, number>;
   file: FilePart | null;
   problem: string | null;
+  config: KeyVariables;
 }
 
 /** A connected provider without its keys. */
-export function providerView(row: ConnectionRow, { running, file, problem }: Surroundings): OperatorProvider {
+export function providerView(
+  row: ConnectionRow,
+  { running, file, problem, config }: Surroundings,
+): OperatorProvider {
   const entry = {
     protocol: row.protocol,
     ...(row.baseUrl !== null && { base_url: row.baseUrl }),
@@ -46,6 +51,7 @@ export function providerView(row: ConnectionRow, { running, file, problem }: Sur
         has_key: sealed !== undefined || ref !== undefined,
         key_hint: hint ?? null,
         ref: ref ?? null,
+        ref_permitted: ref === undefined ? null : referenceProblem(config, ref) === null,
         base_url: baseUrlOf(entry, region as RegionName),
       }),
     ),
@@ -82,6 +88,7 @@ export function fileProviderViews(
           has_key: credential?.env !== undefined,
           key_hint: null,
           ref: credential?.env === undefined ? null : `env:${credential.env}`,
+          ref_permitted: credential?.env === undefined ? null : true,
           base_url: baseUrlOf(entry, region as RegionName),
         }),
       ),
