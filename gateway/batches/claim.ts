@@ -1,7 +1,7 @@
 import { asc, inArray, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { fairShare } from "#gateway/core/fair-share.ts";
-import { instanceId, leaseMs } from "#gateway/core/instance.ts";
+import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import type { RowRecord } from "./read.ts";
@@ -127,12 +127,18 @@ async function readRows(
     .orderBy(asc(batchRows.batchId), asc(batchRows.row));
 }
 
-/** Renews the leases of the rows that this process is working on. */
-export async function renewLeases({ database }: Context, keys: Iterable<string>): Promise<void> {
+/** What this process is working on, by key: whether the row's answer can only come from here. */
+export type RowsInHand = ReadonlyMap<string, { isSoleHolder: boolean }>;
+
+/** Renews the leases of the rows that this process is working on; none becomes shorter. */
+export async function renewLeases({ database }: Context, inHand: RowsInHand): Promise<void> {
+  const leasesMs = [...inHand.values()].map((one) => (one.isSoleHolder ? soleHolderLeaseMs : leaseMs));
   await database.pool.query(
-    `update batch_rows set lease_expires_at = now() + make_interval(secs => $2)
-     where lease_owner = $1 and status = 'running' and batch_id || '/' || "row" = any ($3)`,
-    [instanceId, leaseSeconds, [...keys]],
+    `update batch_rows r
+     set lease_expires_at = greatest(r.lease_expires_at, now() + make_interval(secs => held.ms / 1000.0))
+     from unnest($2::text[], $3::int[]) as held (key, ms)
+     where r.lease_owner = $1 and r.status = 'running' and r.batch_id || '/' || r."row" = held.key`,
+    [instanceId, [...inHand.keys()], leasesMs],
   );
 }
 

@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import { readActorNow } from "#gateway/accounts/actor-now.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import { batchRows } from "#gateway/database/schema.ts";
 import { answerOf } from "#gateway/execution/answers.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
@@ -24,6 +26,8 @@ export class TakenOverError extends Error {}
 /** Whether the upstream of a row may have been called. */
 export interface Progress {
   isDispatched: boolean;
+  /** Only this process can have the row's answer: its lease is longer (`soleHolderLeaseMs`). */
+  isSoleHolder: boolean;
 }
 
 /**
@@ -98,9 +102,17 @@ async function runSync(
   const { queries } = context.database;
   const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
   await withSyncRequest(context, admitted, run, { signal, log }, async (request) => {
+    const [first] = context.providers.route(request.model, request.operation, request.region);
+    progress.isSoleHolder = !first?.restartable;
+    const leaseSeconds = (progress.isSoleHolder ? soleHolderLeaseMs : leaseMs) / 1000;
     const marked = await queries
       .update(batchRows)
-      .set({ dispatchedAt: clock.date(), runId: run.id, svcRegion: admitted.region })
+      .set({
+        dispatchedAt: clock.date(),
+        leaseExpiresAt: sql`now() + make_interval(secs => ${leaseSeconds})`,
+        runId: run.id,
+        svcRegion: admitted.region,
+      })
       .where(isLeased(row))
       .returning({ row: batchRows.row });
     if (marked.length === 0) throw new TakenOverError();

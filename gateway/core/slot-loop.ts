@@ -20,6 +20,8 @@ interface SlotLoopOptions<Job> {
   claim(limit: number): Promise<Job[]>;
   /** Runs one job; must not throw for expected failures. */
   run(job: Job): Promise<void>;
+  /** Whether a job may fail like this without a fault of ours: its lease ends, and it is run again. */
+  isPassing?(error: unknown): boolean;
 }
 
 /**
@@ -59,7 +61,11 @@ export function startSlotLoop<Job>(options: SlotLoopOptions<Job>): SlotLoop {
   const start = (job: Job): void => {
     const run = options
       .run(job)
-      .catch((error) => log.error({ err: error }, `${name}: a job failed unexpectedly`))
+      .catch((error) => {
+        if (options.isPassing?.(error))
+          log.warn({ err: error }, `${name}: a job could not be saved, will retry`);
+        else log.error({ err: error }, `${name}: a job failed unexpectedly`);
+      })
       .finally(() => {
         running.delete(run);
         void look();

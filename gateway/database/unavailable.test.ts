@@ -22,7 +22,7 @@ test("a missing server, or one that hangs up, is unavailable", async () => {
   expect(isDatabaseUnavailable(new Error("Failed query: select 1", { cause: reset }))).toBe(true);
 });
 
-test.each(["25006", "40001", "40P01", "53300", "57P01"])("state %s means to come again", (code) => {
+test.each(["25006", "40001", "40P01", "53100", "53300", "57P01"])("state %s means to come again", (code) => {
   const cause = Object.assign(new Error("as PostgreSQL says it"), { code });
   expect(isDatabaseUnavailable(new Error("Failed query: select 1", { cause }))).toBe(true);
 });

@@ -6,10 +6,10 @@ interface Failure {
 }
 
 /**
- * PostgreSQL's states for a server that stops, starts, closed the connection, has none left (53300) or became a stand-by
- * (25006), and for a transaction that lost against another (40001, 40P01): nothing was changed.
+ * PostgreSQL's states for a server that stops, starts, closed the connection, has none left (53300), has a full disk
+ * (53100) or became a stand-by (25006), and for a transaction that lost against another (40001, 40P01): nothing was changed.
  */
-const awayStates = /^(08\w{3}|57P0[123]|25006|40001|40P01|53300)$/;
+const awayStates = /^(08\w{3}|57P0[123]|25006|40001|40P01|53100|53300)$/;
 /** The messages of `pg` errors without a code. */
 const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed|No answer from the database)/;

@@ -13,7 +13,8 @@ const transientCodes = new Set([
   "concurrency_limit_exceeded",
   "upstream_rate_limited",
 ]);
-const databaseRetrySeconds = 2;
+/** When to try again after the database was unavailable. */
+export const databaseRetrySeconds = 2;
 const retryAfterBoundsSeconds = { min: 1, max: 60 };
 
 /** Turns anything thrown into an ApiError; unexpected errors become `internal_error` without their message. */

@@ -43,6 +43,22 @@ test("operations beyond a key's concurrency are refused until one has ended", as
   const refused = await chat(key);
   expect(refused.body.error).toMatchObject({ type: "rate_limit_error", code: "concurrency_limit_exceeded" });
   expect(refused.headers.get("retry-after")).toBe("1");
+  // Requests that wait for the database hold their places: that is no fault of the client.
+  const readiness = vi.spyOn(gateway.context.database, "isReady").mockResolvedValue(false);
+  await vi.waitFor(
+    async () => {
+      const unavailable = await chat(key);
+      expect(unavailable.body.error).toMatchObject({ code: "service_unavailable" });
+      expect(unavailable.status).toBe(503);
+      expect(unavailable.headers.get("retry-after")).toBe("2");
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+  readiness.mockRestore();
+  await vi.waitFor(async () => expect((await chat(key)).status).toBe(429), {
+    timeout: 20_000,
+    interval: 500,
+  });
   expect(await statusOf(key)).toBe(200);
   expect((await chat(own)).status).toBe(200);
   await ask(own, body.slice(0, 5));

@@ -6,9 +6,14 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Limit, Limiter, Taken } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 import type { App } from "./app.ts";
+import { databaseRetrySeconds } from "./errors.ts";
 import { whenClosed } from "./when-closed.ts";
 
 const minuteMs = 60_000;
+/** How often the database is asked whether it is there, while requests find all places occupied. */
+const askAgainMs = 1_000;
+/** After the database was away, the requests that waited for it need a while to end. */
+const recoveryMs = 5_000;
 const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
   "rate_limit_exceeded",
   "concurrency_limit_exceeded",
@@ -26,6 +31,7 @@ export function installLimits(app: App, context: Context): void {
     count: config.publicRequestsPerMinute,
     periodMs: minuteMs,
   };
+  const isDatabaseAway = databaseWatch(context);
   app.addHook("onRequest", async (request, reply) => {
     const { actor } = request;
     if (!actor) {
@@ -35,7 +41,7 @@ export function installLimits(app: App, context: Context): void {
     }
     if (request.routeOptions.config.operation) {
       const limits = operationLimits(config, actor);
-      await occupyPlace(limiter, actor.id, limits.places, reply);
+      await occupyPlace(limiter, actor.id, limits.places, reply, isDatabaseAway);
       return takeOperation(limiter, actor, limits, reply);
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
@@ -128,9 +134,41 @@ async function occupyStream(
   whenClosed(reply.raw, release);
 }
 
+/**
+ * Whether the database is away, or was a moment ago: then the requests that wait for it hold their places. It is asked at
+ * most once per `askAgainMs`, since a client at its limit can send thousands of requests a second.
+ */
+function databaseWatch({ database }: Context): () => Promise<boolean> {
+  let askedAt = -Infinity;
+  let awayAt = -Infinity;
+  let asking: Promise<void> = Promise.resolve();
+  return async () => {
+    if (performance.now() - askedAt >= askAgainMs) {
+      askedAt = performance.now();
+      asking = database.isReady().then((isReady) => {
+        if (!isReady) awayAt = performance.now();
+      });
+    }
+    await asking;
+    return performance.now() - awayAt < recoveryMs;
+  };
+}
+
 /** Occupies one of an actor's `places` until the answer has ended. */
-async function occupyPlace(limiter: Limiter, id: string, places: number, reply: FastifyReply): Promise<void> {
+async function occupyPlace(
+  limiter: Limiter,
+  id: string,
+  places: number,
+  reply: FastifyReply,
+  isDatabaseAway: () => Promise<boolean>,
+): Promise<void> {
   const release = await limiter.occupy(id, places);
+  if (release === null && (await isDatabaseAway()))
+    throw new ApiError(
+      "service_unavailable",
+      "Earlier requests are waiting for the gateway's database. Try again soon.",
+      { retryAfterSeconds: databaseRetrySeconds },
+    );
   if (release === null)
     throw new ApiError(
       "concurrency_limit_exceeded",

@@ -21,6 +21,16 @@ describe("/metrics", () => {
     expect(text).toContain('gatehouse_retention_lag_seconds{kind="predictions"} 0');
   });
 
+  it("counts answers that were given before the route was reached", async () => {
+    const refused = await fetch(`${gateway.url}/predictions`, { headers: { authorization: "Bearer no" } });
+    expect(refused.status).toBe(401);
+    await vi.waitFor(async () =>
+      expect(await (await read("only-for-the-operator")).text()).toContain(
+        'gatehouse_request_seconds_count{method="GET",route="/v1/predictions",status="401"} 1',
+      ),
+    );
+  });
+
   it("leaves no line in the log, as the health checks do not, unless something is wrong", async () => {
     gateway.logLines.length = 0;
     const statuses: number[] = [];

@@ -16,7 +16,7 @@ import { isUpstreamFailure } from "#gateway/providers/health/failure-codes.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { cancelUpstream } from "./cancel.ts";
-import { updateLeased } from "./lease.ts";
+import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
 import { materialise } from "./media.ts";
 import { retryUntilSaved } from "./retry-until-saved.ts";
 import { type Outcome, settle } from "./settle.ts";
@@ -25,6 +25,13 @@ import type { PredictionRow } from "./view.ts";
 
 /** How often an upstream is polled: as it suggests, else less often the longer the run takes. */
 const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
+
+/** A step of a run, as its worker sees it. */
+export interface Step {
+  signal: AbortSignal;
+  /** Tells whether from now on only this process can end the run. */
+  handing: (isSoleHolder: boolean) => void;
+}
 
 /** A run whose result arrives in this process: we keep the lease meanwhile, without occupying a slot. */
 export interface Held {
@@ -40,7 +47,7 @@ export interface Held {
 export async function advance(
   context: Context,
   row: PredictionRow,
-  signal: AbortSignal,
+  step: Step,
 ): Promise<number | null | Held> {
   if (row.deadlineAt.getTime() <= clock.now()) {
     await cancelUpstream(context, row);
@@ -50,14 +57,14 @@ export async function advance(
       message: "The run exceeded its time limit.",
     });
   }
-  const request = await requestOf(context, row, signal);
+  const request = await requestOf(context, row, step.signal);
   if (!request)
     return end(context, row, {
       status: "failed",
       code: "model_not_found",
       message: `${row.model} is no longer in the catalog.`,
     });
-  return row.providerRef ? poll(context, row, row.providerRef, request) : start(context, row, request);
+  return row.providerRef ? poll(context, row, row.providerRef, request) : start(context, row, request, step);
 }
 
 async function end(context: Context, row: PredictionRow, outcome: Outcome): Promise<null> {
@@ -96,6 +103,7 @@ async function start(
   context: Context,
   row: PredictionRow,
   request: ProviderRequest,
+  { handing }: Step,
 ): Promise<number | null | Held> {
   const [first] = context.providers.route(request.model, request.operation, request.region);
   if (row.dispatchedAt && !first?.restartable)
@@ -110,7 +118,9 @@ async function start(
   const startedAt = clock.date();
   const record = (values: Parameters<typeof updateLeased>[2]) =>
     retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
-  if (!(await record({ dispatchedAt: startedAt }))) return null;
+  const isSoleHolder = !first?.restartable;
+  handing(isSoleHolder);
+  if (!(await record({ dispatchedAt: startedAt, ...(isSoleHolder && soleHolderLease) }))) return null;
   let attempted: string | null = null;
   const { result, provider, region } = await dispatch(context, {
     request,
@@ -126,7 +136,9 @@ async function start(
   });
   const acceptedAt = clock.date();
   const hasMoved = region !== row.svcRegion;
+  const { result: later } = result;
   const ours = await record({
+    ...(later ? soleHolderLease : ordinaryLease),
     status: "processing",
     startedAt,
     ...(hasMoved && { svcRegion: region }),
@@ -144,7 +156,7 @@ async function start(
     return null;
   }
   context.changes.announce(row.id);
-  const { result: later } = result;
+  handing(later !== undefined);
   if (!later) return result.pollAfterMs ?? pollMs.first;
   const started = { ...row, svcRegion: region, providerRef: result.ref, startedAt };
   return {

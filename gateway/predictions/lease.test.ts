@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { leaseMs } from "#gateway/core/instance.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { leaseDue, renewLeases } from "./lease.ts";
+import { type InHand, leaseDue, renewLeases } from "./lease.ts";
 
-const nothing = new Set<string>();
+const nothing: InHand = new Map();
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({ role: "api" });
@@ -22,7 +23,7 @@ it("renews the leases of its own work, and lets a lease that it does not know of
       .update(predictions)
       .set({ leaseExpiresAt: sql`now() + make_interval(secs => ${seconds})` })
       .where(eq(predictions.id, id));
-  const leased = async (inHand: ReadonlySet<string>) =>
+  const leased = async (inHand: InHand) =>
     (await leaseDue(context, { limit: 10, inHand, accountRooms: new Map(), afterAccount: "" })).map(
       (row) => row.id,
     );
@@ -30,8 +31,8 @@ it("renews the leases of its own work, and lets a lease that it does not know of
   expect(await leased(nothing)).toEqual([id]);
   await setLease(-1);
   // As after an outage longer than the lease.
-  expect(await leased(new Set([id]))).toEqual([]);
-  await renewLeases(context, new Set([id]));
+  expect(await leased(new Map([[id, leaseMs]]))).toEqual([]);
+  await renewLeases(context, new Map([[id, leaseMs]]));
   expect(await leased(nothing)).toEqual([]);
   // As if the answer to the leasing statement had been lost.
   await setLease(-1);

@@ -1,11 +1,19 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Context } from "#gateway/context.ts";
 import { fairShareSql } from "#gateway/core/fair-share.ts";
-import { instanceId, leaseMs } from "#gateway/core/instance.ts";
+import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { PredictionRow } from "./view.ts";
 
 const leaseSeconds = leaseMs / 1000;
+
+/** What this process is working on: ids, and how long the lease of each is. */
+export type InHand = Map<string, number>;
+
+/** Lease times for `updateLeased`: of a run that only this process can end, and of one that others can go on with. */
+export const soleHolderLease = leaseUntil(soleHolderLeaseMs);
+export const ordinaryLease = leaseUntil(leaseMs);
 
 /** Accounts that one claim looks at; the next claim looks at the next ones. */
 const maxAccounts = 64;
@@ -13,7 +21,7 @@ const maxAccounts = 64;
 export interface LeaseRequest {
   limit: number;
   /** What this process is working on: its lease may have expired during a database outage. */
-  inHand: ReadonlySet<string>;
+  inHand: ReadonlyMap<string, unknown>;
   /** How many more may be leased of accounts that this process is already working for. */
   accountRooms: ReadonlyMap<string, number>;
   /** Accounts after this id come first, so that all get a turn. */
@@ -71,7 +79,7 @@ export async function leaseDue(context: Context, request: LeaseRequest): Promise
     limit,
     instanceId,
     leaseSeconds,
-    [...inHand],
+    [...inHand.keys()],
     [...accountRooms.keys()],
     [...accountRooms.values()],
     afterAccount,
@@ -83,21 +91,28 @@ export async function leaseDue(context: Context, request: LeaseRequest): Promise
 
 /**
  * Renews the leases of the predictions that this process is working on. Not all of its leases: one whose answer was
- * lost with the connection, or that could not be released, must expire.
+ * lost with the connection, or that could not be released, must expire. A lease never becomes shorter: a renewal may come
+ * after the write that made it longer.
  */
-export async function renewLeases(context: Context, inHand: ReadonlySet<string>): Promise<void> {
+export async function renewLeases(context: Context, inHand: ReadonlyMap<string, number>): Promise<void> {
   await context.database.pool.query(
-    `update predictions set lease_expires_at = now() + make_interval(secs => $2)
-     where lease_owner = $1 and status in ('starting', 'processing') and id = any ($3)`,
-    [instanceId, leaseSeconds, [...inHand]],
+    `update predictions p
+     set lease_expires_at = greatest(p.lease_expires_at, now() + make_interval(secs => held.ms / 1000.0))
+     from unnest($2::text[], $3::int[]) as held (id, ms)
+     where p.id = held.id and p.lease_owner = $1 and p.status in ('starting', 'processing')`,
+    [instanceId, [...inHand.keys()], [...inHand.values()]],
   );
+}
+
+function leaseUntil(ms: number) {
+  return { leaseExpiresAt: sql`now() + make_interval(secs => ${ms / 1000})` };
 }
 
 /** Changes a leased prediction; false when it ended or was taken over meanwhile. */
 export async function updateLeased(
   context: Context,
   id: string,
-  values: Partial<typeof predictions.$inferInsert>,
+  values: PgUpdateSetSource<typeof predictions>,
 ): Promise<boolean> {
   const rows = await context.database.queries
     .update(predictions)

@@ -2,14 +2,16 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { fairShare } from "#gateway/core/fair-share.ts";
-import { leaseMs } from "#gateway/core/instance.ts";
+import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { startSlotLoop } from "#gateway/core/slot-loop.ts";
+import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { asApiError } from "#gateway/operations/dispatch.ts";
 import { workChannel } from "./accept.ts";
-import { advance, type Held } from "./advance.ts";
+import { advance, type Held, type Step } from "./advance.ts";
 import { stopCanceled } from "./cancel.ts";
-import { leaseDue, release, renewLeases, updateLeased } from "./lease.ts";
+import { type InHand, leaseDue, ordinaryLease, release, renewLeases, updateLeased } from "./lease.ts";
+import { retryUntilSaved } from "./retry-until-saved.ts";
 import { settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 
@@ -30,7 +32,7 @@ export async function startPredictionWorker(
   { waitFactor = 1 }: PredictionWorkerOptions = {},
 ): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController();
-  const inHand = new Set<string>();
+  const inHand: InHand = new Map();
   const held = new Set<Promise<void>>();
   /** Steps under way per account. */
   const steps = new Map<string, number>();
@@ -51,6 +53,7 @@ export async function startPredictionWorker(
     log: context.log,
     slots,
     pollMs: backstopMs,
+    isPassing: isDatabaseUnavailable,
     async claim(limit) {
       const accountRooms = new Map([...steps].map(([id, count]) => [id, fairShare(limit, count)]));
       const rows = await leaseDue(context, { limit, inHand, accountRooms, afterAccount: lastAccount });
@@ -59,11 +62,13 @@ export async function startPredictionWorker(
     },
     async run(row) {
       const { accountId } = row;
-      inHand.add(row.id);
+      inHand.set(row.id, leaseMs);
       steps.set(accountId, (steps.get(accountId) ?? 0) + 1);
       let kept: Held | null = null;
       try {
-        const next = await step(context, row, stopping.signal);
+        const handing = (isSoleHolder: boolean) =>
+          inHand.set(row.id, isSoleHolder ? soleHolderLeaseMs : leaseMs);
+        const next = await step(context, row, { signal: stopping.signal, handing });
         if (typeof next !== "number") {
           kept = next;
           return;
@@ -87,13 +92,13 @@ export async function startPredictionWorker(
   }, leaseMs / 3);
   return {
     async stop() {
-      clearInterval(heartbeat);
       stopListening();
       stopHearing();
       // Until then running steps may finish: an interrupted start has an unknown outcome.
       const stopWaiting = context.drain.onEnd(() => stopping.abort());
       await loop.stop();
       await Promise.all(held);
+      clearInterval(heartbeat);
       stopWaiting();
     },
   };
@@ -118,15 +123,11 @@ async function endHeld(
 }
 
 /** One step. */
-async function step(
-  context: Context,
-  row: PredictionRow,
-  signal: AbortSignal,
-): Promise<number | null | Held> {
+async function step(context: Context, row: PredictionRow, step: Step): Promise<number | null | Held> {
   try {
-    return await advance(context, row, signal);
+    return await advance(context, row, step);
   } catch (error) {
-    return afterFailure(context, row, error, signal);
+    return afterFailure(context, row, error, step.signal);
   }
 }
 
@@ -145,19 +146,24 @@ async function afterFailure(
   const { status, code, message } = asApiError(error);
   const running = row.providerRef !== null;
   const passing = (status >= 500 || status === 429) && !upstream?.final;
+  // Also that it failed is an answer which only this process has.
+  const save = <Result>(work: () => Promise<Result>) =>
+    retryUntilSaved({ log: context.log.child({ prediction: row.id }), signal }, row.deadlineAt, work);
   if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error);
   if (running && passing) return tryAgain(context, row, error, upstream);
   // A rejected key or an unknown name (upstream_error) is not temporary.
   if (!running && passing && upstream?.started === "no" && code !== "upstream_error") {
-    await updateLeased(context, row.id, { dispatchedAt: null });
+    await save(() => updateLeased(context, row.id, { dispatchedAt: null, ...ordinaryLease }));
     return tryAgain(context, row, error, upstream);
   }
   const unknown = !running && upstream?.started === "unknown";
-  await settle(context, row.id, {
-    status: "failed",
-    code: unknown ? "upstream_outcome_unknown" : code,
-    message: unknown ? `${message} Whether it ran is unknown, so it was not sent again.` : message,
-  });
+  await save(() =>
+    settle(context, row.id, {
+      status: "failed",
+      code: unknown ? "upstream_outcome_unknown" : code,
+      message: unknown ? `${message} Whether it ran is unknown, so it was not sent again.` : message,
+    }),
+  );
   return null;
 }
 

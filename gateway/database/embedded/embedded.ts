@@ -67,7 +67,7 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
     };
   if (claim.state === "gone") {
     options.log.warn(
-      { pid: postmaster.pid },
+      { postmasterPid: postmaster.pid },
       "the PostgreSQL that was left running has lost its socket: stopping it",
     );
     await stopPostmaster(postmaster.pid, clusterFolder(options.dataDir));
@@ -75,7 +75,7 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
   }
   if (orphan && claim.connections < (options.connections ?? 0)) {
     options.log.info(
-      { pid: orphan.pid },
+      { postmasterPid: orphan.pid },
       "restarting the PostgreSQL that was left running, for more connections",
     );
     await stopPostmaster(orphan.pid, clusterFolder(options.dataDir));
@@ -83,7 +83,10 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
     return hold(options, keepSocketDir);
   }
   if (orphan)
-    options.log.info({ pid: orphan.pid }, "took over the PostgreSQL that an earlier gateway left running");
+    options.log.info(
+      { postmasterPid: orphan.pid },
+      "took over the PostgreSQL that an earlier gateway left running",
+    );
   return { claim, postmaster };
 }
 
@@ -98,7 +101,7 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
     const more = options.connections && { max_connections: String(options.connections) };
     const postmaster = await launch(runner, socketDir, { ...more, ...options.settings });
     const durationMs = Math.round(performance.now() - startedAt);
-    const detail = { cluster: runner.cluster, runs: runner.kind, pid: postmaster.pid, durationMs };
+    const detail = { cluster: runner.cluster, runs: runner.kind, postmasterPid: postmaster.pid, durationMs };
     options.log.info(detail, made === "made" ? "PostgreSQL created and started" : "PostgreSQL started");
     return postmaster;
   } catch (error) {
