@@ -6,9 +6,10 @@ import { clientAddressHeader } from "#contract/client-address.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import { asPublished } from "#gateway/catalog/offered.ts";
 import { signClientAddress } from "#gateway/core/client-address.ts";
-import { call, refusal, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
-const publicRequestsPerMinute = 100;
+/** Low, so that next to nothing comes back during a test. */
+const publicRequestsPerMinute = 2;
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -16,10 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** As it comes over the wire; `fetch` would unpack it. */
+let asked = 0;
+
+/** As it comes over the wire; `fetch` would unpack it. Each from another address. */
 async function raw(path: string, headers: Record<string, string> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<import("node:http").IncomingMessage>();
-  httpRequest(`${gateway.url}${path}`, { headers }, resolve).once("error", reject).end();
+  asked += 1;
+  const all = { ...from(`203.0.113.${asked}`), ...headers };
+  httpRequest(`${gateway.url}${path}`, { headers: all }, resolve).once("error", reject).end();
   const answer = await promise;
   return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) };
 }
@@ -71,16 +76,12 @@ it("describes the catalog as it is now", async () => {
 });
 
 it("limits one address, none other, and nobody with a key", async () => {
-  const asks = (address: string) => call(gateway, null, "GET", "/regions", undefined, from(address));
-  const answers = await Promise.all(
-    Array.from({ length: publicRequestsPerMinute + 20 }, () => asks("198.51.100.5")),
-  );
-  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-  for (const path of ["/models", "/models/svc/chat-1", "/openapi.json"])
-    expect(await call(gateway, null, "GET", path, undefined, from("198.51.100.5"))).toMatchObject(
-      refusal(429, "rate_limit_exceeded"),
-    );
-  expect((await asks("198.51.100.6")).status).toBe(200);
+  const asks = (path: string, address: string) => call(gateway, null, "GET", path, undefined, from(address));
+  for (const path of ["/regions", "/models", "/models/svc/chat-1", "/openapi.json"]) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => asks(path, "198.51.100.5")));
+    expect(answers).toContainEqual(expect.objectContaining({ status: 429 }));
+  }
+  expect((await asks("/models", "198.51.100.6")).status).toBe(200);
   const { key } = await gateway.createAccount();
   expect((await call(gateway, key, "GET", "/models", undefined, from("198.51.100.5"))).status).toBe(200);
 });
