@@ -1,3 +1,5 @@
+import { byName } from "./by-name.ts";
+
 /** The constants and limits of uploads, without their schemas, which pages do not need. */
 
 export const uploadStatuses = ["pending", "uploaded", "verified", "rejected", "expired"] as const;
@@ -15,7 +17,7 @@ export const uploadTransitions: Record<UploadStatus, readonly UploadStatus[]> = 
 const MiB = 1024 * 1024;
 
 /** Accepted content types with their family; never svg or html. */
-export const uploadTypes: Record<string, "image" | "audio" | "video"> = {
+export const uploadTypes = byName<"image" | "audio" | "video">({
   "image/jpeg": "image",
   "image/png": "image",
   "image/webp": "image",
@@ -30,7 +32,7 @@ export const uploadTypes: Record<string, "image" | "audio" | "video"> = {
   "video/mp4": "video",
   "video/quicktime": "video",
   "video/webm": "video",
-};
+});
 
 /** Tables of inputs for a batch, beside the media. */
 export const tableTypes = ["text/csv", "application/jsonl"] as const;

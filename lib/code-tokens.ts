@@ -1,3 +1,5 @@
+import { byName } from "#contract/by-name.ts";
+
 /** The kind of a piece of code, for its colour. */
 export type TokenKind = "plain" | "comment" | "string" | "number" | "word";
 
@@ -30,7 +32,7 @@ const shell: Grammar = {
 };
 
 /** Languages by their names in code blocks; others are not coloured. */
-const grammars: Record<string, Grammar> = {
+const grammars = byName<Grammar>({
   json: { comment: "(?!)", string: quoted, words: "true|false|null" },
   javascript,
   node: javascript,
@@ -56,7 +58,7 @@ const grammars: Record<string, Grammar> = {
     words:
       "array|as|catch|class|const|echo|else|elseif|exit|false|for|foreach|function|if|new|null|public|return|static|throw|true|try|use|while",
   },
-};
+});
 
 /** Longer code is not highlighted. */
 const mostCharacters = 20_000;

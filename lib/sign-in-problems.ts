@@ -1,5 +1,7 @@
+import { byName } from "#contract/by-name.ts";
+
 /** Why a sign-in with the identity provider failed, by the code in the address. */
-const problems: Record<string, string> = {
+const problems = byName<string>({
   sign_in_expired: "The sign-in took longer than ten minutes or was used already. Start again.",
   provider_sign_in_failed: "The identity provider's answer could not be verified. Start again.",
   provider_sign_in_refused:
@@ -19,7 +21,7 @@ const problems: Record<string, string> = {
   service_unavailable: "The identity provider cannot be reached. Try again in a moment.",
   rate_limit_exceeded: "Too many sign-ins were started. Wait a minute, then try again.",
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
-};
+});
 
 /** What the sign-in page says; null when there is nothing to say. An address never brings a text of its own. */
 export function signInProblem(code: string | undefined): string | null {

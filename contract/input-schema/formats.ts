@@ -1,3 +1,5 @@
+import { byName } from "../by-name.ts";
+
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 const clock = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -25,10 +27,10 @@ function isEmail(text: string): boolean {
  * The formats that are checked, by the gateway and by the form alike; all others describe. An address (`uri`) is not
  * among them: where one is asked for, an upload's id and a data URL do as well.
  */
-export const formats: Record<string, (text: string) => boolean> = {
+export const formats = byName<(text: string) => boolean>({
   date: isDate,
   "date-time": isDateTime,
   time: (text) => clock.test(text),
   email: isEmail,
   uuid: (text) => uuid.test(text),
-};
+});

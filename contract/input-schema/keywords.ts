@@ -1,3 +1,4 @@
+import { byName } from "../by-name.ts";
 import { isRecord, type JsonRecord } from "./json-values.ts";
 import { schemaLimits } from "./limits.ts";
 import { linearPattern } from "./pattern.ts";
@@ -30,7 +31,7 @@ function isNames(value: unknown): boolean {
 }
 
 /** Everything that a plain schema may say without another schema in it. */
-export const plainKeywords: Record<string, Reader> = {
+export const plainKeywords = byName<Reader>({
   title: said(isText),
   description: said(isText),
   default: anything,
@@ -69,14 +70,14 @@ export const plainKeywords: Record<string, Reader> = {
     isRecord(value) && typeof value.propertyName === "string"
       ? { propertyName: value.propertyName }
       : undefined,
-};
+});
 
 /** Keywords that could change what is valid, but not in a way that a plain schema can say. */
-export const unsupported: Record<string, string> = {
+export const unsupported = byName<string>({
   $dynamicRef: "refers to whatever schema is around it",
   $recursiveRef: "refers to whatever schema is around it",
   unevaluatedItems: "depends on what other parts of the schema looked at",
-};
+});
 
 function must(what: string, fits: (value: unknown) => boolean): Reader {
   return (value, place) => {

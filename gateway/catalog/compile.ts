@@ -1,4 +1,5 @@
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
+import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
 import { formats } from "#contract/input-schema/formats.ts";
@@ -49,7 +50,7 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
   const unlistedShapes = unpublished(schema, internal.accepts ?? {});
   const accepted = compileBounded(own, { type: "object", properties: unlistedShapes });
   const listed = schema.properties as Record<string, JsonSchema>;
-  const shapes = { ...unlistedShapes, ...listed };
+  const shapes = byName({ ...unlistedShapes, ...listed });
   const known = new Set([...readByTheGateway, ...(schema.required as string[]), ...Object.keys(shapes)]);
   const media = mediaPaths(schema, internal.media);
   return {

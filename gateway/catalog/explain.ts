@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { byName } from "#contract/by-name.ts";
 import type { ErrorDetail } from "#contract/error.ts";
 import { maxDetails } from "#gateway/http/bounded-validation.ts";
 
@@ -68,14 +69,14 @@ function messageOf({ keyword, params, parentSchema, message }: ErrorObject): str
   }
 }
 
-const typeNames: Record<string, string> = {
+const typeNames = byName<string>({
   string: "a text",
   integer: "a whole number",
   number: "a number",
   boolean: "true or false",
   array: "a list",
   object: "an object",
-};
+});
 
 function typeName(type: string): string {
   return typeNames[type] ?? type;

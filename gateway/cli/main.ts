@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { byName } from "#contract/by-name.ts";
 import { readConfig } from "#gateway/core/config.ts";
 import { messageWithoutParameters, serializeError } from "#gateway/database/failed-query.ts";
 import { openDatabase } from "#gateway/database/open.ts";
@@ -13,7 +14,7 @@ import { migrate } from "./migrate.ts";
 import { addOperator, removeOperator } from "./operators.ts";
 import { listUsers, removeUser, resetUser } from "./users.ts";
 
-const commands: Record<string, Command> = {
+const commands = byName<Command>({
   "account create": createAccount,
   "account list": listAccounts,
   "account delete": deleteAccount,
@@ -26,9 +27,9 @@ const commands: Record<string, Command> = {
   "operators add": addOperator,
   "operators remove": removeOperator,
   "sign-in allow-passwords": allowPasswords,
-};
+});
 
-const standalone: Record<string, StandaloneCommand> = { listen, migrate };
+const standalone = byName<StandaloneCommand>({ listen, migrate });
 
 const standardError = 2;
 const helpFlags = ["--help", "-h", "help"];

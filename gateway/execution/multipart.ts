@@ -1,5 +1,6 @@
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
+import { byName } from "#contract/by-name.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
@@ -20,11 +21,11 @@ import { type Spooled, spool, TooManyBytesError } from "#gateway/storage/spool.t
 import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
 
 /** Field names of clients for fields that the catalog names differently. */
-const aliases: Record<string, string> = {
+const aliases = byName<string>({
   file: "audio",
   input_reference: "first_frame",
   seconds: "duration",
-};
+});
 const maxParts = 50;
 
 export interface MultipartBody {
@@ -52,8 +53,8 @@ export async function readMultipart(
   request: FastifyRequest,
   { apiType, directory, maxBytes }: Reading,
 ): Promise<MultipartBody> {
-  const body: Record<string, unknown> = {};
-  const fingerprint: Record<string, unknown> = {};
+  // Parts may be named like what every object has.
+  const [body, fingerprint] = [byName<unknown>({}), byName<unknown>({})];
   const maxTextBytes = request.routeOptions.bodyLimit;
   const texts = new TextParts(maxTextBytes);
   const files = new FileParts(directory, maxBytes);

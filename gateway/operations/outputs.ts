@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { byName } from "#contract/by-name.ts";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -14,7 +15,7 @@ import { sniffFile } from "#gateway/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { asApiError } from "./dispatch.ts";
 
-const extensions: Record<string, string> = {
+const extensions = byName<string>({
   "image/png": "png",
   "image/jpeg": "jpg",
   "image/webp": "webp",
@@ -24,7 +25,7 @@ const extensions: Record<string, string> = {
   "video/webm": "webm",
   "audio/wav": "wav",
   "audio/mpeg": "mp3",
-};
+});
 
 /** The run that made outputs, and the provider that ran it. */
 interface Owner {

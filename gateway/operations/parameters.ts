@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { ApiType, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
@@ -13,7 +14,7 @@ export function checkParameters(compiled: CompiledOperation, body: Record<string
 }
 
 /** Rules of a kind of operation that are not in the entries' schemas. */
-const chatExtras: Record<string, (value: unknown) => string | null> = {
+const chatExtras = byName<(value: unknown) => string | null>({
   stream: (value) => (typeof value === "boolean" ? null : "must be true or false"),
   temperature: (value) =>
     typeof value === "number" && value >= 0 && value <= 2 ? null : "must be a number from 0 to 2",
@@ -21,7 +22,7 @@ const chatExtras: Record<string, (value: unknown) => string | null> = {
     typeof value === "number" && value >= 0 && value <= 1 ? null : "must be a number from 0 to 1",
   n: (value) => (value === 1 ? null : "must be 1"),
   tools: (value) => (Array.isArray(value) ? null : "must be an array"),
-};
+});
 
 /**
  * Enforces the limits of an operation that its schema cannot or does not express (specification, "Limits"). Byte limits
@@ -70,7 +71,7 @@ function checkTokens(param: string, value: unknown, max: number | null): void {
  * because ignoring it would give a different answer than requested. Other unknown names are only listed in
  * `x-svc-ignored-params`.
  */
-const decisive: Record<string, readonly string[]> = {
+const decisive = byName<readonly string[]>({
   stream: ["false"],
   stream_format: ["audio"],
   n: ["1"],
@@ -80,7 +81,7 @@ const decisive: Record<string, readonly string[]> = {
   output_format: [],
   background: ["auto", "opaque"],
   mask: [],
-};
+});
 
 /** How a transcription can be written. */
 const transcriptionFormats = ["json", "text", "srt", "vtt", "verbose_json"] as const;
@@ -136,11 +137,11 @@ function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): 
 /** What to use instead of a parameter that the operation does not have. */
 function instead({ input_schema: schema }: CatalogOperation, name: string): string {
   const properties = schema.properties as Record<string, JsonSchema>;
-  const alternatives: Record<string, string[]> = {
+  const alternatives = byName<string[]>({
     size: ["width", "height", "resolution", "ratio"],
     seconds: ["duration"],
     input_reference: ["first_frame", "image"],
-  };
+  });
   const choices = (alternatives[name] ?? []).flatMap((alternative) => {
     const property = properties[alternative];
     return property ? [`${alternative}${valuesOf(property)}`] : [];

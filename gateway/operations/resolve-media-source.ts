@@ -1,4 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { byName } from "#contract/by-name.ts";
 import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -24,12 +25,12 @@ export async function openMediaSource(context: Context, request: SourceRequest):
   });
 }
 
-const unusable: Record<string, string> = {
+const unusable = byName<string>({
   pending: "has not been received yet: PUT its bytes, then verify it",
   uploaded: "has not been verified yet: POST /v1/uploads/{id}/verify first",
   rejected: "was rejected when it was verified",
   expired: "has expired",
-};
+});
 
 /** The upload that a field names: `upload://upl_…` or the bare id; null if it names none. */
 export function uploadNamed(text: string): string | null {

@@ -1,13 +1,14 @@
+import { byName } from "#contract/by-name.ts";
 import type { Video } from "#contract/video.ts";
 import type { PredictionRow } from "./view.ts";
 
-const statuses: Record<string, Video["status"]> = {
+const statuses = byName<Video["status"]>({
   starting: "queued",
   processing: "in_progress",
   succeeded: "completed",
   failed: "failed",
   canceled: "failed",
-};
+});
 
 /** A prediction as OpenAI's video resource. */
 export function videoView(row: PredictionRow): Video {

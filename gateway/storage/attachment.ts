@@ -1,4 +1,6 @@
-const extensions: Record<string, string> = {
+import { byName } from "#contract/by-name.ts";
+
+const extensions = byName<string>({
   "image/jpeg": "jpg",
   "image/png": "png",
   "image/webp": "webp",
@@ -13,7 +15,7 @@ const extensions: Record<string, string> = {
   "video/mp4": "mp4",
   "video/quicktime": "mov",
   "video/webm": "webm",
-};
+});
 
 /** A `Content-Disposition` that makes browsers save the file and never show it as a page (RFC 6266, RFC 8187). */
 export function attachment(filename: string): string {

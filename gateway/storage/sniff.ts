@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { fileTypeFromBuffer } from "file-type";
+import { byName } from "#contract/by-name.ts";
 
 export type MediaFamily = "image" | "audio" | "video";
 
@@ -22,7 +23,7 @@ const webm: Sniffed = { types: { video: "video/webm", audio: "audio/webm" }, fam
 const quicktime: Sniffed = { types: { video: "video/quicktime" }, family: "video" };
 
 /** Every accepted type, by the detector's name for it; never svg or html. */
-const accepted: Record<string, Sniffed> = {
+const accepted = byName<Sniffed>({
   "image/jpeg": image("image/jpeg"),
   "image/png": image("image/png"),
   "image/apng": image("image/png"),
@@ -43,7 +44,7 @@ const accepted: Record<string, Sniffed> = {
   "video/webm": webm,
   "audio/webm": webm,
   "video/quicktime": quicktime,
-};
+});
 
 /** A file's type, from its first bytes; null if it is not accepted. The declared type is ignored. */
 export async function sniff(start: Uint8Array): Promise<Sniffed | null> {

@@ -1,8 +1,9 @@
+import { byName } from "#contract/by-name.ts";
 import { tableMaxBytes, tableTypes, uploadMaxBytes, uploadTypes } from "#contract/upload.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Other names under which browsers and tools send an accepted type. */
-const aliases: Record<string, string> = {
+const aliases = byName<string>({
   "image/jpg": "image/jpeg",
   "image/x-ms-bmp": "image/bmp",
   "audio/x-wav": "audio/wav",
@@ -15,7 +16,7 @@ const aliases: Record<string, string> = {
   "video/x-m4v": "video/mp4",
   "application/x-ndjson": "application/jsonl",
   "application/x-jsonlines": "application/jsonl",
-};
+});
 
 /** The type without parameters, under its normalised name. */
 export function normalizedType(text: string): string {

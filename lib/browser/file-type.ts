@@ -1,9 +1,10 @@
+import { byName } from "#contract/by-name.ts";
 import { uploadMaxBytes, uploadTypes } from "#contract/upload-constants.ts";
 import { formatByteLimit, formatBytes } from "../format.ts";
 import type { MediaKind } from "./accepted-types.ts";
 
 /** Browsers' names for types that have another name at the gateway. */
-const aliases: Record<string, string> = {
+const aliases = byName<string>({
   "audio/x-wav": "audio/wav",
   "audio/wave": "audio/wav",
   "audio/vnd.wave": "audio/wav",
@@ -18,9 +19,9 @@ const aliases: Record<string, string> = {
   "image/pjpeg": "image/jpeg",
   "image/x-ms-bmp": "image/bmp",
   "video/x-m4v": "video/mp4",
-};
+});
 
-const byExtension: Record<string, string> = {
+const byExtension = byName<string>({
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
   png: "image/png",
@@ -39,7 +40,7 @@ const byExtension: Record<string, string> = {
   m4v: "video/mp4",
   mov: "video/quicktime",
   webm: "video/webm",
-};
+});
 
 /** The content type to declare for a file: the browser's, without parameters and by the gateway's name for it. */
 export function contentTypeOf(file: { name: string; type: string }): string {

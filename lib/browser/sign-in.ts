@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { SecondFactorWay } from "#contract/second-factor.ts";
 
 /** The credentials of one of the ways in, or of the second step. */
@@ -12,7 +13,7 @@ export type SignInResult =
   | { ok: true }
   | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
 
-const messages: Record<string, string> = {
+const messages = byName<string>({
   invalid_credentials: "Wrong e-mail or password.",
   missing_api_key: "Enter an account key.",
   invalid_api_key: "Unknown key. Check that you copied the whole key.",
@@ -23,7 +24,7 @@ const messages: Record<string, string> = {
   sign_in_expired: "This took too long. Sign in again.",
   rate_limit_exceeded: "Too many attempts. Wait one to two minutes, then try again.",
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
-};
+});
 
 /** Of a passkey the code says only that it did not fit. */
 const passkeyMessage =

@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { OperatorProvider, ProviderCredential } from "#contract/operator-providers.ts";
 
 /** What may be said about a key: never the key. */
@@ -19,7 +20,7 @@ export function addressesOf({ base_url, credentials }: OperatorProvider): string
   return [...new Set(own.length > 0 ? own : base_url ? [base_url] : [])];
 }
 
-const kinds: Record<string, string> = {
+const kinds = byName<string>({
   "chat-completions": "chat",
   "text-to-speech": "speech",
   "audio-transcription": "transcription",
@@ -27,7 +28,7 @@ const kinds: Record<string, string> = {
   "image-generation": "images",
   "image-editing": "image edits",
   "video-generation": "video",
-};
+});
 
 /** What an operation is, in a word. */
 export function kindWord(apiType: string): string {

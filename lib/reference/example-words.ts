@@ -1,3 +1,5 @@
+import { byName } from "#contract/by-name.ts";
+
 export const exampleUlid = "01k9z7m3q4r5s6t7v8w9x0y1z2";
 export const exampleTime = "2026-11-22T09:30:00Z";
 
@@ -59,7 +61,7 @@ export function resourceOf(path: string): Resource {
 }
 
 /** The value of a field wherever it stands; used where its type fits the schema. */
-export const exampleWords: Record<string, unknown> = {
+export const exampleWords = byName<unknown>({
   prediction_id: `pred_${exampleUlid}`,
   endpoint_id: `we_${exampleUlid}`,
   event_id: `evt_${exampleUlid}`,
@@ -141,4 +143,4 @@ export const exampleWords: Record<string, unknown> = {
   text: "Good evening.",
   seconds: "4",
   size: "1280x720",
-};
+});

@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { branchesOf, isObject, stringsOf, typeOf } from "./json.ts";
 import { titleOf } from "./labels.ts";
@@ -67,14 +68,14 @@ function typesOf(schema: JsonSchema): JsonSchema[] {
   return different.map((type) => ({ ...schema, type }));
 }
 
-const typeTitles: Record<string, string> = {
+const typeTitles = byName<string>({
   string: "Text",
   integer: "Whole number",
   number: "Number",
   boolean: "Yes or no",
   array: "List",
   object: "Object",
-};
+});
 
 /** `ImageSize`, as generators name a schema, in words. */
 function inWords(title: string): string {

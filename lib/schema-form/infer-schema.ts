@@ -1,7 +1,8 @@
+import { byName } from "#contract/by-name.ts";
 import type { CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { isObject, isShapeless, numberOf, stringsOf, typeOf } from "./json.ts";
 
-const mediaNames: Record<string, "image" | "audio" | "video" | "any"> = {
+const mediaNames = byName<"image" | "audio" | "video" | "any">({
   image: "image",
   images: "image",
   last_image: "image",
@@ -14,7 +15,7 @@ const mediaNames: Record<string, "image" | "audio" | "video" | "any"> = {
   audio: "audio",
   audio_url: "audio",
   reference_audios: "audio",
-};
+});
 
 /** What the catalog's reference-video entry names; other video entries publish no item shape. */
 const mediaItem: JsonSchema = {

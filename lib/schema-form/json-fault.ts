@@ -1,3 +1,5 @@
+import { byName } from "#contract/by-name.ts";
+
 /** Where a text stops being JSON: what was found there, and what was expected. */
 export interface JsonFault {
   message: string;
@@ -10,14 +12,14 @@ const mostDepth = 500;
 const anyQuote = /["'`“”„‟«»‘’‚‛]/;
 const word = /[\p{L}\p{N}_$.+-]+/uy;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const invisible: Record<string, string> = {
+const invisible = byName<string>({
   "\u00a0": "a non-breaking space",
   "\u200b": "a zero-width space",
   "\ufeff": "a byte-order mark",
   "\u2028": "a line separator",
   "\u2029": "a paragraph separator",
-};
-const otherLiterals: Record<string, string> = {
+});
+const otherLiterals = byName<string>({
   None: "null",
   nil: "null",
   NULL: "null",
@@ -27,7 +29,7 @@ const otherLiterals: Record<string, string> = {
   TRUE: "true",
   False: "false",
   FALSE: "false",
-};
+});
 
 /** The first fault of a text that is not a JSON object. */
 export function findJsonFault(text: string): JsonFault {

@@ -1,21 +1,22 @@
+import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 
 /** For keys whose schema carries no title of its own. */
-const titles: Record<string, string> = {
+const titles = byName<string>({
   n: "Number of images",
   url: "URL",
   audio_url: "Audio",
   loras: "LoRAs",
   stream: "Stream response",
   max_tokens: "Maximum tokens",
-};
+});
 
-const hints: Record<string, string> = {
+const hints = byName<string>({
   max_tokens: "The answer is cut off at this length.",
   temperature: "0 gives the most predictable answers; higher values give more variety.",
   stream: "Show the answer while it is generated.",
   type: "What this reference is used for.",
-};
+});
 
 /** The label of a field: the schema's own title, or the key in words. */
 export function titleOf(name: string, schema: JsonSchema): string {

@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
 import { branchesOf, numberOf } from "./json.ts";
@@ -69,18 +70,18 @@ function choiceMessage(values: readonly unknown[]): string {
     : `Choose one of ${named}.`;
 }
 
-const formatMessages: Record<string, string> = {
+const formatMessages = byName<string>({
   date: "Enter a date, for example 2026-03-31.",
   "date-time": "Enter a date and time with its zone, for example 2026-03-31T10:00:00Z.",
   time: "Enter a time with its zone, for example 10:00:00Z.",
   email: "Enter an e-mail address.",
   uuid: "Enter a UUID, for example 123e4567-e89b-12d3-a456-426614174000.",
-};
+});
 
 function typeMessage(schema: JsonSchema, value: unknown): string {
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).map(String);
   if (value === null && !types.includes("null")) return "This field is required.";
-  const words: Record<string, string> = {
+  const words = byName<string>({
     integer: "a whole number",
     number: "a number",
     string: "a string",
@@ -88,7 +89,7 @@ function typeMessage(schema: JsonSchema, value: unknown): string {
     array: "a list",
     object: "an object with keys",
     null: "null",
-  };
+  });
   return `Enter ${types.map((type) => words[type] ?? type).join(" or ")}.`;
 }
 

@@ -1,8 +1,9 @@
+import { byName } from "#contract/by-name.ts";
 import type { JsonObject } from "./json.ts";
 import type { PlannedField } from "./plan.ts";
 
 /** Fields that mean something for some values of a leading choice only (specification, VOICE-1, VOICE-2, ADULT-VID). */
-const audiences: Record<string, { choice: string; values: string[] }> = {
+const audiences = byName<{ choice: string; values: string[] }>({
   page_size: { choice: "action", values: ["list"] },
   page_index: { choice: "action", values: ["list"] },
   voice: { choice: "action", values: ["query", "delete"] },
@@ -11,7 +12,7 @@ const audiences: Record<string, { choice: string; values: string[] }> = {
   reference_images: { choice: "mode", values: ["reference-to-video"] },
   reference_videos: { choice: "mode", values: ["reference-to-video"] },
   reference_audios: { choice: "mode", values: ["reference-to-video"] },
-};
+});
 
 /** What enrols a voice: everything of the voice operations that is not named above and not asked always. */
 const enrolling = new Set([

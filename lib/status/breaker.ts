@@ -1,8 +1,9 @@
 import { CircleCheck, CircleHelp, OctagonAlert, TriangleAlert } from "lucide-react";
+import { byName } from "#contract/by-name.ts";
 import type { DeploymentHealth } from "#contract/operator-health.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
-const looks: Record<string, StatusLook> = {
+const looks = byName<StatusLook>({
   healthy: { label: "Healthy", tone: "good", icon: CircleCheck, meaning: "Its last calls were answered" },
   degraded: {
     label: "Degraded",
@@ -16,7 +17,7 @@ const looks: Record<string, StatusLook> = {
     icon: OctagonAlert,
     meaning: "Its last calls failed: others are tried first until it is asked again",
   },
-};
+});
 
 const failing: StatusLook = {
   label: "Failing",

@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import { asSentence } from "../format.ts";
 import type { GatewayFailure } from "../gateway/result.ts";
 import { guideHref } from "../guides/titles.ts";
@@ -12,7 +13,7 @@ interface FailureAdvice {
   signsIn?: true;
 }
 
-const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> = {
+const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
   signed_out: () => ({
     title: "Sign in again",
     advice: "Your session has expired. What you typed stays on this page.",
@@ -132,7 +133,7 @@ const adviceByCode: Record<string, (failure: GatewayFailure) => FailureAdvice> =
     title: "Try again in a minute",
     advice: "No region of this model is healthy right now.",
   }),
-};
+});
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,8 +1,9 @@
 import { CircleCheck, CircleHelp, LogOut, OctagonAlert } from "lucide-react";
+import { byName } from "#contract/by-name.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
-const looks: Record<string, StatusLook> = {
+const looks = byName<StatusLook>({
   active: {
     label: "In use",
     tone: "good",
@@ -16,7 +17,7 @@ const looks: Record<string, StatusLook> = {
     meaning: "It takes nothing new and goes when its running predictions have ended",
   },
   problem: { label: "Cannot be used", tone: "bad", icon: OctagonAlert, meaning: "See what is wrong below" },
-};
+});
 
 /** How a provider stands; one that cannot be used says so first. */
 export function providerLook({ status, problem }: OperatorProvider): StatusLook {

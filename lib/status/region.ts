@@ -1,4 +1,5 @@
 import { CircleCheck, CircleHelp, CircleX, TriangleAlert } from "lucide-react";
+import { byName } from "#contract/by-name.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 const healthy: StatusLook = {
@@ -21,12 +22,12 @@ const down: StatusLook = {
 };
 
 /** States of a region and of a deployment; the catalog calls the worst one `unhealthy`, `/regions` calls it `down`. */
-const looks: Record<string, StatusLook> = {
+const looks = byName<StatusLook>({
   healthy,
   degraded,
   down,
   unhealthy: { ...down, label: "Unhealthy" },
-};
+});
 
 /** How a region's or a deployment's status looks; an unknown one is neutral, with its raw text. */
 export function regionLook(status: string): StatusLook {

@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/tone.ts";
 import { endpointAddress } from "../webhooks/endpoint-address.ts";
@@ -8,13 +9,13 @@ import { instant, moment, type Segment, type TimelineRow } from "./row.ts";
 /** A first attempt that comes sooner than this was not waited for: it is scheduling. */
 const schedulingMs = 250;
 
-const toneOfStatus: Record<string, Tone> = {
+const toneOfStatus = byName<Tone>({
   pending: "busy",
   delivered: "good",
   failed: "warn",
   "dead-letter": "bad",
   canceled: "gone",
-};
+});
 
 /**
  * One row for one endpoint: all that was sent to it, the first delivery and its retries, in the order of time; tone and

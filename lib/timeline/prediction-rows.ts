@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
@@ -124,11 +125,11 @@ function outputsRow(prediction: Prediction): TimelineRow | null {
   );
 }
 
-const terminalWords: Record<string, { label: string; tone: Tone }> = {
+const terminalWords = byName<{ label: string; tone: Tone }>({
   succeeded: { label: "Succeeded", tone: "good" },
   failed: { label: "Failed", tone: "bad" },
   canceled: { label: "Canceled", tone: "gone" },
-};
+});
 
 function terminalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRow | null {
   const words = terminalWords[prediction.status];

@@ -1,6 +1,8 @@
-const words: Record<string, string> = {
+import { byName } from "#contract/by-name.ts";
+
+const words = byName<string>({
   failing: "Every attempt failed for too long.",
-};
+});
 
 /** Why the gateway stopped sending to an endpoint; an unknown reason is shown as it is. */
 export function disabledReason(reason: string | null): string {

@@ -1,4 +1,5 @@
 import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import { byName } from "#contract/by-name.ts";
 
 export interface PublicKey extends JsonWebKey {
   kid?: string;
@@ -22,7 +23,7 @@ interface Algorithm {
 }
 
 /** Only signatures by keys that the provider publishes: a shared secret or no signature proves nothing here. */
-const algorithms: Record<string, Algorithm> = {
+const algorithms = byName<Algorithm>({
   RS256: { hash: "sha256", keyType: "RSA" },
   RS384: { hash: "sha384", keyType: "RSA" },
   RS512: { hash: "sha512", keyType: "RSA" },
@@ -34,7 +35,7 @@ const algorithms: Record<string, Algorithm> = {
   ES512: { hash: "sha512", keyType: "EC", curve: "P-521" },
   EdDSA: { hash: null, keyType: "OKP", curve: "Ed25519" },
   Ed25519: { hash: null, keyType: "OKP", curve: "Ed25519" },
-};
+});
 const shortestRsaKeyBits = 2048;
 
 /** Null when it is malformed. */

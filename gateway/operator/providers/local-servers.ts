@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { LocalServer } from "#contract/operator-providers.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
@@ -17,22 +18,22 @@ const usualPorts: readonly (readonly [port: number, preset: string])[] = [
   [30000, "sglang"],
 ];
 /** What servers write into `owned_by`. */
-const owners: Record<string, string> = {
+const owners = byName<string>({
   library: "ollama",
   llamacpp: "llama-cpp",
   vllm: "vllm",
   sglang: "sglang",
   organization_owner: "lm-studio",
   localai: "localai",
-};
-const names: Record<string, string> = {
+});
+const names = byName<string>({
   ollama: "Ollama",
   "lm-studio": "LM Studio",
   "llama-cpp": "llama.cpp server",
   vllm: "vLLM",
   sglang: "SGLang",
   localai: "LocalAI",
-};
+});
 
 /** Model servers that answer on this machine. They are only asked for their models; nothing is connected. */
 export async function findLocalServers(

@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import { recordsOf } from "../http/read-body.ts";
 import { inputWithMedia } from "../media/inputs.ts";
 import type { ProviderRequest } from "../provider.ts";
@@ -5,11 +6,11 @@ import type { Mapped } from "../upstreams/mapped.ts";
 import { partsOf } from "./request-parts.ts";
 
 /** Catalog fields with another name in DashScope's video models; a route's `rename` is applied first. */
-const inputNames: Record<string, string> = {
+const inputNames = byName<string>({
   image: "img_url",
   last_image: "last_frame_url",
   video: "video_url",
-};
+});
 
 /** Catalog fields that become items of `media`, with the item's type. */
 const mediaTypes: [field: string, type: string][] = [

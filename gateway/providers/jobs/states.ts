@@ -1,7 +1,9 @@
+import { byName } from "#contract/by-name.ts";
+
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "canceled";
 
 /** Every word that upstreams use for the state of a job. */
-const words: Record<string, JobState> = {
+const words = byName<JobState>({
   queued: "queued",
   pending: "queued",
   starting: "queued",
@@ -27,7 +29,7 @@ const words: Record<string, JobState> = {
   unknown: "failed",
   canceled: "canceled",
   cancelled: "canceled",
-};
+});
 
 /** An unknown word counts as running: the deadline ends such a job, never a guess. */
 export function jobState(word: unknown): JobState {

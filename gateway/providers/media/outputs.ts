@@ -1,8 +1,9 @@
+import { byName } from "#contract/by-name.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { isRecord, numberOf, recordOf, textOf } from "../http/read-body.ts";
 import type { ProviderOutput, ProviderRequest } from "../provider.ts";
 
-const extensionTypes: Record<string, string> = {
+const extensionTypes = byName<string>({
   png: "image/png",
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
@@ -13,7 +14,7 @@ const extensionTypes: Record<string, string> = {
   mov: "video/quicktime",
   wav: "audio/wav",
   mp3: "audio/mpeg",
-};
+});
 
 /** Keys under which upstreams put the files of a result, best first. */
 export const fileKeys: readonly string[] = [

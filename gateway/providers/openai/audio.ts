@@ -1,5 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
+import { byName } from "#contract/by-name.ts";
 import { countCharacters } from "#contract/characters.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import {
@@ -106,6 +107,6 @@ export async function transcription(
 /** A file name that upstreams accept: some derive the type from its extension. */
 function fileName(contentType: string): string {
   const subtype = contentType.split("/")[1] ?? "bin";
-  const ending: Record<string, string> = { mpeg: "mp3", "x-wav": "wav", mp4: "m4a" };
+  const ending = byName<string>({ mpeg: "mp3", "x-wav": "wav", mp4: "m4a" });
   return `recording.${ending[subtype] ?? subtype}`;
 }

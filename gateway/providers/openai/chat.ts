@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
@@ -57,7 +58,7 @@ export function usageOf(value: unknown): ChatUsage | null {
 }
 
 /** Words of other servers for OpenAI's reasons. */
-const finishWords: Record<string, string> = {
+const finishWords = byName<string>({
   eos: "stop",
   eos_token: "stop",
   end_turn: "stop",
@@ -66,7 +67,7 @@ const finishWords: Record<string, string> = {
   max_length: "length",
   tool_use: "tool_calls",
   safety: "content_filter",
-};
+});
 
 /** Why a choice ended, in OpenAI's words; null while it goes on. */
 export function finishOf(value: unknown): string | null {

@@ -1,11 +1,13 @@
+import { byName } from "#contract/by-name.ts";
+
 /** Short sides in pixels. */
-const shortSides: Record<string, number> = {
+const shortSides = byName<number>({
   "480P": 480,
   "720P": 720,
   "1080P": 1080,
   "2K": 1440,
   "4K": 2160,
-};
+});
 
 /** `WxH` of a resolution tier and an aspect ratio, in even numbers; null if the caller gave no tier. */
 export function frameSize({ resolution, ratio }: Record<string, unknown>): string | null {

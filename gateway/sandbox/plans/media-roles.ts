@@ -1,8 +1,9 @@
+import { byName } from "#contract/by-name.ts";
 import type { ProviderRequest, ResolvedMedia } from "#gateway/providers/provider.ts";
 import type { AssignedMedia } from "../jobs/folder.ts";
 import type { MediaRole, VideoScene } from "../jobs/spec.ts";
 
-const rolesByField: Record<string, MediaRole> = {
+const rolesByField = byName<MediaRole>({
   first_frame: "first",
   last_frame: "last",
   last_image: "last",
@@ -12,13 +13,13 @@ const rolesByField: Record<string, MediaRole> = {
   reference_videos: "inset",
   reference_audios: "sound",
   audio_url: "sound",
-};
-const rolesByType: Record<string, MediaRole> = {
+});
+const rolesByType = byName<MediaRole>({
   first_frame: "first",
   last_frame: "last",
   reference_image: "card",
   reference_video: "inset",
-};
+});
 const rolesByKind: Record<ResolvedMedia["kind"], MediaRole> = {
   image: "card",
   video: "inset",

@@ -3,6 +3,7 @@ import path from "node:path";
 import { fileTypeFromFile } from "file-type";
 import { ALL_FORMATS, FilePathSource, Input } from "mediabunny";
 import sharp from "sharp";
+import { byName } from "#contract/by-name.ts";
 import { badInput, paramOf, SandboxFailure } from "../failure.ts";
 import type { JobMedia } from "../jobs/spec.ts";
 import { inputPixels, videoPixels } from "../limits.ts";
@@ -23,7 +24,7 @@ export interface Probed {
 }
 
 /** The file types that are decoded, as detected from their bytes. All others are refused. */
-const demuxerOf: Record<string, string> = {
+const demuxerOf = byName<string>({
   mp4: "mov",
   m4v: "mov",
   m4a: "mov",
@@ -39,7 +40,7 @@ const demuxerOf: Record<string, string> = {
   opus: "ogg",
   flac: "flac",
   aac: "aac",
-};
+});
 const pictureKinds = ["png", "jpg", "webp", "gif", "avif"];
 
 /** Detects and measures an input without trusting its name, type or caller. Throws a failure naming the field. */

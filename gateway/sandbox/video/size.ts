@@ -1,3 +1,5 @@
+import { byName } from "#contract/by-name.ts";
+
 /** A video's size in pixels and its length. */
 export interface Frame {
   width: number;
@@ -6,13 +8,13 @@ export interface Frame {
 }
 
 /** The short side of each resolution tier. */
-export const tierShortSide: Record<string, number> = {
+export const tierShortSide = byName<number>({
   "480P": 480,
   "720P": 720,
   "1080P": 1080,
   "2K": 1440,
   "4K": 2160,
-};
+});
 
 const widescreen = 16 / 9;
 

@@ -1,17 +1,18 @@
+import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/catalog/example-media.ts";
 import { isRecord, recordOf } from "#gateway/providers/http/read-body.ts";
 
-const exampleMedia: Record<string, string> = {
+const exampleMedia = byName<string>({
   image: landscapeImage,
   video: landscapeVideo,
   audio: speechAudio,
   any: landscapeImage,
-};
-const texts: Record<string, string> = {
+});
+const texts = byName<string>({
   prompt: "A lighthouse on a cliff at dawn, seen from the sea",
   input: "The lighthouse keeper climbs the stairs every evening.",
-};
+});
 const longestText = 2_000;
 
 /** An example that runs unchanged: the required fields, and what the upstream's own example sets of the others. */

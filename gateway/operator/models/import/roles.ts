@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { ApiType, JsonSchema } from "#contract/catalog.ts";
 import { mediaPaths } from "#gateway/catalog/media-paths.ts";
 import { recordOf } from "#gateway/providers/http/read-body.ts";
@@ -34,13 +35,13 @@ const ownNames: Partial<Record<ApiType, Record<string, readonly string[]>>> = {
   "video-generation": { duration: ["seconds", "video_duration", "duration_seconds", "video_length_seconds"] },
 };
 /** Names that mean something else in a request to the gateway, and what an upstream's field is called instead. */
-const taken: Record<string, string> = {
+const taken = byName<string>({
   model: "model_name",
   region: "region_name",
   input: "model_input",
   parameters: "model_parameters",
   person_rights_confirmed: "confirm_person_rights",
-};
+});
 
 /** The field with the text that a model works from; null if it has none. */
 export function promptOf(properties: Record<string, JsonSchema>): string | null {
