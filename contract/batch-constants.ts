@@ -35,6 +35,11 @@ export function hasBatchEnded(status: string): boolean {
 
 export const batchLimits = {
   maxRows: 1000,
+  /** Names of fields, of all rows together. */
+  maxColumns: 500,
+  columnMaxLength: 100,
+  /** Fields that the model does not have, as a batch lists them; of more only the first are named. */
+  maxIgnored: 50,
   /** Of the body of a request, and of an uploaded file. */
   maxBytes: 16_000_000,
   concurrency: { min: 1, max: 20, default: 4 },

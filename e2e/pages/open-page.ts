@@ -15,7 +15,10 @@ export async function isAlive(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
 }
 
-/** Pages opened from now on hear nothing of the end of their session: the open stream would keep the network busy. */
+/** Pages opened from now on hear nothing of the end of their session: an open stream would keep the network busy. */
 export async function withoutSessionStream(page: Page): Promise<void> {
-  await page.route("**/sessions/current/events", (route) => route.abort());
+  const body = "retry: 60000\n\n";
+  await page.route("**/sessions/current/events", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body }),
+  );
 }

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type BatchCheckRequest, type BatchFault, batchLimits } from "#contract/batches.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { paramAt } from "#gateway/http/param.ts";
 import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
@@ -13,9 +13,6 @@ import { unitsAsked } from "#gateway/operations/with-budget.ts";
 import { readSource } from "./read-source.ts";
 import { bodyOfRow, columnOfField } from "./row-body.ts";
 import type { SourceRow } from "./sources.ts";
-
-/** Requests are answered between so many rows. */
-const rowsAtOnce = 50;
 
 export interface CheckedRow extends SourceRow {
   model: string;
@@ -29,8 +26,8 @@ export interface CheckedBatch {
   faults: BatchFault[];
   faultsTotal: number;
   /** Of all inputs, in the order in which they come. */
-  columns: string[];
-  ignored: string[];
+  columns: Set<string>;
+  ignored: Set<string>;
   /** In units of the batch's model; null if some row's cannot be told. */
   estimatedQuantity: number | null;
 }
@@ -52,8 +49,9 @@ export async function checkRows(
     (last, { row }) => Math.max(last, row ?? 0),
     0,
   );
-  for (const [index, row] of source.rows.entries()) {
-    if (index % rowsAtOnce === 0) await nextTurn();
+  const pause = lettingOthersRun();
+  for (const row of source.rows) {
+    await pause();
     if (source.isText) compiled.coerce(row.input);
     await found.check(context, actor, row, request.model);
   }
@@ -105,8 +103,8 @@ class Findings {
       rows: [],
       faults: [],
       faultsTotal: 0,
-      columns: [],
-      ignored: [],
+      columns: new Set(),
+      ignored: new Set(),
       estimatedQuantity: 0,
     };
   }
@@ -119,7 +117,7 @@ class Findings {
   async check(context: Context, actor: Actor, source: SourceRow, batchModel: string): Promise<void> {
     const { model: own, ...input } = source.input;
     const { checked } = this;
-    for (const name of Object.keys(input)) if (!checked.columns.includes(name)) checked.columns.push(name);
+    for (const name of Object.keys(input)) checked.columns.add(name);
     let compiled = checked.compiled;
     try {
       refuseUnstorable(input);
@@ -144,7 +142,8 @@ class Findings {
   private accept(row: CheckedRow, admitted: Admitted): void {
     const { checked } = this;
     checked.rows.push(row);
-    for (const name of admitted.ignored) if (!checked.ignored.includes(name)) checked.ignored.push(name);
+    for (const name of admitted.ignored)
+      if (checked.ignored.size < batchLimits.maxIgnored) checked.ignored.add(name);
     const isOfUnit = admitted.compiled.operation.billing_unit === checked.compiled.operation.billing_unit;
     const units = isOfUnit ? unitsAsked(admitted) : 0;
     checked.estimatedQuantity =
@@ -154,7 +153,9 @@ class Findings {
       if (id === null) continue;
       const column = path.split("/")[1] ?? null;
       const fault = { row: row.row, line: row.line, column, code: "upload_not_usable", message: "" };
-      this.uploads.set(id, [...(this.uploads.get(id) ?? []), fault]);
+      const others = this.uploads.get(id);
+      if (others) others.push(fault);
+      else this.uploads.set(id, [fault]);
     }
   }
 

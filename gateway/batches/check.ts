@@ -19,7 +19,7 @@ export async function checkBatch(
     rows: checked.rowsRead,
     faults: checked.faults,
     faults_total: checked.faultsTotal,
-    ignored: checked.ignored,
+    ignored: [...checked.ignored],
     estimated: { unit: operation.billing_unit, quantity: checked.estimatedQuantity },
   };
 }

@@ -25,15 +25,37 @@ export async function readSource(
       param: another,
     });
   const source = await read(context, accountId, request);
+  refuseManyNames(source, named);
   if (source.rows.length === 0 && source.faults.length === 0)
     throw new ApiError("invalid_parameter", "There are no rows.", { param: named });
-  if (source.rows.length > batchLimits.maxRows)
-    throw new ApiError(
-      "input_too_large",
-      `There are ${source.rows.length.toLocaleString("en")} rows; a batch has at most ${batchLimits.maxRows.toLocaleString("en")}. Split them.`,
-      { param: named },
-    );
+  if (source.rows.length > batchLimits.maxRows) throw tooLarge(named, "rows", batchLimits.maxRows);
   return source;
+}
+
+/** What is kept, compared and answered grows with the names of fields, so they are bounded before anything else is done. */
+function refuseManyNames({ rows, columns = 0 }: Source, param: string): void {
+  if (columns > batchLimits.maxColumns) throw tooLarge(param, "columns", batchLimits.maxColumns);
+  const names = new Set<string>();
+  for (const { input } of rows)
+    for (const name in input) {
+      if (name.length > batchLimits.columnMaxLength)
+        throw new ApiError(
+          "invalid_parameter",
+          `A column's name has at most ${batchLimits.columnMaxLength} characters; "${name.slice(0, 40)}…" is longer.`,
+          { param },
+        );
+      names.add(name);
+      if (names.size > batchLimits.maxColumns) throw tooLarge(param, "columns", batchLimits.maxColumns);
+    }
+}
+
+function tooLarge(param: string, what: "rows" | "columns", most: number): ApiError {
+  const limit = most.toLocaleString("en");
+  return new ApiError(
+    "input_too_large",
+    `There are more than ${limit} ${what}, the most that a batch can have. Split them.`,
+    { param },
+  );
 }
 
 async function read(context: Context, accountId: string, request: BatchCheckRequest): Promise<Source> {

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { BatchRow } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
+import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { batchRows } from "#gateway/database/schema.ts";
 import { writeCell } from "./formula-text.ts";
 import { type RowRecord, rowView, textOf } from "./read.ts";
@@ -34,7 +35,9 @@ export async function* resultsCsv(
 ): AsyncGenerator<Buffer> {
   // With the mark that tells Excel that it is UTF-8.
   yield Buffer.from(`\uFEFF${line([...batch.columns, ...resultColumns])}`);
+  const pause = lettingOthersRun();
   for await (const row of allRows(context, batch.id)) {
+    await pause();
     const view = rowView(context, row);
     const inputs = batch.columns.map((name) => cellOf(row.input?.[name]));
     const results: Record<(typeof resultColumns)[number], string> = {
@@ -107,7 +110,9 @@ async function* manifest(
   const head = JSON.stringify({ id, object: "batch.results", name, model, api_type, status });
   yield Buffer.from(`${head.slice(0, -1)},"rows":[`);
   let separator = "";
+  const pause = lettingOthersRun();
   for await (const row of allRows(context, id)) {
+    await pause();
     const kept = row.dataRemovedAt === null ? row.output : null;
     const entry = {
       row: row.row,

@@ -27,6 +27,8 @@ import { resultsCsv, resultsZip } from "./results.ts";
 const Params = Type.Object({ id: Type.String() });
 const read = { permission: "predictions:read", extension: true } as const;
 const run = { permission: "operations:run", extension: true } as const;
+/** Every row is checked as a request. */
+const checksRows = { ...run, asMuchAsOperation: true } as const;
 const stop = { permission: "predictions:cancel", extension: true } as const;
 /** A file in a JSON text has more characters than by itself. */
 const bodyLimit = 2 * batchLimits.maxBytes;
@@ -44,13 +46,13 @@ const controls: { name: string; config: typeof run | typeof stop; verb: Control 
 export function batchRoutes(app: App, context: Context): void {
   app.post(
     "/batches/check",
-    { config: run, bodyLimit, schema: { body: BatchCheckRequest, response: { 200: BatchCheck } } },
+    { config: checksRows, bodyLimit, schema: { body: BatchCheckRequest, response: { 200: BatchCheck } } },
     (request) => checkBatch(context, actorOf(request), request.body),
   );
   app.post(
     "/batches",
     {
-      config: { ...run, idempotent: true },
+      config: { ...checksRows, idempotent: true },
       bodyLimit,
       schema: { body: BatchCreate, response: { 202: Batch } },
     },

@@ -1,4 +1,4 @@
-import type { BatchFault } from "#contract/batches.ts";
+import { type BatchFault, batchLimits } from "#contract/batches.ts";
 import { readCsv } from "#contract/csv.ts";
 import { refuseManyValues } from "#gateway/http/body-bounds.ts";
 import { cellText } from "./formula-text.ts";
@@ -17,6 +17,8 @@ export interface Source {
   rows: SourceRow[];
   faults: BatchFault[];
   isText: boolean;
+  /** Of a table's header, which may name some twice. */
+  columns?: number;
 }
 
 export function fromRows(rows: readonly Record<string, unknown>[]): Source {
@@ -36,6 +38,7 @@ export function fromJsonLines(text: string): Source {
     .split(/\r\n|\r|\n/)
     .entries()) {
     if (content.trim() === "") continue;
+    if (rows.length + faults.length > batchLimits.maxRows) break;
     const row = rows.length + faults.length + 1;
     const line = index + 1;
     const input = parsedObject(content);
@@ -66,31 +69,39 @@ export function fromCsv(text: string): Source {
       faults.push({ row: null, ...fault, column: null, code: "invalid_parameter" });
       break;
     }
+    // What is too large is refused as a whole, so the rest need not be read.
+    if (rows.length > batchLimits.maxRows) break;
     if (header === null) {
       header = cells.map((cell) => cellText(cell).trim());
+      if (header.length > batchLimits.maxColumns) break;
       faults.push(...headerFaults(header, line));
       continue;
     }
     const row = rows.length + 1;
     const input: Record<string, unknown> = {};
-    for (const [index, cell] of cells.entries()) {
-      const name = header[index] ?? "";
-      if (cell !== "" && name === "") {
-        const message = `has text in column ${index + 1}, which the header does not name`;
-        faults.push({ row, line, column: null, code: "invalid_parameter", message });
-      } else if (cell !== "") Object.defineProperty(input, name, { ...field, value: cellText(cell) });
+    for (const [index, name] of header.entries()) {
+      const cell = cells[index] ?? "";
+      if (cell !== "" && name !== "") Object.defineProperty(input, name, { ...field, value: cellText(cell) });
     }
     rows.push({ row, line, input });
+    const unnamed = cells.findIndex((cell, index) => cell !== "" && !header?.[index]);
+    if (unnamed < 0) continue;
+    const message = `has text in column ${unnamed + 1}, which the header does not name`;
+    faults.push({ row, line, column: null, code: "invalid_parameter", message });
   }
-  return { rows, faults, isText: true };
+  return { rows, faults, isText: true, ...(header && { columns: header.length }) };
 }
 
 /** Defined, not assigned: a column may be named `__proto__`, which the check then refuses. */
 const field = { enumerable: true, configurable: true, writable: true };
 
 function headerFaults(header: readonly string[], line: number): BatchFault[] {
-  const twice = header.filter((name, index) => name !== "" && header.indexOf(name) < index);
-  return [...new Set(twice)].map((column) => ({
+  const [once, twice] = [new Set<string>(), new Set<string>()];
+  for (const name of header) {
+    if (name !== "" && once.has(name)) twice.add(name);
+    once.add(name);
+  }
+  return [...twice].map((column) => ({
     row: null,
     line,
     column,

@@ -1,5 +1,11 @@
 import { inArray, min, sql, sum } from "drizzle-orm";
-import { type Batch, type BatchCounts, type BatchRowStatus, batchRowStatuses } from "#contract/batches.ts";
+import {
+  type Batch,
+  type BatchCounts,
+  type BatchRowStatus,
+  batchLimits,
+  batchRowStatuses,
+} from "#contract/batches.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { type batches, batchRows } from "#gateway/database/schema.ts";
@@ -40,7 +46,8 @@ export async function batchViews(queries: Queries, rows: readonly BatchRecord[])
       counts,
       usage: { unit: row.billingUnit, quantity: used.get(row.billingUnit) ?? 0 },
       estimated: { unit: row.billingUnit, quantity: row.estimatedQuantity },
-      ignored: row.ignored,
+      // Batches of earlier releases may have kept any number.
+      ignored: row.ignored.slice(0, batchLimits.maxIgnored),
       created_at: row.createdAt.toISOString(),
       finished_at: timeText(row.finishedAt),
       first_output_expires_at: timeText(firstExpiresAt),

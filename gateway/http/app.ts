@@ -44,6 +44,8 @@ declare module "fastify" {
     stream?: boolean;
     /** Counts against the request-rate and concurrency limits of operations. */
     operation?: boolean;
+    /** No operation, but as much work as one: counts against the same limits. */
+    asMuchAsOperation?: boolean;
     /** The handler honours `Idempotency-Key`; the OpenAPI document says so. */
     idempotent?: boolean;
   }

@@ -39,7 +39,8 @@ export function installLimits(app: App, context: Context): void {
         await takePublic(limiter, request.clientAddress, publicRequests);
       return;
     }
-    if (request.routeOptions.config.operation) {
+    const { operation, asMuchAsOperation } = request.routeOptions.config;
+    if (operation || asMuchAsOperation) {
       const limits = operationLimits(config, actor);
       await occupyPlace(limiter, actor.id, limits.places, reply, isDatabaseAway);
       return takeOperation(limiter, actor, limits, reply);

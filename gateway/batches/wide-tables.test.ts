@@ -1,0 +1,69 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+/** Of a busy machine, with what this test itself does to send so much; without the bounds it is many minutes. */
+const longestStandstillMs = 4_000;
+const names = (count: number, prefix = "n") => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+const valued = (of: readonly string[]) => Object.fromEntries(of.map((name) => [name, "x"]));
+
+describe("a table with very many columns or rows", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ role: "api" });
+    account = await gateway.createAccount();
+  });
+  afterAll(() => gateway.close());
+
+  /** The answer, and for how long nothing else ran at the most. */
+  async function check(source: object) {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const answer = await call(gateway, account.key, "POST", "/batches/check", {
+      model: "svc/vid-t2v",
+      ...source,
+    });
+    delay.disable();
+    return { answer, standstillMs: delay.max / 1e6 };
+  }
+
+  it.each([
+    ["a header of 1,000,000 names", { csv: `${names(1_000_000).join(",")}\nx\n` }, "columns"],
+    ["a header that repeats two names", { csv: `${"a,b,".repeat(700_000)}\nx\n` }, "columns"],
+    ["one row of 800,000 names", { rows: [valued(names(800_000))] }, "columns"],
+    [
+      "1,000 rows of 240 names each",
+      { rows: Array.from({ length: 1_000 }, (_, at) => valued(names(240, `r${at}_`))) },
+      "columns",
+    ],
+    ["a JSON line of 800,000 names", { jsonl: JSON.stringify(valued(names(800_000))) }, "columns"],
+    ["7,000,000 rows", { csv: `prompt\n${"a\n".repeat(7_000_000)}` }, "rows"],
+    ["2,000,000 JSON lines", { jsonl: '{"a":1}\n'.repeat(2_000_000) }, "rows"],
+  ])("is refused at once: %s", async (_, source, what) => {
+    const { answer, standstillMs } = await check(source);
+    // A body of more values than any request may have is refused before.
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    const { error } = answer.body as { error?: { code: string; message: string } };
+    if (error?.code === "input_too_large") expect(error.message).toContain(what);
+    expect(standstillMs).toBeLessThan(longestStandstillMs);
+  });
+
+  it("names at most 50 of the fields that the model does not have, and refuses a long name", async () => {
+    const rows = [{ prompt: "a pine", duration: 5, ...valued(names(400)) }];
+    const { answer } = await check({ rows });
+    expect(answer.body.ok).toBe(true);
+    expect(answer.body.ignored).toHaveLength(50);
+    const long = await check({ rows: [{ prompt: "a pine", ["n".repeat(101)]: 1 }] });
+    expect(long.answer.status).toBe(400);
+  });
+
+  it("counts a check like an operation", async () => {
+    const key = await gateway.createKey(account.accountId, { requests_per_minute: 1 });
+    const ask = () =>
+      call(gateway, key, "POST", "/batches/check", { model: "svc/vid-t2v", rows: [{ prompt: "a" }] });
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+  });
+});
