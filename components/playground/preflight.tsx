@@ -78,7 +78,7 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 function regionWords(model: CatalogModel, body: JsonObject | null): string {
   const healthy: readonly string[] = model.healthy_regions;
   const asked = typeof body?.region === "string" ? body.region : null;
-  if (asked) return healthy.includes(asked) ? asked : `${asked} is unhealthy`;
-  if (healthy.length === 0) return "no healthy region";
+  if (asked) return healthy.includes(asked) ? asked : `${asked} is down or has no provider`;
+  if (healthy.length === 0) return "no region can run it now";
   return healthy.length === 1 ? `${healthy[0]}` : `any of ${healthy.length} regions`;
 }

@@ -96,7 +96,9 @@ export function pickRegion(
 }
 
 function liveView(model: StaticModel, statuses: DeploymentStatus[], serving: Serving): CatalogModel {
-  const healthy = model.available_regions.filter((_, index) => statuses[index] !== "unhealthy");
+  const healthy = model.available_regions.filter(
+    (region, index) => statuses[index] !== "unhealthy" && isServed(model, region, serving),
+  );
   const allHealthy = statuses.every((status) => status === "healthy");
   return {
     ...model,
@@ -104,6 +106,11 @@ function liveView(model: StaticModel, statuses: DeploymentStatus[], serving: Ser
     healthy_regions: healthy,
     operations: model.operations.map((operation) => liveOperation(model, operation, statuses, serving)),
   };
+}
+
+/** Whether anybody runs one of its operations there. */
+function isServed({ operations }: StaticModel, region: RegionName, serving: Serving): boolean {
+  return operations.some(({ id }) => servedBy(serving, id, region) !== "none");
 }
 
 function liveOperation(

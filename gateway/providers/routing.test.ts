@@ -103,6 +103,11 @@ describe("which upstream runs what", () => {
     expect(broken.headers.get("x-svc-sandbox")).toBeNull();
   });
 
+  it("offers a region only where somebody runs the model", async () => {
+    const { body } = await call(mapped.gateway, mapped.account.key, "GET", "/models/svc/chat-1");
+    expect(body).toMatchObject({ healthy_regions: ["us-virginia"] });
+  });
+
   it("runs unmapped operations on the sandbox", async () => {
     const answer = await mapped.post("/chat/completions", { ...chat, model: "svc/chat-2" });
     expect(answer.headers.get("x-svc-sandbox")).toBe("true");
@@ -123,6 +128,8 @@ describe("a gateway without the sandbox", () => {
     const { key } = await gateway.createAccount();
     const answer = await call(gateway, key, "POST", "/chat/completions", chat);
     expect(answer.body.error).toMatchObject({ code: "service_unavailable" });
+    const { body } = await call(gateway, key, "GET", "/models/svc/chat-1");
+    expect(body).toMatchObject({ healthy_regions: [], gateway_status: "unavailable" });
     await gateway.close();
   });
 });

@@ -2,8 +2,14 @@ import { expect, it } from "vitest";
 import { deploymentLook } from "./breaker.ts";
 
 const [earlier, later] = ["2026-11-22T16:00:00.000Z", "2026-11-22T16:05:00.000Z"];
-const look = (success: string | null, failedAt: string | null, status: "healthy" | "unhealthy" = "healthy") =>
+const look = (
+  success: string | null,
+  failedAt: string | null,
+  status: "healthy" | "unhealthy" = "healthy",
+  errors = 0,
+) =>
   deploymentLook({
+    errors,
     breaker: { status, open_until: null },
     last_success_at: success,
     last_failure: failedAt === null ? null : { at: failedAt, code: "upstream_error", message: "HTTP 401" },
@@ -11,6 +17,7 @@ const look = (success: string | null, failedAt: string | null, status: "healthy"
 
 it("calls a deployment healthy only while its last call was answered", () => {
   expect(look(later, earlier)).toBe("Healthy");
+  expect(look(later, earlier, "healthy", 1)).toBe("Some errors");
   expect(look(earlier, later)).toBe("Failing");
   expect(look(null, later)).toBe("Failing");
   expect(look(null, null)).toBe("Not used yet");

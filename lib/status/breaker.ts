@@ -25,6 +25,12 @@ const failing: StatusLook = {
   icon: TriangleAlert,
   meaning: "Its last call failed, and none has been answered since",
 };
+const someFailed: StatusLook = {
+  label: "Some errors",
+  tone: "warn",
+  icon: TriangleAlert,
+  meaning: "Its last call was answered, but others failed in this time",
+};
 const unused: StatusLook = {
   label: "Not used yet",
   tone: "waiting",
@@ -32,14 +38,16 @@ const unused: StatusLook = {
   meaning: "No requests yet, so its health is unknown",
 };
 
-/** How a model at a provider does: by its breaker and, while that is closed, by its last call. An unknown status is neutral. */
+/** How a model at a provider does: by its breaker and, while that is closed, by its last call and errors. An unknown status is neutral. */
 export function deploymentLook({
   breaker,
   last_success_at: success,
   last_failure: failure,
-}: Pick<DeploymentHealth, "breaker" | "last_success_at" | "last_failure">): StatusLook {
+  errors,
+}: Pick<DeploymentHealth, "breaker" | "last_success_at" | "last_failure" | "errors">): StatusLook {
   if (breaker.status === "healthy" && failure && (success === null || success < failure.at)) return failing;
   if (breaker.status === "healthy" && success === null) return unused;
+  if (breaker.status === "healthy" && errors > 0) return someFailed;
   return knownOr(looks, breaker.status, {
     label: breaker.status,
     tone: "waiting",

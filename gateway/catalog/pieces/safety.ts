@@ -13,6 +13,11 @@ export const adultOnly: SafetyRequirements = {
   minimum_age: 18,
 };
 
+/** The specification's rule: 18 where an adult's attestation is required, otherwise null. */
+export function withMinimumAge(safety: SafetyRequirements): SafetyRequirements {
+  return { ...safety, minimum_age: safety.adult_attestation_required ? adultOnly.minimum_age : null };
+}
+
 /** All three gates: operations on pictures of identifiable people. */
 export const adultWithPersonRights: SafetyRequirements = {
   ...adultOnly,

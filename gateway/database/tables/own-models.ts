@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, json, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { ModelSource } from "#contract/operator-models.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -24,8 +24,8 @@ export const ownModelRevisions = pgTable(
       .notNull()
       .references(() => ownModels.id, { onDelete: "cascade" }),
     revision: integer("revision").notNull(),
-    /** A catalog entry (`gateway/catalog/entry.ts`). */
-    entry: jsonb("entry").$type<object>().notNull(),
+    /** A catalog entry (`gateway/catalog/entry.ts`). Not jsonb, which would sort the fields of its schema. */
+    entry: json("entry").$type<object>().notNull(),
     source: jsonb("source").$type<ModelSource>().notNull(),
     /** The name of the operator. */
     madeBy: text("made_by").notNull(),

@@ -1,5 +1,6 @@
 import type { OperatorModelUpdate } from "#contract/operator-models.ts";
 import type { Entry, EntryOperation, InternalRules } from "#gateway/catalog/entry.ts";
+import { withMinimumAge } from "#gateway/catalog/pieces/safety.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { namedAs } from "./entry-of-template.ts";
 import { plainSchema } from "./import/own-schema.ts";
@@ -38,7 +39,7 @@ export function changeEntry(entry: Entry, changes: OperatorModelUpdate): Entry {
     ...textOf("description", changes.description, description),
     ...textOf("cover_url", changes.cover_url, cover_url),
     regions,
-    safety_requirements: { ...entry.safety_requirements, ...changes.safety_requirements },
+    safety_requirements: withMinimumAge({ ...entry.safety_requirements, ...changes.safety_requirements }),
     operations: [changeOperation(entry.id, regions, operation, changes)],
   };
 }

@@ -147,6 +147,34 @@ describe("an operator's own models", () => {
     });
   });
 
+  it("requires an age of 18 with the adult gate, and none without it", async () => {
+    const gated = { adult_attestation_required: true };
+    const made = await create({ id: "acme/gated", ...chat, safety_requirements: gated });
+    expect(made.safety_requirements).toMatchObject({ ...gated, minimum_age: 18 });
+    const open = { adult_attestation_required: false };
+    const changed = await ask("PATCH", "/acme/gated", { safety_requirements: open });
+    expect(changed.body.safety_requirements).toMatchObject({ ...open, minimum_age: null });
+  });
+
+  it("keeps the fields of a schema in their order", async () => {
+    const wish = { id: "acme/ordered", import: { provider: "replicas", name: "acme/fast-pictures" } };
+    const namesOf = ({ operations }: OperatorModel) =>
+      Object.keys(operations[0]?.input_schema.properties as object);
+    const proposed = (await ask("POST", "", { ...wish, dry_run: true })).answer as { model: OperatorModel };
+    const names = ["model", "prompt", "aspect_ratio", "n", "seed", "output_format", "region"];
+    expect(namesOf(proposed.model)).toEqual(names);
+    await create(wish);
+    const saved = (await ask("GET", "/acme/ordered")).body;
+    expect(namesOf(saved)).toEqual(names);
+    const [entry] = (await list(null, "?q=acme/ordered")).data;
+    expect(Object.keys(entry?.operations[0]?.input_schema.properties as object)).toEqual(names);
+    const schema = saved.operations[0]?.input_schema as { properties: object };
+    const properties = Object.fromEntries(Object.entries(schema.properties).reverse());
+    await ask("PATCH", "/acme/ordered", { input_schema: { ...schema, properties } });
+    const reversed = namesOf((await ask("GET", "/acme/ordered")).body).slice(1, -1);
+    expect(reversed).toEqual(names.slice(1, -1).reverse());
+  });
+
   it("imports an endpoint of fal with its media and its unusual result", async () => {
     await create({ id: "acme/edit", import: { provider: "queue", name: "fal-ai/pictures/edit" } });
     fal.result = (origin) => ({ edited_picture: { url: `${origin}/files/out.png` } });

@@ -5,7 +5,7 @@ import { clock } from "#gateway/core/clock.ts";
 import { isRecord } from "#gateway/providers/http/read-body.ts";
 
 /** What a schema says in words: changing it changes no input. */
-const words = ["title", "description", "examples", "example", "deprecated", "default"];
+const words = ["title", "description", "examples", "example", "deprecated", "default", "x-order"];
 const maps = ["properties", "dependentSchemas"];
 
 /**
@@ -13,7 +13,8 @@ const maps = ["properties", "dependentSchemas"];
  * shape of its input does.
  */
 export function released(entry: Entry, before: Entry): Entry {
-  if (isDeepStrictEqual(withoutVersions(entry), withoutVersions(before))) return before;
+  if (isDeepStrictEqual(withoutVersions(entry), withoutVersions(before)) && hasSameOrder(entry, before))
+    return before;
   return {
     ...entry,
     latest_release_at: clock.date().toISOString().slice(0, 10),
@@ -25,6 +26,12 @@ function versioned(operation: EntryOperation, before: EntryOperation | undefined
   if (!before) return operation;
   const hasSameShape = isDeepStrictEqual(shapeOf(operation.input_schema), shapeOf(before.input_schema));
   return { ...operation, schema_version: before.schema_version + (hasSameShape ? 0 : 1) };
+}
+
+/** The form shows fields in the order of the schema, which a comparison of objects leaves out. */
+function hasSameOrder(entry: Entry, before: Entry): boolean {
+  const schemasOf = ({ operations }: Entry) => JSON.stringify(operations.map((one) => one.input_schema));
+  return schemasOf(entry) === schemasOf(before);
 }
 
 function withoutVersions({ latest_release_at: _, operations, ...entry }: Entry): object {

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Entry } from "#gateway/catalog/entry.ts";
+import { withMinimumAge } from "#gateway/catalog/pieces/safety.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { modelSettings, ownModelRevisions, ownModels } from "#gateway/database/schema.ts";
@@ -47,7 +48,9 @@ function asStored({
 }
 
 export function asRevision(content: typeof ownModelRevisions.$inferSelect): RevisionRow {
-  return { ...content, entry: content.entry as Entry };
+  const entry = content.entry as Entry;
+  // Revisions of before this rule have null beside their gate.
+  return { ...content, entry: { ...entry, safety_requirements: withMinimumAge(entry.safety_requirements) } };
 }
 
 export async function readSettings(queries: Queries): Promise<Map<string, SettingsRow>> {

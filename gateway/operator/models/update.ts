@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { OperatorModel, OperatorModelUpdate } from "#contract/operator-models.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
@@ -78,7 +77,7 @@ async function saveChanged(
     );
   const { entry, source } = own.content;
   const changed = released(changeEntry(entry, changes), entry);
-  if (isDeepStrictEqual(changed, entry)) return;
+  if (changed === entry) return;
   checkEntry(changed);
   await saveContent(queries, { entry: changed, source, madeBy: caller.actor.name });
 }

@@ -124,6 +124,7 @@ describe("an endpoint of fal", () => {
       type: ["string", "null"],
       enum: ["auto", "1:1", null],
       default: "auto",
+      "x-order": 2,
     });
   });
 

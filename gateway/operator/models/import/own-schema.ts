@@ -29,13 +29,19 @@ export function plainSchema(schema: unknown, document: unknown = schema): JsonSc
   );
 }
 
+/** What the gateway and the form read: which fields are media, and the order of fields. */
+const keptExtensions = ["x-svc-media", "x-order"];
+
 function tidy(schema: JsonSchema, name: string): JsonSchema {
   const result: JsonSchema = {};
   for (const [keyword, value] of Object.entries(withoutNullBranch(schema))) {
-    if (keyword.startsWith("x-") && keyword !== "x-svc-media") continue;
+    if (keyword.startsWith("x-") && !keptExtensions.includes(keyword)) continue;
     if (keyword === "properties" && isRecord(value))
       result.properties = Object.fromEntries(
-        inOrder(schema, value).map((field) => [field, tidyPart(value[field], field)]),
+        inOrder(schema, value).map((field, index) => [
+          field,
+          numbered(tidyPart(value[field], field), isOrdered(schema) ? index : null),
+        ]),
       );
     else if (["items", "additionalProperties", "contains"].includes(keyword))
       result[keyword] = tidyPart(value, name);
@@ -47,8 +53,17 @@ function tidy(schema: JsonSchema, name: string): JsonSchema {
   return kind === null ? result : { ...result, "x-svc-media": kind };
 }
 
+/** With its place in the form, where the upstream lists the places beside the fields. */
+function numbered(part: unknown, place: number | null): unknown {
+  return isRecord(part) && place !== null ? { ...part, "x-order": place } : part;
+}
+
 function tidyPart(value: unknown, name: string): unknown {
   return isRecord(value) ? tidy(value, name) : value;
+}
+
+function isOrdered(schema: JsonSchema): boolean {
+  return Array.isArray(schema["x-fal-order-properties"]);
 }
 
 /** The names of properties as the upstream orders them: fal in a list, Replicate by a number in each. */

@@ -1,0 +1,1 @@
+ALTER TABLE "own_model_revisions" ALTER COLUMN "entry" SET DATA TYPE json;
