@@ -1,6 +1,6 @@
 import { countCharacters } from "../characters.ts";
 import { formats } from "./formats.ts";
-import { isRecord, isSame, type JsonRecord } from "./json-values.ts";
+import { hasTwins, isRecord, isSame, type JsonRecord } from "./json-values.ts";
 
 /** One keyword that a value does not satisfy. */
 export interface Failure {
@@ -139,10 +139,6 @@ function listFaults(
     uniqueItems === true && hasTwins(value) && "uniqueItems",
     contains !== undefined && (isLess(found, minContains) || isMore(found, maxContains)) && "contains",
   ].filter((keyword) => keyword !== false);
-}
-
-function hasTwins(items: unknown[]): boolean {
-  return items.some((item, at) => items.slice(0, at).some((earlier) => isSame(earlier, item)));
 }
 
 function isLess(value: number, bound: unknown): boolean {

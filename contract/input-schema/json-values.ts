@@ -16,3 +16,18 @@ export function isSame(first: unknown, second: unknown): boolean {
     keys.every((key) => Object.hasOwn(second, key) && isSame(first[key], second[key]))
   );
 }
+
+/** Whether two of them are the same, in time that grows with their size alone. */
+export function hasTwins(items: readonly unknown[]): boolean {
+  return new Set(items.map(canonicalText)).size < items.length;
+}
+
+/** The same text for the same JSON value, whatever the order of its keys. */
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? "";
+  const parts = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key])}`);
+  return `{${parts.join()}}`;
+}

@@ -159,6 +159,22 @@ it("takes with the plain schema what the original takes", () => {
   });
 });
 
+it("finds equal items in time that grows with their number alone, in the gateway and in the form", () => {
+  const plain = inObject({ type: "array", uniqueItems: true });
+  const gateway = compile(operation(plain));
+  const items = (count: number) => Array.from({ length: count }, (_, at) => ({ at, b: [at, { c: "x" }] }));
+  // Compared with each other, this many would take minutes.
+  const many = items(120_000);
+  const twice = [...many, { b: [7, { c: "x" }], at: 7 }];
+  for (const [a, faults] of [
+    [many, 0],
+    [twice, 1],
+  ] as const) {
+    expect(gateway.validate({ a })).toHaveLength(faults);
+    expect(evaluate(plain, { a }, matches)).toHaveLength(faults);
+  }
+});
+
 it("leaves the schemas of our own entries as they are", () => {
   for (const { operations } of createCatalog().list().data)
     for (const { id, input_schema } of operations)

@@ -1,6 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/catalog/example-media.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
 import { isRecord, recordOf } from "#gateway/providers/http/read-body.ts";
 
 const exampleMedia = byName<string>({
@@ -14,6 +15,8 @@ const texts = byName<string>({
   input: "The lighthouse keeper climbs the stairs every evening.",
 });
 const longestText = 2_000;
+/** A schema that asks for more values than this has no example that anybody would read. */
+const mostValues = 1_000;
 
 /** An example that runs unchanged: the required fields, and what the upstream's own example sets of the others. */
 export function exampleOf(
@@ -22,10 +25,11 @@ export function exampleOf(
   sample: Record<string, unknown>,
 ): Record<string, unknown> {
   const example: Record<string, unknown> = { model: id };
+  const budget = { left: mostValues };
   for (const [name, schema] of Object.entries(properties)) {
     const isText = name in texts && schema.type === "string";
     if (isPlain(schema) && isShort(sample[name])) example[name] = sample[name];
-    else if (required.includes(name) || isText) example[name] = simplest(name, schema, 0);
+    else if (required.includes(name) || isText) example[name] = simplest(name, schema, { depth: 0, budget });
   }
   return example;
 }
@@ -43,8 +47,21 @@ function isShort(value: unknown): boolean {
     : ["number", "boolean"].includes(typeof value);
 }
 
-/** The simplest value that fits a schema. */
-function simplest(name: string, schema: JsonSchema, depth: number): unknown {
+interface Place {
+  depth: number;
+  budget: { left: number };
+}
+
+/** The simplest value that fits a schema. Throws `invalid_schema` when it has too many parts. */
+function simplest(name: string, schema: JsonSchema, place: Place): unknown {
+  const { depth, budget } = place;
+  budget.left -= 1;
+  if (budget.left < 0)
+    throw new ApiError(
+      "invalid_schema",
+      `The smallest input that fits this schema has more than ${mostValues.toLocaleString("en")} values, so the model cannot be imported.`,
+    );
+  const inside: Place = { depth: depth + 1, budget };
   const { "x-svc-media": media, default: byDefault, examples, enum: choices, const: only } = schema;
   if (typeof media === "string") return exampleMedia[media];
   if (only !== undefined) return only;
@@ -52,7 +69,7 @@ function simplest(name: string, schema: JsonSchema, depth: number): unknown {
   if (Array.isArray(choices)) return choices[0];
   if (Array.isArray(examples) && examples.length > 0) return examples[0];
   const [branch] = [schema.anyOf, schema.oneOf].flat().filter(isRecord);
-  if (branch) return simplest(name, branch, depth + 1);
+  if (branch) return simplest(name, branch, inside);
   switch ([schema.type].flat()[0]) {
     case "integer":
     case "number":
@@ -62,9 +79,9 @@ function simplest(name: string, schema: JsonSchema, depth: number): unknown {
     case "array":
       return depth > 8
         ? []
-        : Array.from({ length: countOf(schema) }, () => simplest(name, recordOf(schema.items), depth + 1));
+        : Array.from({ length: countOf(schema) }, () => simplest(name, recordOf(schema.items), inside));
     case "object":
-      return depth > 8 ? {} : objectOf(schema, depth);
+      return depth > 8 ? {} : objectOf(schema, inside);
     default:
       return textOf(name, schema);
   }
@@ -74,11 +91,11 @@ function countOf(schema: JsonSchema): number {
   return Math.min(Math.max(1, Number(schema.minItems) || 0), 20);
 }
 
-function objectOf(schema: JsonSchema, depth: number): Record<string, unknown> {
+function objectOf(schema: JsonSchema, inside: Place): Record<string, unknown> {
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const properties = recordOf(schema.properties);
   return Object.fromEntries(
-    required.map((name) => [name, simplest(name, recordOf(properties[name]), depth + 1)]),
+    required.map((name) => [name, simplest(name, recordOf(properties[name]), inside)]),
   );
 }
 

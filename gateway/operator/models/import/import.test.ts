@@ -167,6 +167,16 @@ describe("an endpoint of fal", () => {
     expect(reasonOf(() => fal(document))).toContain(reason);
   });
 
+  it("refuses a schema whose smallest input is very large, at once", () => {
+    const sixDeep = Array.from({ length: 6 }).reduce<Record<string, unknown>>(
+      (items) => ({ type: "array", minItems: 20, items }),
+      { type: "string" },
+    );
+    const properties = { ...prompt, field: sixDeep };
+    const document = withInput({ type: "object", properties, required: ["field"] });
+    expect(reasonOf(() => fal(document))).toContain("more than 1,000 values");
+  });
+
   it("names the fields that a wrong choice of the prompt could be", () => {
     const choose = () => imported(falModel("fal-ai/x", published.falEdit, {}), { prompt: "words" });
     expect(reasonOf(choose)).toContain("It has prompt, image_urls, aspect_ratio.");
