@@ -34,7 +34,8 @@ export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus
   failed: ["waiting", "delivered", "failed", "dead-letter", "canceled"],
   delivered: [],
   "dead-letter": [],
-  canceled: [],
+  /** By an attempt that was in flight when its endpoint was deleted. */
+  canceled: ["delivered"],
 };
 
 /** Only these may be retried manually (specification, "Webhook delivery"). */

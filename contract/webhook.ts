@@ -126,7 +126,7 @@ export const Attempt = Type.Object({
   remote_ip: Nullable(Type.String()),
   request_headers: Nullable(
     Type.Record(Type.String(), Type.String(), {
-      description: "null when it is unknown whether the request was sent",
+      description: "null when nothing was sent, or when that is unknown",
     }),
   ),
   request_body: Nullable(Type.String()),

@@ -71,7 +71,11 @@ function RequestPart({ attempt }: { attempt: Attempt }) {
         {attempt.remote_ip && <span className="text-muted"> → {attempt.remote_ip}</span>}
       </p>
       {attempt.request_headers === null ? (
-        <p className="text-base text-muted">It is unknown whether this request was sent.</p>
+        <p className="text-base text-muted">
+          {attempt.error_code === "interrupted"
+            ? "It is unknown whether this request was sent."
+            : "Nothing was sent: the attempt ended before there was a connection."}
+        </p>
       ) : (
         <HeaderTable label="Request headers" headers={attempt.request_headers} />
       )}

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
+import { failureDetail } from "./failure.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -180,6 +181,33 @@ describe("receivers that misbehave", () => {
     const { delivery } = await deliver((_one, response) => response.writeHead(410).end(), failedOnce);
     expect(delivery).toMatchObject({ last_error: "http_4xx", last_status_code: 410 });
   });
+});
+
+test("a status beyond 599 is no server error", async () => {
+  const { delivery } = await deliver((_one, response) => response.writeHead(999).end(), failedOnce);
+  expect(delivery).toMatchObject({ last_error: "invalid_response" });
+});
+
+test("an attempt that found no connection shows no request as sent, and says why in plain words", async () => {
+  const gone = await scene.createEndpoint("https://no-such-name.invalid/hook");
+  const event = await scene.emit();
+  const delivery = await scene.deliveryWhen({ event_id: event.id, endpoint_id: gone.id }, failedOnce);
+  expect(delivery.attempt_log[0]).toMatchObject({ error_code: "dns_error", request_headers: null });
+  await scene.call("DELETE", `/webhooks/endpoints/${gone.id}`);
+});
+
+test.each([
+  [
+    "unable to verify the first certificate; if the root CA is installed locally, try running Node.js with --use-system-ca",
+    "unable to verify the first certificate",
+  ],
+  [
+    "write EPROTO 00B8F3A6:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:916:SSL alert number 40",
+    "write EPROTO the TLS handshake failed: ssl/tls alert handshake failure",
+  ],
+  ["Answered 500", "Answered 500"],
+])("says to a receiver's owner what they can use of %j", (message, words) => {
+  expect(failureDetail(new Error(message))).toBe(words);
 });
 
 test("the next attempt waits as long as the receiver's Retry-After asks, up to an hour", async () => {

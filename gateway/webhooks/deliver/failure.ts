@@ -45,6 +45,17 @@ export function failureCode(error: unknown, { connection, responseStarted }: Pro
   return "connection_reset";
 }
 
+/** OpenSSL's `<thread>:error:<number>:SSL routines:<function>:<reason>:<source file>:<line>:…`. */
+const openSslLine = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[^\s]*:\d+:?.*/s;
+/** Node's advice to who runs it, which does not help who receives. */
+const nodeAdvice = /;? (if the root CA is installed locally, )?try running Node\.js.*/s;
+
+/** The error in words for the receiver's owner. */
+export function failureDetail(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(openSslLine, "the TLS handshake failed: $1").replace(nodeAdvice, "").trim();
+}
+
 /** Whether the answer was not valid HTTP; undici's own parser errors have a name but not always a code. */
 function isUnreadable(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false;
@@ -54,8 +65,9 @@ function isUnreadable(error: unknown, code: string): boolean {
   );
 }
 
-/** The contract's error code for an HTTP answer that is not a success. */
+/** The contract's error code for an HTTP answer that is not a success. Beyond 599 HTTP has no status. */
 export function statusCodeFailure(status: number): DeliveryErrorCode {
+  if (status > 599) return "invalid_response";
   if (status < 400) return "http_3xx";
   return status < 500 ? "http_4xx" : "http_5xx";
 }

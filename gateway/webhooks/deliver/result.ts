@@ -101,7 +101,7 @@ function attemptRow(delivery: ClaimedDelivery, { outgoing, startedAt, outcome }:
     duration_ms: tenths(outcome.timings.total),
     url: outgoing.url,
     remote_ip: outcome.remoteIp,
-    request_headers: outgoing.headers,
+    request_headers: outcome.isSent ? outgoing.headers : {},
     response_status: outcome.status,
     response_headers: outcome.headers,
     response_body: outcome.body,

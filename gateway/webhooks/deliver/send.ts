@@ -5,7 +5,7 @@ import { type Exchange, exchange } from "#gateway/network/exchange.ts";
 import { errorCodeOf } from "#gateway/network/resolve.ts";
 import { readRetryAfter } from "../backoff.ts";
 import type { ClientPool, PooledClient } from "./client-pool.ts";
-import { DeadlineError, failureCode, StoppedError, statusCodeFailure } from "./failure.ts";
+import { DeadlineError, failureCode, failureDetail, StoppedError, statusCodeFailure } from "./failure.ts";
 import { maxResponseBytes } from "./settings.ts";
 import { headerRecord, storableDetail, storableText } from "./text.ts";
 
@@ -25,6 +25,8 @@ export interface Timings {
 
 /** The outcome of one attempt; `errorCode` null means that the receiver accepted it. */
 export interface Outcome {
+  /** Whether any of the request may have left: without a connection, nothing did. */
+  isSent: boolean;
   errorCode: DeliveryErrorCode | null;
   errorDetail: string | null;
   status: number | null;
@@ -58,9 +60,14 @@ export async function send(
   const request = { method: "POST", path, headers: outgoing.headers, body: outgoing.body } as const;
   const begin = (fresh: boolean): Try => {
     const pooled = pool.take(origin, fresh);
+    const written = { isSent: false };
+    const onStart = () => {
+      written.isSent = true;
+    };
     return {
       pooled,
-      exchange: exchange(pooled.client, request, { maxBytes: maxResponseBytes }),
+      written,
+      exchange: exchange(pooled.client, request, { maxBytes: maxResponseBytes, onStart }),
       startedAt: clock.date(),
       startedAtMs: performance.now(),
     };
@@ -105,7 +112,7 @@ export async function send(
         connection: pooled.connection,
         responseStarted: exchange.head !== null,
       }),
-      errorDetail: storableDetail(error instanceof Error ? error.message : String(error)),
+      errorDetail: storableDetail(failureDetail(error)),
     };
     return { startedAt: attempt.current.startedAt, outcome, lost };
   } finally {
@@ -117,14 +124,16 @@ export async function send(
 interface Try {
   pooled: PooledClient;
   exchange: Exchange;
+  written: { isSent: boolean };
   startedAt: Date;
   startedAtMs: number;
 }
 
-function observed({ exchange, pooled, startedAtMs }: Try) {
+function observed({ exchange, pooled, written, startedAtMs }: Try) {
   const { connection, isFresh } = pooled;
   const { head } = exchange;
   return {
+    isSent: written.isSent,
     status: head?.status ?? null,
     headers: head ? headerRecord(head.headers) : null,
     body: head ? storableText(Buffer.concat(exchange.chunks).toString("utf8")) : null,

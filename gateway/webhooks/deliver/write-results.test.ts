@@ -10,6 +10,7 @@ afterEach(() => scene.close());
 
 const timings = { dns: null, connect: null, tls: null, ttfb: null, total: 10_000 };
 const outcome = {
+  isSent: true,
   errorCode: "timeout",
   errorDetail: "No answer",
   status: null,

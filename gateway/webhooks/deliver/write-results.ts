@@ -23,10 +23,13 @@ with attempts as (
 changed as (
   update webhook_deliveries d set
     attempts = least(d.attempts + c.used, ${maxDeliveryAttempts}),
-    status = case when c.next = 'unchanged' then d.status else c.next end,
+    status = case
+      when c.next = 'unchanged' or d.status = 'canceled' and c.next <> 'delivered' then d.status
+      when c.next = 'failed' and d.status = 'waiting' then d.status
+      else c.next end,
     last_error = case when c.next = 'unchanged' then d.last_error else c.last_error end,
     last_status_code = case when c.used = 1 then c.last_status_code else d.last_status_code end,
-    next_attempt_at = case when c.next in ('failed', 'unchanged') and d.retried_as is null
+    next_attempt_at = case when c.next in ('failed', 'unchanged') and d.retried_as is null and d.status in ('pending', 'failed')
       then now() + c.retry_in_ms * interval '1 millisecond' end,
     delivered_at = case when c.next = 'delivered' then now() end,
     url = c.url,
@@ -34,7 +37,7 @@ changed as (
     lease_expires_at = null
   from (select ${valuesIn("c", changeColumns)} from jsonb_array_elements($2::jsonb) as c) as c
   -- As a case, for no index but the key's may serve: planned while the queue was empty, one by status would stay.
-  where d.id = c.id and case when d.status in ('pending', 'waiting', 'failed') then d.lease_owner = c.owner or c.next = 'delivered' end
+  where d.id = c.id and case when d.status in ('pending', 'waiting', 'failed', 'canceled') then d.lease_owner = c.owner or c.next = 'delivered' end
   returning d.id
 ),
 hours as (

@@ -43,7 +43,7 @@ export function attemptView(row: AttemptRow, body: string | null): Attempt {
     duration_ms: row.durationMs,
     url: row.url,
     remote_ip: row.remoteIp,
-    // Every request has headers: none are stored when the worker died and the request is unknown.
+    // Every request has headers: none are stored when nothing was sent, or when the worker died and that is unknown.
     request_headers: Object.keys(row.requestHeaders).length === 0 ? null : row.requestHeaders,
     request_body: body,
     response_status: row.responseStatus,

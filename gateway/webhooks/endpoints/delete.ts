@@ -30,7 +30,8 @@ export async function deleteEndpoint(context: Context, caller: Caller, id: strin
       .for("update", { skipLocked: true });
     const canceled = await queries
       .update(webhookDeliveries)
-      .set({ status: "canceled", nextAttemptAt: null, leaseOwner: null, leaseExpiresAt: null })
+      // One in flight keeps its lease: its attempt is counted, and a success still delivers it.
+      .set({ status: "canceled", nextAttemptAt: null })
       .where(inArray(webhookDeliveries.id, waiting));
     await queries.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
     await recordAudit(queries, {

@@ -217,6 +217,25 @@ describe("while an endpoint is disabled", () => {
     await scene.call("DELETE", path(endpoint));
   });
 
+  test("a delivery in flight waits too: it is counted, and dropped with the others", async () => {
+    const endpoint = await scene.createEndpoint(`${scene.receiver.url}/slow`);
+    const held = Promise.withResolvers<void>();
+    scene.receiver.answer(async (_one, response) => {
+      await held.promise;
+      response.writeHead(500).end();
+    });
+    const event = await scene.emit();
+    await scene.receiver.next((one) => one.path === "/slow");
+    const disabled = await scene.call("PATCH", path(endpoint), { status: "disabled" });
+    expect(disabled.body.waiting_deliveries).toBe(1);
+    const enabled = await scene.call("PATCH", path(endpoint), { status: "enabled", waiting: "drop" });
+    expect(enabled.body).toMatchObject({ resumed: { action: "drop", deliveries: 1 } });
+    held.resolve();
+    const dropped = await scene.deliveryWhen({ event_id: event.id }, (one) => one.attempts === 1);
+    expect(dropped).toMatchObject({ status: "canceled", last_error: "http_5xx", next_attempt_at: null });
+    await scene.call("DELETE", path(endpoint));
+  });
+
   test("an attempt in flight ends first; an event that commits late is still sent", async () => {
     const endpoint = await scene.createEndpoint(`${scene.receiver.url}/late`);
     const held = Promise.withResolvers<void>();
@@ -258,6 +277,23 @@ test("deleting cancels what waits, keeps the log, and a second delete is 404", a
   expect((await scene.call("DELETE", path(endpoint))).status).toBe(404);
   const retry = await scene.call("POST", `/webhooks/deliveries/${delivery.id}/retry`);
   expect(retry.body.error).toMatchObject({ code: "delivery_not_retryable" });
+});
+
+test("a delivery that is answered while its endpoint is deleted says that it was delivered", async () => {
+  const endpoint = await scene.createEndpoint(`${scene.receiver.url}/deleted-meanwhile`);
+  const held = Promise.withResolvers<void>();
+  scene.receiver.answer(async (_one, response) => {
+    await held.promise;
+    response.writeHead(200).end();
+  });
+  const event = await scene.emit();
+  await scene.receiver.next((one) => one.path === "/deleted-meanwhile");
+  await scene.call("DELETE", path(endpoint));
+  held.resolve();
+  expect(await scene.deliveryWhen({ event_id: event.id }, isDone)).toMatchObject({
+    status: "delivered",
+    attempts: 1,
+  });
 });
 
 test("a test event arrives, and health counts it", async () => {

@@ -1,10 +1,11 @@
-import { and, count, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
 import { webhookDeliveries as deliveries } from "#gateway/database/schema.ts";
 
 /**
  * Undelivered events of a disabled endpoint are `waiting`: outside the queue, so that they cost the workers nothing.
- * An attempt in flight ends first; if it failed, the sweep moves it to `waiting` afterwards.
+ * A delivery whose attempt is in flight waits too, and keeps its lease until the attempt ends: a success delivers it, after
+ * a failure it goes on waiting. What is being written at this moment is left to the sweep.
  */
 export async function holdDeliveries(queries: Queries, endpointId: string): Promise<void> {
   const due = queries
@@ -15,7 +16,6 @@ export async function holdDeliveries(queries: Queries, endpointId: string): Prom
         eq(deliveries.endpointId, endpointId),
         inArray(deliveries.status, ["pending", "failed"]),
         isNotNull(deliveries.nextAttemptAt),
-        or(isNull(deliveries.leaseOwner), lt(deliveries.leaseExpiresAt, sql`now()`)),
       ),
     )
     .for("update", { skipLocked: true });
@@ -55,7 +55,7 @@ export async function countWaiting(queries: Queries, endpointIds: string[]): Pro
 }
 
 /*
- * For transactions that commit while the endpoint changes: an attempt in flight, an emitted event. The endpoints
+ * For transactions that commit while the endpoint changes: a written result, an emitted event. The endpoints
  * are locked until this is done.
  */
 export const waitingSweepSql = [
@@ -66,7 +66,6 @@ export const waitingSweepSql = [
      select d.id from stopped s cross join lateral (
        select id from webhook_deliveries
        where endpoint_id = s.id and status in ('pending', 'failed') and next_attempt_at is not null
-         and (lease_owner is null or lease_expires_at < now())
        for update skip locked
      ) d
    )
