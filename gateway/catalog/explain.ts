@@ -34,7 +34,8 @@ function pathOf({ keyword, instancePath, params }: ErrorObject): string {
   return keyword === "discriminator" ? `${instancePath}/${params.tag}` : instancePath;
 }
 
-function messageOf({ keyword, params, parentSchema, message }: ErrorObject): string {
+/** What is wrong with a value, in plain words. */
+export function messageOf({ keyword, params, parentSchema, message }: ErrorObject): string {
   const schema: Record<string, unknown> = parentSchema ?? {};
   const { limit } = params;
   switch (keyword) {
@@ -61,6 +62,9 @@ function messageOf({ keyword, params, parentSchema, message }: ErrorObject): str
       return "is not a known key here";
     case "discriminator":
       return `must be ${oneOf(branchTags(schema, params.tag))}`;
+    case "format":
+      if (params.format === "date-time") return "must be a time, such as 2026-01-31T09:30:00Z";
+      return message ?? "is not valid";
     case "anyOf":
     case "oneOf":
       return choiceMessage(schema[keyword]);

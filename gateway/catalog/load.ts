@@ -9,7 +9,7 @@ import { matches } from "./filter.ts";
 import { Offer } from "./offer.ts";
 import { asPublished, type OfferedEntry } from "./offered.ts";
 import { regionEntries } from "./regions.ts";
-import { type StaticModel, staticModel } from "./registry.ts";
+import { countsOf, type StaticModel, staticModel } from "./registry.ts";
 
 interface Options {
   source?: EntrySource;
@@ -43,7 +43,7 @@ export function createCatalog({ source = ownEntries, now = () => Date.now() }: O
     list(filter = {}, viewer = null): CatalogList {
       const { listed, registry } = offer.seenBy(viewer);
       const data = listed.filter((model) => matches(model, filter)).map((model) => deployments.live(model));
-      return { object: "list", data, registry };
+      return { object: "list", data, registry: { ...registry, ...countsOf(data) } };
     },
     sightOf: (viewer = null) => offer.seenBy(viewer),
     etag(viewer = null) {

@@ -74,8 +74,6 @@ interface Published {
 
 /** The registry object of the list envelope; counts, window and sha256 come from the entries. */
 export function registryOf({ listed, published, official, change }: Published): CatalogRegistry {
-  const relations = (models: readonly StaticModel[]) =>
-    models.reduce((sum, model) => sum + model.available_regions.length, 0);
   const releases = published.flatMap((model) => [model.released_at, model.latest_release_at]).sort();
   const date = dateOf(change);
   return {
@@ -83,16 +81,23 @@ export function registryOf({ listed, published, official, change }: Published): 
     revision: revisionAfter(change),
     published_at: `${date}T00:00:00.000Z`,
     read_mode: "v2",
-    model_count: listed.length,
+    ...countsOf(listed),
     excluded_model_count: published.length - listed.length,
     official_model_count: official,
-    region_model_relations: relations(listed),
-    source_region_model_relations: relations(published),
+    source_region_model_relations: countsOf(published).region_model_relations,
     curation_updated_at: date,
     source_updated_at: releases.at(-1) ?? date,
     window_start: releases[0] ?? date,
     window_end: date,
     sha256: createHash("sha256").update(canonical(published)).digest("hex"),
+  };
+}
+
+/** The counts of a list's own entries: of a filtered list, what it shows. */
+export function countsOf(models: readonly Pick<StaticModel, "available_regions">[]) {
+  return {
+    model_count: models.length,
+    region_model_relations: models.reduce((sum, model) => sum + model.available_regions.length, 0),
   };
 }
 

@@ -26,6 +26,22 @@ describe("the catalog over HTTP", () => {
     expect((await get("/models", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
+  it.each([
+    "",
+    "api_type=video-generation",
+    "modality=text",
+    "region=cn-beijing",
+    "q=chat",
+    "q=nothing-like-it",
+  ])("counts what the list shows with %j", async (query) => {
+    const { body } = await get(`/models?${query}`);
+    const data = body.data as { available_regions: string[] }[];
+    expect(body.registry).toMatchObject({
+      model_count: data.length,
+      region_model_relations: data.flatMap((model) => model.available_regions).length,
+    });
+  });
+
   it("filters, and refuses a filter that means nothing", async () => {
     expect(ids((await get("/models?api_type=voice-management&region=sg-singapore")).body)).toEqual([
       "svc/voice-1",

@@ -4,6 +4,7 @@ import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { FastifyRequest } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
+import { messageOf } from "#gateway/catalog/explain.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
@@ -115,7 +116,8 @@ export function validationError(problems: readonly unknown[], where?: string): A
   return new ApiError(code, `${subject} ${first.message}`, { param, details });
 }
 
-function detailOf({ instancePath, keyword, params, message, parentSchema }: ErrorObject): ErrorDetail {
+function detailOf(error: ErrorObject): ErrorDetail {
+  const { instancePath, keyword, params, parentSchema } = error;
   if (keyword === "required")
     return { path: `${instancePath}/${String(params.missingProperty)}`, keyword, message: "is required" };
   if (keyword === "additionalProperties") {
@@ -123,8 +125,7 @@ function detailOf({ instancePath, keyword, params, message, parentSchema }: Erro
     const known = Object.keys((parentSchema?.properties ?? {}) as object);
     return { path: `${instancePath}/${shortened(name)}`, keyword, message: unknownName(name, known) };
   }
-  const allowed = keyword === "enum" ? `: ${(params.allowedValues as unknown[]).join(", ")}` : "";
-  return { path: instancePath, keyword, message: `${message ?? "is not valid"}${allowed}` };
+  return { path: instancePath, keyword, message: messageOf(error) };
 }
 
 function unknownName(name: string, known: readonly string[]): string {

@@ -120,7 +120,14 @@ async function start(
     retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
   const isSoleHolder = !first?.restartable;
   handing(isSoleHolder);
-  if (!(await record({ dispatchedAt: startedAt, ...(isSoleHolder && soleHolderLease) }))) return null;
+  const before = row.timeline.filter(({ event }) => event !== "started");
+  // Written before the call, so that a cancel or a failure during it shows that the upstream was called.
+  const starting = {
+    dispatchedAt: startedAt,
+    startedAt,
+    timeline: [...before, timelineRow("started", { region: row.svcRegion }, startedAt)],
+  };
+  if (!(await record({ ...starting, ...(isSoleHolder && soleHolderLease) }))) return null;
   let attempted: string | null = null;
   const { result, provider, region } = await dispatch(context, {
     request,
@@ -146,7 +153,7 @@ async function start(
     provider: provider.id,
     sandbox: provider.sandbox,
     timeline: [
-      ...row.timeline,
+      ...before,
       timelineRow("started", { region, ...(hasMoved && { instead_of: row.svcRegion }) }, startedAt),
       timelineRow("provider_accepted", { provider: provider.id }, acceptedAt),
     ],

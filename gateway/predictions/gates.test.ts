@@ -53,6 +53,16 @@ async function handOver(id: unknown): Promise<string> {
   return now.error?.code ?? "open";
 }
 
+test("an attestation is withdrawn by its kind or by the id that its creation returned", async () => {
+  const person = await gateway.addMember(account, "admin");
+  const { body } = await attest(person.session);
+  const path = `/account/attestations/${body.id}`;
+  const stranger = await gateway.createAccount();
+  expect((await send(stranger.session, "DELETE", path)).status).toBe(404);
+  expect(await send(person.session, "DELETE", path)).toMatchObject({ status: 200, body: { id: body.id } });
+  expect((await send(person.session, "DELETE", path)).status).toBe(404);
+});
+
 test("a member and their personal keys run by their own attestation, nobody else by it", async () => {
   const person = await gateway.addMember(account, "member");
   const key = await makeKey(person.session, "personal");

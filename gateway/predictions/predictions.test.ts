@@ -249,6 +249,19 @@ describe("predictions", () => {
       expect((await bytes.arrayBuffer()).byteLength).toBe(done.data?.[0]?.size_bytes);
       const stranger = await gateway.createAccount();
       expect((await content(done.id, stranger.key)).status).toBe(404);
+      const removedAt = new Date("2026-01-02T03:04:05Z");
+      const removeAt = (at: Date | null) =>
+        gateway.context.database.queries
+          .update(predictions)
+          .set({ dataRemovedAt: at })
+          .where(eq(predictions.id, String(done.id)));
+      await removeAt(removedAt);
+      const removed = await content(done.id);
+      await removeAt(null);
+      expect([removed.status, await removed.json()]).toMatchObject([
+        410,
+        { error: { code: "payload_purged", message: expect.stringContaining(removedAt.toISOString()) } },
+      ]);
     },
     runMs,
   );

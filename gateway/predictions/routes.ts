@@ -27,6 +27,11 @@ export function installPredictions(app: App, context: Context): void {
       const row = await findPrediction(context, actorOf(request).accountId, request.params.id);
       const { output } = predictionView(context, row);
       const url = Array.isArray(output) ? output[0] : output;
+      if (row.dataRemovedAt !== null)
+        throw new ApiError(
+          "payload_purged",
+          `The data of this video was removed on ${row.dataRemovedAt.toISOString()}. It is not kept for longer.`,
+        );
       if (!url)
         throw new ApiError(
           "prediction_not_found",

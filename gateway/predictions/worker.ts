@@ -153,7 +153,9 @@ async function afterFailure(
   if (running && passing) return tryAgain(context, row, error, upstream);
   // A rejected key or an unknown name (upstream_error) is not temporary.
   if (!running && passing && upstream?.started === "no" && code !== "upstream_error") {
-    await save(() => updateLeased(context, row.id, { dispatchedAt: null, ...ordinaryLease }));
+    const timeline = row.timeline.filter(({ event }) => event !== "started");
+    const notStarted = { dispatchedAt: null, startedAt: null, timeline };
+    await save(() => updateLeased(context, row.id, { ...notStarted, ...ordinaryLease }));
     return tryAgain(context, row, error, upstream);
   }
   const unknown = !running && upstream?.started === "unknown";

@@ -8,7 +8,7 @@ import { allowAnyOrigin, answerPreflight } from "./cors.ts";
 import { isObjectKey } from "./object-key.ts";
 import type { StoredObject } from "./object-store.ts";
 import { parseRange } from "./range.ts";
-import { verifySignature } from "./signed-urls.ts";
+import { isExpired, urlExpired } from "./signed-urls.ts";
 
 const FileParams = Type.Object({ "*": Type.String() });
 const FileQuery = Type.Object({
@@ -27,14 +27,15 @@ export function fileRoutes(app: App, context: Context): void {
     // HEAD by hand: the one that fastify adds would read the whole file.
     method: ["GET", "HEAD"],
     url: "/files/*",
-    config: { public: true },
+    config: { public: true, ownCredential: true },
     schema: { params: FileParams, querystring: FileQuery },
     handler: async (request, reply) => {
       const key = request.params["*"];
       allowAnyOrigin(reply);
-      verifySignature(context, { method: "GET", path: `/files/${key}`, query: request.query });
+      const expired = isExpired(context, { method: "GET", path: `/files/${key}`, query: request.query });
       const object = isObjectKey(key) ? await context.store.head(key) : null;
       if (!object) throw new ApiError("payload_purged", "This file was removed.");
+      if (expired) throw urlExpired();
       const range = parseRange(request.headers.range, object.sizeBytes);
       if (range === "unsatisfiable")
         return reply.code(416).header("content-range", `bytes */${object.sizeBytes}`).send();

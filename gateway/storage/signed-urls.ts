@@ -39,7 +39,16 @@ export function outputUrl(
 }
 
 /** Throws `signature_invalid` or `signature_expired`. */
-export function verifySignature({ config }: Signing, { query, ...request }: SignedRequest): void {
+export function verifySignature(context: Signing, request: SignedRequest): void {
+  if (isExpired(context, request)) throw urlExpired();
+}
+
+export function urlExpired(): ApiError {
+  return new ApiError("signature_expired", "This URL has expired. Read the resource again for a fresh one.");
+}
+
+/** Whether a URL that this gateway signed is past its time. Throws `signature_invalid`. */
+export function isExpired({ config }: Signing, { query, ...request }: SignedRequest): boolean {
   // Only as it is written by `signedUrl`: a number has other spellings (0x…, 1e9).
   const expires = decimal.test(query.expires ?? "") ? Number(query.expires) : Number.NaN;
   const grant = { ...request, expires, filename: query.filename };
@@ -48,8 +57,7 @@ export function verifySignature({ config }: Signing, { query, ...request }: Sign
       "signature_invalid",
       "The signature does not match this URL or request. Read the resource again for a fresh URL.",
     );
-  if (expires * 1000 < clock.now())
-    throw new ApiError("signature_expired", "This URL has expired. Read the resource again for a fresh one.");
+  return expires * 1000 < clock.now();
 }
 
 /**

@@ -4,10 +4,8 @@ import { UploadReceived, uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { allowAnyOrigin, answerPreflight } from "#gateway/storage/cors.ts";
-import { verifySignature } from "#gateway/storage/signed-urls.ts";
-import { normalizedType } from "./content-type.ts";
 import { receiveUpload } from "./receive.ts";
-import { contentPath } from "./view.ts";
+import { verifyPut } from "./verify-put.ts";
 
 const Params = Type.Object({ id: Type.String() });
 const Query = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) });
@@ -24,20 +22,15 @@ export async function contentRoutes(app: App, context: Context): Promise<void> {
   app.put(
     "/uploads/:id/content",
     {
-      config: { public: true },
+      // The signature decides: clients may send an Authorization header with every request.
+      config: { public: true, ownCredential: true },
       bodyLimit: uploadMaxBytes.video,
       schema: { params: Params, querystring: Query, response: { 200: UploadReceived } },
     },
     async (request, reply) => {
       const { id } = request.params;
       allowAnyOrigin(reply);
-      verifySignature(context, {
-        method: "PUT",
-        path: contentPath(id),
-        query: request.query,
-        contentType: normalizedType(request.headers["content-type"] ?? ""),
-        sizeBytes: Number(request.headers["content-length"]),
-      });
+      await verifyPut(context, id, request);
       const row = await receiveUpload(context, id, request.body as Readable);
       return {
         id: row.id,

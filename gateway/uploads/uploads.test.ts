@@ -120,6 +120,36 @@ describe("uploads", () => {
       expect((await read(upload.id)).body.status).toBe("pending");
     });
 
+    it("is decided by its signature, whatever Authorization header comes along", async () => {
+      const upload = await announce(gateway, key);
+      const headers = { "content-type": "image/png", authorization: "Basic bm9ib2R5OnNlY3JldA==" };
+      const sent = await fetch(upload.upload_url ?? "", { method: "PUT", headers, body: png });
+      expect(sent.status).toBe(200);
+    });
+
+    it.each([
+      ["its type", { "content-type": "text/html" }, png, "Content-Type must be image/png"],
+      ["its length", { "content-type": "image/png" }, png.subarray(1), "Content-Length must be"],
+      [
+        "a missing length",
+        { "content-type": "image/png" },
+        new Blob([png]).stream(),
+        "Content-Length is missing",
+      ],
+    ])("says that %s is wrong", async (_what, headers, body, message) => {
+      const upload = await announce(gateway, key);
+      const sent = await fetch(upload.upload_url ?? "", {
+        method: "PUT",
+        headers,
+        body,
+        duplex: "half",
+      } as RequestInit);
+      expect([sent.status, await sent.json()]).toMatchObject([
+        403,
+        { error: { code: "signature_invalid", message: expect.stringContaining(message) } },
+      ]);
+    });
+
     it("accepts the bytes once", async () => {
       const upload = await announce(gateway, key);
       expect((await put(upload)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Attestation, AttestationCreate, AttestationList, attestationKinds } from "#contract/attestations.ts";
+import { Attestation, AttestationCreate, AttestationList } from "#contract/attestations.ts";
 import { Deleted, PageQuery } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
@@ -31,7 +31,10 @@ export function attestationRoutes(app: App, context: Context): void {
     "/account/attestations/:kind",
     {
       config: { permission: "attestations:make", extension: true },
-      schema: { params: Type.Object({ kind: Type.Enum(attestationKinds) }), response: { 200: Deleted } },
+      schema: {
+        params: Type.Object({ kind: Type.String({ description: "its kind, or its id" }) }),
+        response: { 200: Deleted },
+      },
     },
     (request) => withdrawAttestation(context, callerOf(request, actorOf(request)), request.params.kind),
   );

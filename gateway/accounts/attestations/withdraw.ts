@@ -1,5 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
-import type { AttestationKind } from "#contract/attestations.ts";
+import { and, eq, isNull, or } from "drizzle-orm";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -7,11 +6,11 @@ import { clock } from "#gateway/core/clock.ts";
 import { attestations } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 
-/** Withdraws the caller's attestation; what runs by it is rejected from the next request on. Throws `attestation_not_found`. */
+/** Withdraws the caller's attestation of a kind, or with an id; what runs by it is rejected from the next request on. Throws `attestation_not_found`. */
 export async function withdrawAttestation(
   context: Context,
   caller: Caller,
-  kind: AttestationKind,
+  kindOrId: string,
 ): Promise<Deleted> {
   const { accountId, id: userId } = caller.actor;
   return context.database.transaction(async (queries) => {
@@ -22,19 +21,22 @@ export async function withdrawAttestation(
         and(
           eq(attestations.accountId, accountId),
           eq(attestations.userId, userId),
-          eq(attestations.kind, kind),
+          or(eq(attestations.kind, kindOrId), eq(attestations.id, kindOrId)),
           isNull(attestations.revokedAt),
         ),
       )
-      .returning({ id: attestations.id });
+      .returning({ id: attestations.id, kind: attestations.kind });
     if (!row)
-      throw new ApiError("attestation_not_found", "There is no active attestation of this kind to withdraw.");
+      throw new ApiError(
+        "attestation_not_found",
+        "There is no active attestation of this kind or id to withdraw.",
+      );
     await recordAudit(queries, {
       accountId,
       actor: caller.actor,
       action: "attestation.withdrawn",
       targetId: row.id,
-      detail: { kind },
+      detail: { kind: row.kind },
       ip: caller.ip,
       requestId: caller.requestId,
     });

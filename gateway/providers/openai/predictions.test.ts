@@ -33,6 +33,19 @@ describe("predictions on an upstream that speaks OpenAI's API", () => {
       expect(upstream.seen[0]?.json()).toEqual({ model: "gpt-image", ...image });
     });
 
+    it("shows that it was started, when it is canceled during the call", async () => {
+      upstream.trouble(/videos/, "silence");
+      const { body } = await mapped.post("/videos", { model: "svc/vid-t2v", prompt: "waves", duration: 5 });
+      await upstream.next(/videos/);
+      const { body: canceled } = await mapped.post(`/predictions/${body.id}/cancel`, {});
+      expect(canceled).toMatchObject({ status: "canceled", started_at: expect.any(String) });
+      const { timeline, metrics } = await mapped.ended(String(body.id));
+      expect(timeline.map(({ event }) => event)).toEqual(
+        expect.arrayContaining(["accepted", "queued", "started", "canceled"]),
+      );
+      expect(metrics).toMatchObject({ queue_time: expect.any(Number), predict_time: expect.any(Number) });
+    });
+
     it("is not sent again after a reset, and its outcome is unknown", async () => {
       upstream.trouble(/images/, "reset");
       const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
