@@ -120,3 +120,17 @@ it("a bulk retry with an unknown value of a filter sends nothing", async () => {
     error: { param: "filter.status" },
   });
 });
+
+it.each([
+  ["POST", "/uploads", { content_type: "image/png", size_bytes: "10" }, "size_bytes must be a whole number"],
+  ["POST", "/uploads", { content_type: "", size_bytes: 10 }, "content_type must not be empty"],
+  ["POST", "/keys", { name: "" }, "name must not be empty"],
+  ["GET", "/predictions?limit=many", undefined, "limit must be a whole number"],
+  ["GET", "/models?modality=smell", undefined, "modality must be one of "],
+  ["GET", "/predictions?created_after=now", undefined, "created_after must be a time, such as "],
+])("%s %s says what is wrong in plain words", async (method, path, body, message) => {
+  expect(await refusal(method, path, body)).toMatchObject({
+    status: 400,
+    error: { message: expect.stringContaining(message) },
+  });
+});

@@ -4,11 +4,11 @@ import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { FastifyRequest } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
-import { messageOf } from "#gateway/catalog/explain.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 import { boundedValidator, maxDetails } from "./bounded-validation.ts";
+import { messageOf } from "./fault-words.ts";
 import { nearestName } from "./nearest-name.ts";
 import { paramAt } from "./param.ts";
 

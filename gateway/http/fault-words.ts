@@ -1,0 +1,86 @@
+import type { ErrorObject } from "ajv";
+import { byName } from "#contract/by-name.ts";
+
+/** What is wrong with a value, in plain words. */
+export function messageOf({ keyword, params, parentSchema, message }: ErrorObject): string {
+  const schema: Record<string, unknown> = parentSchema ?? {};
+  const { limit } = params;
+  switch (keyword) {
+    case "required":
+      return "is required";
+    case "type":
+      return `must be ${[params.type].flat().map(typeName).join(" or ")}`;
+    case "enum":
+      return `must be ${oneOf(params.allowedValues)}`;
+    case "const":
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case "minimum":
+      return `must be at least ${limit}`;
+    case "maximum":
+      return `must be at most ${limit}`;
+    case "minLength":
+      return limit === 1 ? "must not be empty" : `must be at least ${limit} characters long`;
+    case "maxLength":
+      return `must be at most ${limit} characters long`;
+    case "minItems":
+    case "maxItems":
+      return `must have ${itemCount(schema.minItems, schema.maxItems)}`;
+    case "additionalProperties":
+      return "is not a known key here";
+    case "discriminator":
+      return `must be ${oneOf(branchTags(schema, params.tag))}`;
+    case "format":
+      if (params.format === "date-time") return "must be a time, such as 2026-01-31T09:30:00Z";
+      return message ?? "is not valid";
+    case "anyOf":
+    case "oneOf":
+      return choiceMessage(schema[keyword]);
+    default:
+      return message ?? "is not valid";
+  }
+}
+
+const typeNames = byName<string>({
+  string: "a text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+});
+
+function typeName(type: string): string {
+  return typeNames[type] ?? type;
+}
+
+function oneOf(values: unknown): string {
+  const list = Array.isArray(values) ? values.map((value) => JSON.stringify(value)) : [];
+  return list.length === 1 ? String(list[0]) : `one of ${list.join(", ")}`;
+}
+
+function itemCount(least: unknown, most: unknown): string {
+  const items = (count: unknown) => `${count} ${count === 1 ? "item" : "items"}`;
+  if (least === most) return `exactly ${items(least)}`;
+  if (least === undefined) return `at most ${items(most)}`;
+  return most === undefined ? `at least ${items(least)}` : `${least} to ${items(most)}`;
+}
+
+function branchTags(schema: Record<string, unknown>, tag: string): unknown[] {
+  const branches = Array.isArray(schema.oneOf) ? schema.oneOf : [];
+  return branches.map((branch) => branch?.properties?.[tag]?.const);
+}
+
+/** `content or tool_calls is required`, or `must be -1 or from 2 to 30`. */
+function choiceMessage(anyOf: unknown): string {
+  const branches: Record<string, unknown>[] = Array.isArray(anyOf) ? anyOf : [];
+  const required = branches.flatMap((branch) => (Array.isArray(branch.required) ? branch.required : []));
+  if (required.length > 0) return `needs ${required.join(" or ")}`;
+  return `must be ${branches.map(branchWords).join(" or ")}`;
+}
+
+function branchWords(branch: Record<string, unknown>): string {
+  if ("const" in branch) return JSON.stringify(branch.const);
+  if (Array.isArray(branch.enum)) return oneOf(branch.enum);
+  if (typeof branch.minimum === "number") return `from ${branch.minimum} to ${branch.maximum}`;
+  return typeof branch.type === "string" ? typeName(branch.type) : String(branch.title ?? "another shape");
+}
