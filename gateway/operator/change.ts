@@ -12,6 +12,8 @@ export interface Changed<Result> {
   targetId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  /** The things that it changed, by id, each with a history of its own; else the target. */
+  touches?: string[];
   /** The change that this one undoes. */
   undoes?: string;
   /** In the same transaction, for what must know the id of the change. */
@@ -45,7 +47,7 @@ export async function makeChange<Result>(
 ): Promise<Made<Result>> {
   const made = await context.database.transaction(async (queries) => {
     await queries.update(configuration).set({ revision: sql`revision + 1` });
-    const { action, targetId, before, after, undoes, finish, result } = await work(queries);
+    const { action, targetId, before, after, touches, undoes, finish, result } = await work(queries);
     const detail = { before, after, ...(undoes !== undefined && { undoes }) };
     const { accountId } = actor;
     const changeId = await recordAudit(queries, {
@@ -57,7 +59,9 @@ export async function makeChange<Result>(
       ip,
       requestId,
     });
-    await queries.insert(configurationChanges).values({ id: changeId, targetId });
+    await queries
+      .insert(configurationChanges)
+      .values({ id: changeId, targetId, touches: touches ?? [targetId], undoes });
     await finish?.(changeId);
     return { result, changeId };
   });

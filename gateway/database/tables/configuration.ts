@@ -58,6 +58,10 @@ export const configurationChanges = pgTable(
       .primaryKey()
       .references(() => auditLogs.id, { onDelete: "cascade" }),
     targetId: text("target_id").notNull(),
+    /** The things that it changed, where these are parts of the target, such as routes; null: the target. */
+    touches: text("touches").array(),
+    /** The change that it took back. */
+    undoes: text("undoes"),
   },
   (table) => [index("configuration_changes_target").on(table.targetId, table.id)],
 );

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL } from "drizzle-orm";
 import type { AuditRow } from "#contract/audit.ts";
 import type { List, PageQuery } from "#contract/list.ts";
 import type { ConfigurationChange } from "#contract/operator-changes.ts";
@@ -7,18 +7,19 @@ import type { Queries } from "#gateway/database/database.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { auditLogs, configurationChanges } from "#gateway/database/schema.ts";
 import { isRestorable } from "./restorers.ts";
+import { type Histories, readHistories } from "./things.ts";
 
-/** Whether the same thing was changed later. */
-const changedLater = sql<boolean>`exists (select from ${configurationChanges} later
-  where later.target_id = ${configurationChanges.targetId} and later.id > ${configurationChanges.id})`;
-
-type Row = typeof auditLogs.$inferSelect & { changedLater: boolean };
+type Row = typeof auditLogs.$inferSelect;
 
 /** What was changed in the configuration, by all operators, newest first. */
 export async function listChanges(queries: Queries, query: PageQuery): Promise<List<ConfigurationChange>> {
   const page = keyset(configurationChanges.id, query, []);
   const rows = await select(queries, page.where).orderBy(page.order).limit(page.limit);
-  return listOf(page, rows, changeView);
+  const histories = await readHistories(
+    queries,
+    rows.map(({ id }) => id),
+  );
+  return listOf(page, rows, (row) => changeView(row, histories));
 }
 
 /** One change; null if there is none. */
@@ -27,14 +28,14 @@ export async function findChange(queries: Queries, id: string): Promise<Row | nu
   return row ?? null;
 }
 
-export function changeView(row: Row): ConfigurationChange {
+export function changeView(row: Row, histories: Histories): ConfigurationChange {
   const audit: AuditRow = auditRowView(row);
-  return { ...audit, undoable: !row.changedLater && isRestorable(row.action) };
+  return { ...audit, undoable: isRestorable(row.action) && histories.isOpen(row.id) };
 }
 
 function select(queries: Queries, where: SQL | undefined) {
   return queries
-    .select({ ...getTableColumns(auditLogs), changedLater })
+    .select(getTableColumns(auditLogs))
     .from(configurationChanges)
     .innerJoin(auditLogs, eq(auditLogs.id, configurationChanges.id))
     .where(where)

@@ -6,10 +6,11 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { makeChange } from "../change.ts";
 import { changeView, findChange } from "./list.ts";
 import { restorerOf } from "./restorers.ts";
+import { readHistories } from "./things.ts";
 
 /**
- * Brings back what was before a change; that is a change of its own, and can be undone too. Throws `change_not_found`, and
- * `change_not_undoable` when something later changed the same thing.
+ * Brings back what was before a change; that is a change of its own, and undoing it redoes the first. Each thing is undone
+ * from its newest change backwards. Throws `change_not_found`, and `change_not_undoable` out of that order.
  */
 export async function undoChange(context: Context, caller: Caller, id: string): Promise<ConfigurationChange> {
   const { changeId } = await makeChange(context, caller, async (queries) => {
@@ -18,10 +19,10 @@ export async function undoChange(context: Context, caller: Caller, id: string): 
     const restore = restorerOf(change.action);
     if (!restore)
       throw new ApiError("change_not_undoable", `A change like ${change.action} cannot be undone.`);
-    if (change.changedLater)
+    if (!(await readHistories(queries, [id])).isOpen(id))
       throw new ApiError(
         "change_not_undoable",
-        "The same thing was changed again since. Undo the later change first.",
+        "It was undone already, or the same thing was changed since. Undo the newest change of it first.",
       );
     const { before = null, after = null } = (change.detail ?? {}) as Record<
       "before" | "after",
@@ -34,5 +35,5 @@ export async function undoChange(context: Context, caller: Caller, id: string): 
   });
   const row = await findChange(context.database.queries, changeId);
   if (!row) throw new Error("The undo was not saved");
-  return changeView(row);
+  return changeView(row, await readHistories(context.database.queries, [changeId]));
 }

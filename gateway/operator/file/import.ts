@@ -32,6 +32,7 @@ export async function importFile(
       return {
         ...changed,
         action: "configuration.imported",
+        touches: [...(changed.touches ?? []), ...Object.keys(providers)],
         before: { ...changed.before, providers: {} },
         after: { ...changed.after, providers },
       };

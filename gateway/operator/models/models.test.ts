@@ -384,6 +384,43 @@ describe("an operator's own models", () => {
     expect((await list(null)).ids).not.toContain("acme/undo");
   });
 
+  it("are undone step by step, and redone", async () => {
+    const changes = async () => {
+      const { body } = await call(mapped.gateway, key, "GET", "/operator/changes?limit=50");
+      const all = body.data as { id: string; target_id: string; undoable: boolean }[];
+      return all.filter(({ target_id: id }) => id === "acme/steps");
+    };
+    const undo = (id = "") => call(mapped.gateway, key, "POST", `/operator/changes/${id}/undo`);
+    const name = async () => (await ask("GET", "/acme/steps")).body.display_name;
+    await create({ id: "acme/steps", ...chat, title: "one" });
+    await ask("PATCH", "/acme/steps", { display_name: "two", description: "Second." });
+    await ask("PATCH", "/acme/steps", { display_name: "three", description: "Third." });
+    const [third, second, first] = await changes();
+    expect([third?.undoable, second?.undoable, first?.undoable]).toEqual([true, false, false]);
+    expect((await undo(second?.id)).body.error).toMatchObject({ code: "change_not_undoable" });
+    const undone = [];
+    for (const change of [third, second]) undone.push((await undo(change?.id)).body);
+    expect(await name()).toBe("one");
+    expect((await undo(third?.id)).body.error).toMatchObject({ code: "change_not_undoable" });
+    expect((await changes()).filter(({ undoable }) => undoable).map(({ id }) => id)).toEqual([
+      undone[1]?.id,
+      first?.id,
+    ]);
+    for (const change of undone.reverse()) expect((await undo(String(change.id))).status).toBe(200);
+    expect((await ask("GET", "/acme/steps")).body).toMatchObject({
+      display_name: "three",
+      description: "Third.",
+    });
+    await undo((await changes())[0]?.id);
+    await ask("PATCH", "/acme/steps", { display_name: "other" });
+    // A new change ends the redoing.
+    const open = (await changes()).filter(({ undoable }) => undoable);
+    expect(open).toHaveLength(1);
+    await undo(open[0]?.id);
+    expect(await name()).toBe("two");
+    await ask("DELETE", "/acme/steps");
+  });
+
   it("have revisions: what runs keeps its own, and an old one can be brought back", async () => {
     const made = await create({ id: "acme/waves", import: { provider: "replicas", name: "acme/wave-i2v" } });
     replicate.polls = 1_000;

@@ -3,7 +3,8 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import type { Changed } from "../change.ts";
-import { bringBack } from "./revisions.ts";
+import { released } from "./released.ts";
+import { bringBack, findRevision } from "./revisions.ts";
 import { type ModelState, saveOffered, saveSettings, stateOf } from "./states.ts";
 
 /** The states before and after a change, as its audit row keeps them. */
@@ -20,7 +21,7 @@ const byUndoing = "An undone change";
 export async function restoreModel(_: Context, queries: Queries, undoing: Undoing): Promise<Changed<void>> {
   const { targetId: id } = undoing;
   const current = await stateOf(queries, id);
-  if (!isDeepStrictEqual(current, stateIn(undoing.after)))
+  if (!(await isSame(queries, id, current, stateIn(undoing.after))))
     throw new ApiError("change_not_undoable", `${id} was changed again since. Undo that change first.`);
   const before = stateIn(undoing.before);
   if (before === null) await saveOffered(queries, id, false);
@@ -37,6 +38,15 @@ export async function restoreModel(_: Context, queries: Queries, undoing: Undoin
     after: await stateOf(queries, id),
     result: undefined,
   };
+}
+
+/** An undone change makes a new revision with the content of an old one. */
+async function isSame(queries: Queries, id: string, one: ModelState | null, other: ModelState | null) {
+  if (one === null || other === null) return one === other;
+  if (!isDeepStrictEqual({ ...one, revision: null }, { ...other, revision: null })) return false;
+  if (one.revision === null || other.revision === null) return one.revision === other.revision;
+  const before = (await findRevision(queries, id, other.revision)).entry;
+  return released((await findRevision(queries, id, one.revision)).entry, before) === before;
 }
 
 function stateIn(kept: Record<string, unknown> | null): ModelState | null {

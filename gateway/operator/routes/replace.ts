@@ -15,6 +15,7 @@ import { readRevision } from "../read-configuration.ts";
 import { offeredModels } from "./offered-models.ts";
 import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
 import { routeTable } from "./table.ts";
+import { type KnownRoute, touchedRoutes } from "./touched-routes.ts";
 
 export interface NamedRoute {
   id?: string | undefined;
@@ -58,11 +59,19 @@ export async function changeRoutes(
   const before = await readRouteRows(queries);
   refuseBroken(before, wanted, (entry) => routeProblem(context, connections, entry));
   await writeRoutes(queries, before, wanted);
+  return routesChanged(before, await readRouteRows(queries));
+}
+
+/** A change of the table, which touches the routes that differ. */
+export function routesChanged(before: readonly RouteRow[], after: readonly RouteRow[]): Changed<void> {
+  const knownOf = (rows: readonly RouteRow[]): KnownRoute[] => rows.map(({ id, entry }) => ({ id, entry }));
+  const [was, is] = [knownOf(before), knownOf(after)];
   return {
     action: "routes.updated",
     targetId: "routes",
-    before: snapshotOf(before.map(({ id, entry }) => ({ id, entry }))),
-    after: snapshotOf((await readRouteRows(queries)).map(({ id, entry }) => ({ id, entry }))),
+    touches: touchedRoutes(was, is),
+    before: snapshotOf(was),
+    after: snapshotOf(is),
     result: undefined,
   };
 }
@@ -73,7 +82,7 @@ function snapshotOf(named: readonly NamedRoute[]): Record<string, unknown> {
 }
 
 /** The routes that an audit row says were there. */
-export function routesOfSnapshot(snapshot: Record<string, unknown>): NamedRoute[] {
+export function routesOfSnapshot(snapshot: Record<string, unknown>): KnownRoute[] {
   const kept = snapshot.routes as (RouteEntry & { id: string })[];
   return kept.map(({ id, ...entry }) => ({ id, entry }));
 }

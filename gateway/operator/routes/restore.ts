@@ -3,11 +3,19 @@ import type { Queries } from "#gateway/database/database.ts";
 import type { Changed } from "../change.ts";
 import type { Undoing } from "../changes/undoing.ts";
 import { readRouteRows } from "./read-routes.ts";
-import { routesOfSnapshot, writeRoutes } from "./replace.ts";
+import { routesChanged, routesOfSnapshot, writeRoutes } from "./replace.ts";
+import { touchedRoutes, withFormerRoutes } from "./touched-routes.ts";
 
-/** The console's routes as they were before a change. One whose provider is gone since has a problem, and serves nothing. */
+/**
+ * The routes that a change touched as they were before it; all others stay. One whose provider is gone since has a problem,
+ * and serves nothing.
+ */
 export async function restoreRoutes(_: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
-  const { targetId, before, after } = change;
-  await writeRoutes(queries, await readRouteRows(queries), routesOfSnapshot(before ?? { routes: [] }));
-  return { action: "routes.updated", targetId, before: after, after: before, result: undefined };
+  const before = routesOfSnapshot(change.before ?? { routes: [] });
+  const after = routesOfSnapshot(change.after ?? { routes: [] });
+  const rows = await readRouteRows(queries);
+  const touches = touchedRoutes(before, after);
+  const current = rows.map(({ id, entry }) => ({ id, entry }));
+  await writeRoutes(queries, rows, withFormerRoutes(current, before, new Set(touches)));
+  return { ...routesChanged(rows, await readRouteRows(queries)), touches };
 }

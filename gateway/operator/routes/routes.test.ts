@@ -237,6 +237,36 @@ describe("the routes of an instance", () => {
     expect(speech.error?.message).toMatch(/runs only in .*, for which own has no key/);
   });
 
+  it("are undone one by one, whatever happened to other routes since", async () => {
+    const written = async () =>
+      (await ask("GET", "")).data.slice(1).map(({ id, upstream_model }) => ({ id, upstream_model }));
+    const rows = async (changed: Record<string, string>) =>
+      (await written()).map(({ id, upstream_model }) => ({
+        ...route({ upstream_model: changed[upstream_model] ?? upstream_model }),
+        id,
+      }));
+    await put([route({ upstream_model: "a1" }), route({ upstream_model: "b1" })]);
+    const newest = async () => {
+      const { body } = await call(mapped.gateway, key, "GET", "/operator/changes?limit=1");
+      return (body.data as { id: string }[])[0]?.id;
+    };
+    const undo = (id = "") => call(mapped.gateway, key, "POST", `/operator/changes/${id}/undo`);
+    await put(await rows({ a1: "a2" }));
+    const ofFirst = await newest();
+    await put(await rows({ b1: "b2" }));
+    const ofSecond = await newest();
+    const { body } = await undo(ofFirst);
+    expect((await written()).map((one) => one.upstream_model)).toEqual(["a1", "b2"]);
+    await undo(ofSecond);
+    expect((await written()).map((one) => one.upstream_model)).toEqual(["a1", "b1"]);
+    expect((await undo(String(body.id))).status).toBe(200);
+    expect((await written()).map((one) => one.upstream_model)).toEqual(["a2", "b1"]);
+    await put((await rows({})).slice(1));
+    await undo(await newest());
+    expect((await written()).map((one) => one.upstream_model)).toEqual(["a2", "b1"]);
+    await put([route({ upstream_model: "new" })]);
+  });
+
   it("show what would be sent, and what is wrong with a route before it is kept", async () => {
     const fields = { rename: { max_tokens: "max_completion_tokens" }, set: { keep_alive: "5m" } };
     const { body } = await ask("POST", "/preview", { route: route({ fields }) });
