@@ -48,6 +48,10 @@ export const batchLimits = {
   maxFaults: 200,
   /** Batches of an account that have not ended. */
   maxOpen: 50,
+  /** Batches of an account whose inputs and outputs are still there. */
+  maxWithData: 1_000,
+  /** Batches of an account that are kept as history. */
+  maxHistory: 1_000,
   /** A batch that has not ended then is stopped. */
   maxDays: 7,
 } as const;

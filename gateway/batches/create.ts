@@ -1,4 +1,4 @@
-import { and, eq, notInArray } from "drizzle-orm";
+import { and, count, eq, isNull, notInArray } from "drizzle-orm";
 import { type Batch, type BatchCreate, batchLimits } from "#contract/batches.ts";
 import { newId } from "#contract/ids.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
@@ -20,8 +20,8 @@ const detailsShown = 20;
 const rowsAtOnce = 250;
 
 /**
- * Starts a batch whose rows have all passed the check. Throws as `checkRows`, `invalid_parameter` that names the faults, and
- * `too_many_batches`.
+ * Starts a batch whose rows have all passed the check. Throws as `checkRows`, `invalid_parameter` that names the faults,,
+ * `too_many_batches` and `storage_limit_exceeded`.
  */
 export async function createBatch(context: Context, caller: Caller, request: BatchCreate): Promise<Batch> {
   const { actor, ip, requestId } = caller;
@@ -51,11 +51,13 @@ export async function createBatch(context: Context, caller: Caller, request: Bat
         columns: [...checked.columns],
         ignored: [...checked.ignored],
         estimatedQuantity: checked.estimatedQuantity,
+        storedBytes: bytesOf(checked),
         createdAt: now,
         deadlineAt: deadlineFrom(now),
       })
       .returning();
     if (!batch) throw new Error("the batch was not inserted");
+    await context.storageLimit.assertWithin(queries, accountId);
     for (let at = 0; at < checked.rows.length; at += rowsAtOnce)
       await queries
         .insert(batchRows)
@@ -96,6 +98,10 @@ function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
   });
 }
 
+function bytesOf({ rows }: CheckedBatch): number {
+  return rows.reduce((sum, { input }) => sum + Buffer.byteLength(JSON.stringify(input)), 0);
+}
+
 /** One account cannot fill the database with batches. */
 async function assertRoom(queries: Queries, accountId: string): Promise<void> {
   const open = await queries
@@ -107,5 +113,14 @@ async function assertRoom(queries: Queries, accountId: string): Promise<void> {
     throw new ApiError(
       "too_many_batches",
       `${batchLimits.maxOpen} batches of this account have not ended. Stop one, or wait for one to end.`,
+    );
+  const [kept] = await queries
+    .select({ count: count() })
+    .from(batches)
+    .where(and(eq(batches.accountId, accountId), isNull(batches.dataRemovedAt)));
+  if (kept && kept.count >= batchLimits.maxWithData)
+    throw new ApiError(
+      "too_many_batches",
+      `The inputs and outputs of ${batchLimits.maxWithData.toLocaleString("en")} batches of this account are still there. They are removed some time after a batch has ended; wait for the oldest ones.`,
     );
 }

@@ -1,11 +1,12 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { batchLimits } from "#contract/batches.ts";
 import { firstIdAt } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
-import { batches } from "#gateway/database/schema.ts";
+import { batches, batchRows } from "#gateway/database/schema.ts";
+import { lockTotals } from "#gateway/storage/storage-limit.ts";
 import { stopRest, withBatch } from "./with-batch.ts";
 
 const rowsAtOnce = 2_000;
@@ -32,16 +33,25 @@ export const batchOutputSweep: Sweep = {
 /** Removes the inputs of batches that ended a while ago. */
 export const batchInputSweep: Sweep = {
   kind: "batch_inputs",
-  async run({ database }) {
-    const { rowCount } = await database.pool.query(
-      `with due as (
-         select id from batches where expires_at <= now() and data_removed_at is null
-         order by expires_at limit ${batchesAtOnce} for update skip locked
-       ), emptied as (update batch_rows set input = null from due where batch_id = due.id)
-       update batches set data_removed_at = now() from due where batches.id = due.id`,
-    );
-    return rowCount === batchesAtOnce;
-  },
+  run: ({ database }) =>
+    database.transaction(async (queries) => {
+      const due = await queries
+        .select({ id: batches.id, accountId: batches.accountId })
+        .from(batches)
+        .where(and(lte(batches.expiresAt, sql`now()`), isNull(batches.dataRemovedAt)))
+        .orderBy(batches.expiresAt)
+        .limit(batchesAtOnce)
+        .for("update", { skipLocked: true });
+      if (due.length === 0) return false;
+      await lockTotals(queries, due);
+      const ids = due.map(({ id }) => id);
+      await queries.update(batchRows).set({ input: null }).where(inArray(batchRows.batchId, ids));
+      await queries
+        .update(batches)
+        .set({ dataRemovedAt: clock.date(), storedBytes: 0 })
+        .where(inArray(batches.id, ids));
+      return due.length === batchesAtOnce;
+    }),
   oldestDue: () =>
     "select min(expires_at) from batches where expires_at is not null and data_removed_at is null",
 };
@@ -67,7 +77,7 @@ export const batchDeadlineSweep: Sweep = {
   oldestDue: () => "select min(deadline_at) from batches where status in ('running', 'paused')",
 };
 
-/** Removes old batches with their rows, once nothing private is left of them. */
+/** Removes old batches with their rows, once nothing private is left of them, and those beyond what an account may keep. */
 export const batchHistorySweep: Sweep = {
   kind: "batch_history",
   async run({ database, history }) {
@@ -75,7 +85,10 @@ export const batchHistorySweep: Sweep = {
     const floor = firstIdAt("batch", clock.now() - history.days * dayMs);
     const { rowCount } = await database.pool.query(
       `delete from batches where id in (
-         select id from batches where id < $1 and data_removed_at is not null
+         select id from batches where data_removed_at is not null and (id < $1 or id in (
+           select nth.id from accounts cross join lateral (
+             select id from batches where account_id = accounts.id order by id desc
+             offset ${batchLimits.maxHistory} limit ${batchesAtOnce}) nth))
          order by id limit ${batchesAtOnce} for update skip locked)`,
       [floor],
     );

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { hasBatchEnded } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ApiError } from "#gateway/core/api-error.ts";
@@ -58,6 +58,12 @@ export function endOfStopped(reason: BatchRecord["reason"]) {
     : { status: "canceled" as const, error: null };
 }
 
+/** Inputs and outputs as they are in the database. */
+function bytesOfRows(batchId: string): SQL {
+  return sql`(select coalesce(sum(coalesce(octet_length(input::text), 0) + coalesce(octet_length(output::text), 0)), 0)
+    from ${batchRows} where batch_id = ${batchId})`;
+}
+
 async function endIfDone(context: Context, queries: Queries, id: string): Promise<boolean> {
   const [left] = await queries
     .select({ row: batchRows.row })
@@ -72,7 +78,7 @@ async function endIfDone(context: Context, queries: Queries, id: string): Promis
   const status = batch.status === "stopping" ? "stopped" : "finished";
   const [ended] = await queries
     .update(batches)
-    .set({ status, finishedAt, expiresAt, waitsUntil: null })
+    .set({ status, finishedAt, expiresAt, waitsUntil: null, storedBytes: bytesOfRows(id) })
     .where(eq(batches.id, id))
     .returning();
   if (!ended) return false;

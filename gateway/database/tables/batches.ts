@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   doublePrecision,
   index,
@@ -43,6 +44,8 @@ export const batches = pgTable(
     ignored: jsonb("ignored").$type<string[]>().notNull().default([]),
     /** Null if it cannot be told. */
     estimatedQuantity: doublePrecision("estimated_quantity"),
+    /** What its rows hold, inputs and once it has ended outputs: a part of the account's storage. */
+    storedBytes: bigint("stored_bytes", { mode: "number" }).notNull().default(0),
     /** How often it was started: each time ends with an event of its own. */
     round: integer("round").notNull().default(1),
     /** When rows were claimed last: batches take turns. */
