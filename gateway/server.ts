@@ -67,6 +67,8 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     const level = routeOptions.config?.healthCheck && status < 300 ? "debug" : "info";
     request.log[level]({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
   });
+  // Before all routes, which it describes.
+  installOpenApi(app, context);
   // Before all that may refuse a request, so that every answer is counted.
   installMetrics(app, context, sweeps);
   installUnusedConnections(app);
@@ -79,7 +81,6 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   installAuthentication(app, context);
   installRequestLog(app, context);
   installLimits(app, context);
-  installOpenApi(app, context);
   await app.register(
     async (scope) => {
       const v1 = scope as App;
