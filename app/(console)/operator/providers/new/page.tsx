@@ -42,7 +42,7 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
   return (
     <>
       <PageHeader
-        title={`Add ${preset.name}`}
+        title={preset.place === "other" ? preset.name.replace(/^Another/, "Add a") : `Add ${preset.name}`}
         description={preset.note ?? "The key is tested when you save it. A test never runs a model."}
         actions={<LinkButton href="/operator/providers/new">Pick another</LinkButton>}
       />
