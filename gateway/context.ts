@@ -5,6 +5,7 @@ import type { Config } from "./core/config.ts";
 import type { Drain } from "./core/drain.ts";
 import type { Database } from "./database/database.ts";
 import type { History } from "./database/history.ts";
+import type { KeyClaims } from "./http/key-claims.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import type { FollowedConfiguration } from "./operator/follow.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
@@ -34,5 +35,6 @@ export interface Context {
   changes: PredictionChanges;
   drain: Drain;
   limiter: Limiter;
+  claims: KeyClaims;
   credentials: Credentials;
 }

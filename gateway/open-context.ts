@@ -6,6 +6,7 @@ import type { Config } from "./core/config.ts";
 import { createDrain } from "./core/drain.ts";
 import type { Database } from "./database/database.ts";
 import { readHistory } from "./database/history.ts";
+import { createKeyClaims } from "./http/key-claims.ts";
 import { createLimiter } from "./limits/create-limiter.ts";
 import { assertCidrs } from "./network/address-rules.ts";
 import { followConfiguration } from "./operator/follow.ts";
@@ -50,6 +51,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     changes: await createPredictionChanges(database),
     drain: createDrain(config.drainMs),
     limiter,
+    claims: createKeyClaims(database, log),
     credentials: await createCredentials({ database, limiter, log }),
   };
 }
@@ -62,6 +64,7 @@ export async function closeContext(context: Context): Promise<void> {
   await context.health.close();
   await context.changes.close();
   context.credentials.close();
+  context.claims.close();
   await context.limiter.close();
   await context.store.close();
   await context.scratch.close();

@@ -20,10 +20,15 @@ const detailsShown = 20;
 const rowsAtOnce = 250;
 
 /**
- * Starts a batch whose rows have all passed the check. Throws as `checkRows`, `invalid_parameter` that names the faults,,
- * `too_many_batches` and `storage_limit_exceeded`.
+ * Starts a batch whose rows have all passed the check, after `beforeWriting`. Throws as `checkRows`, `invalid_parameter`
+ * that names the faults, `too_many_batches` and `storage_limit_exceeded`.
  */
-export async function createBatch(context: Context, caller: Caller, request: BatchCreate): Promise<Batch> {
+export async function createBatch(
+  context: Context,
+  caller: Caller,
+  request: BatchCreate,
+  beforeWriting: () => Promise<void>,
+): Promise<Batch> {
   const { actor, ip, requestId } = caller;
   const { accountId } = actor;
   const checked = await checkRows(context, actor, request);
@@ -31,6 +36,7 @@ export async function createBatch(context: Context, caller: Caller, request: Bat
   const { operation, model } = checked.compiled;
   const now = clock.date();
   const keyId = actor.kind === "key" ? actor.id : null;
+  await beforeWriting();
   const view = await context.database.transaction(async (queries) => {
     await assertRoom(queries, accountId);
     const [batch] = await queries

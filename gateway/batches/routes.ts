@@ -68,7 +68,8 @@ export function batchRoutes(app: App, context: Context): void {
         request,
         reply,
         actor,
-        async () => answer(await createBatch(context, callerOf(request, actor), request.body)),
+        async (assertHeld) =>
+          answer(await createBatch(context, callerOf(request, actor), request.body, assertHeld)),
         {
           async recover(requestId) {
             const made = await findBatchOfRequest(context, actor.accountId, requestId);

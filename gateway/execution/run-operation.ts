@@ -3,7 +3,7 @@ import { isTerminal } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
-import { type Answer, answerOnce } from "#gateway/http/idempotency.ts";
+import { type Answer, answerOnce, type Produce } from "#gateway/http/idempotency.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { type Admitted, admit, type OperationInput } from "#gateway/operations/admit.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
@@ -57,21 +57,23 @@ export async function runOperation(
     );
   }
   // Only new runs need a budget: an answer stored for its Idempotency-Key was already counted.
-  const produce = () =>
+  const isAsync = operation.execution_mode === "async";
+  const produce: Produce = (assertHeld) =>
     withBudget(context, admitted, (run): Promise<Answer> => {
-      if (operation.execution_mode === "async")
-        return runAsync(context, admitted, run, request, abort.signal);
+      if (isAsync) return runAsync(context, admitted, run, { request, signal: abort.signal, assertHeld });
       return runSync(context, admitted, run, request, abort.signal, streams ? reply : null);
     });
   const recover = async (requestId: string): Promise<Answer | null> => {
+    if (!isAsync) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
     return row && predictionAnswer(context, admitted, row, false);
   };
-  const answer = await answerOnce(context, request, actor, call.fingerprint, produce, { recover }).catch(
-    (error: unknown) => {
-      throw refusalOf(abort.signal) ?? error;
-    },
-  );
+  const answer = await answerOnce(context, request, actor, call.fingerprint, produce, {
+    recover,
+    leavesNoTrace: !isAsync,
+  }).catch((error: unknown) => {
+    throw refusalOf(abort.signal) ?? error;
+  });
   if (streams) {
     if (!reply.raw.headersSent) await replayChat(reply, admitted, answer.body);
     return reply;
@@ -122,10 +124,17 @@ async function runAsync(
   context: Context,
   admitted: Admitted,
   run: AdmittedRun,
-  request: FastifyRequest,
-  signal: AbortSignal,
+  {
+    request,
+    signal,
+    assertHeld,
+  }: { request: FastifyRequest; signal: AbortSignal; assertHeld(): Promise<void> },
 ): Promise<Answer> {
-  const accepted = await acceptPrediction(context, admitted, run, { requestId: request.id, signal });
+  const accepted = await acceptPrediction(context, admitted, run, {
+    requestId: request.id,
+    signal,
+    beforeWriting: assertHeld,
+  });
   const seconds = preferredWait(request.headers.prefer);
   if (seconds === null) return predictionAnswer(context, admitted, accepted, false);
   // The prediction is already accepted: a failed wait must not lead to a second one.

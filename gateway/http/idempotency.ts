@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -8,10 +8,10 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
+import { type Claim, claimMs, stillRunning } from "./key-claims.ts";
 
-/** How long a finished answer can be replayed, and after how long the claim of an unfinished run expires. */
+/** How long a key is kept: with its answer, or with the fact that it has none. */
 const keptMs = 86_400_000;
-const claimMs = 15 * 60_000;
 /** The largest answer that is kept, and the total of one account's larger answers. */
 const keptAnswerBytes = 16_000_000;
 const keptAccountBytes = 256_000_000;
@@ -35,17 +35,12 @@ interface OnceOptions {
   recover?: (requestId: string) => Promise<Answer | null>;
   /** The part of the body that may be stored and replayed. */
   kept?: (body: unknown) => unknown;
+  /** It is handed to an upstream and leaves no row before its end: when its process died, it may have run, and is not run again. */
+  leavesNoTrace?: boolean;
 }
 
-interface Claim {
-  actor: Actor;
-  /** Method and path pattern. */
-  route: string;
-  key: string;
-  fingerprint: string;
-  /** The request that holds the claim. */
-  owner: string;
-}
+/** Makes the answer. `assertHeld` is for the moment before a write that must not happen twice; see `KeyClaims`. */
+export type Produce = (assertHeld: () => Promise<void>) => Promise<Answer>;
 
 /** The request's `Idempotency-Key`, bare; null without one. Throws when it is not 1..255 visible ASCII characters. */
 export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): string | null {
@@ -69,70 +64,79 @@ export function fingerprintOf(body: unknown): string {
 /**
  * Runs `produce` once per `Idempotency-Key`: a second request with the same body gets the stored answer with
  * `Idempotent-Replayed: true`, another body 422, one sent while the first still runs 409. Errors of `produce` are
- * rethrown and free the key, unless `recover` finds that the work was done anyway.
+ * rethrown and free the key, unless `recover` finds that the work was done anyway. When the process of the first request
+ * died, its answer is what `recover` finds, or `upstream_outcome_unknown` if it `leavesNoTrace`; otherwise it did not start.
  */
 export async function answerOnce(
   context: Context,
   request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id">,
   actor: Actor,
   body: unknown,
-  produce: () => Promise<Answer>,
-  { recover = async () => null, kept = (whole) => whole }: OnceOptions = {},
+  produce: Produce,
+  options: OnceOptions = {},
 ): Promise<Answer> {
   const key = idempotencyKeyOf(request);
-  if (key === null) return produce();
-  const route = `${request.method} ${request.routeOptions.url}`;
-  const claim = { actor, route, key, fingerprint: fingerprintOf(body), owner: request.id };
-  const replay = await claimKey(context, claim, recover);
+  if (key === null) return produce(async () => {});
+  const { claims } = context;
+  const { recover = findNothing, kept = (whole) => whole } = options;
+  const claim: Claim = {
+    accountId: actor.accountId,
+    route: `${request.method} ${request.routeOptions.url}`,
+    key,
+    fingerprint: fingerprintOf(body),
+    owner: request.id,
+  };
+  const replay = await claimKey(context, claim, options);
   if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
-  const answer = await produce().catch(async (error: unknown) => {
-    // It may have failed after its result was committed: that must not be created again.
-    const made = await recover(claim.owner).catch(() => "unknown" as const);
-    if (made === null) await freeKey(context, claim);
-    if (made === null || made === "unknown") throw error;
-    return made;
-  });
-  if (answer.isPartial) await freeKey(context, claim);
-  else await storeAnswer(context, claim, { ...answer, body: kept(answer.body) });
-  return answer;
+  try {
+    const answer = await produce(() => claims.assertHeld(claim)).catch(async (error: unknown) => {
+      // It may have failed after its result was committed: that must not be created again.
+      const made = await recover(claim.owner).catch(() => "unknown" as const);
+      if (made === null) await claims.free(claim);
+      if (made === null || made === "unknown") throw error;
+      return made;
+    });
+    if (answer.isPartial) await claims.free(claim);
+    else await storeAnswer(context, claim, { ...answer, body: kept(answer.body) });
+    return answer;
+  } finally {
+    claims.remove(claim);
+  }
 }
 
-async function freeKey(context: Context, claim: Claim): Promise<void> {
-  await context.database.queries
-    .delete(idempotencyKeys)
-    .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)))
-    .catch((error) =>
-      context.log.warn(
-        { err: error },
-        "an Idempotency-Key could not be freed; it stays claimed until the claim expires",
-      ),
-    );
-}
+const findNothing = async () => null;
 
 /** Claims the key, or returns the answer of the request that used it. */
 async function claimKey(
-  context: Context,
+  { database: { queries }, claims }: Context,
   claim: Claim,
-  recover: (requestId: string) => Promise<Answer | null>,
+  { recover = findNothing, leavesNoTrace = false }: OnceOptions,
 ): Promise<Answer | null> {
-  const { queries } = context.database;
-  const expiresAt = new Date(clock.now() + claimMs);
+  const sentAt = performance.now();
+  const now = clock.date();
   const { fingerprint, owner } = claim;
+  const times = {
+    claimedUntil: new Date(now.getTime() + claimMs),
+    expiresAt: new Date(now.getTime() + keptMs),
+  };
   const [taken] = await queries
     .insert(idempotencyKeys)
-    .values({
-      accountId: claim.actor.accountId,
-      route: claim.route,
-      key: claim.key,
-      fingerprint,
-      owner,
-      expiresAt,
-    })
+    .values({ ...claim, ...times })
     .onConflictDoNothing()
-    .returning({ owner: idempotencyKeys.owner });
-  if (taken) return null;
+    .returning({ owner: idempotencyKeys.owner })
+    .catch((error: unknown) => {
+      // It may have been written and only the confirmation lost.
+      claims.freeLater(claim);
+      throw error;
+    });
+  if (taken) {
+    claims.add(claim, sentAt);
+    return null;
+  }
   const [row] = await queries.select().from(idempotencyKeys).where(sameKey(claim));
-  if (row && row.expiresAt.getTime() > clock.now() && row.fingerprint !== fingerprint)
+  if (!row) throw stillRunning();
+  const isOver = row.expiresAt <= now;
+  if (!isOver && row.fingerprint !== fingerprint)
     throw new ApiError(
       "idempotency_key_reused",
       "This Idempotency-Key was already used with a different body. Use a new key.",
@@ -140,23 +144,28 @@ async function claimKey(
         param: "Idempotency-Key",
       },
     );
-  const stored = row ? await storedAnswer(row, recover) : null;
+  const stored = await storedAnswer(row, recover);
   if (stored) return stored;
-  if (row && row.expiresAt.getTime() <= clock.now()) {
+  const isLost = row.responseStatus === null && row.claimedUntil !== null && row.claimedUntil <= now;
+  if (isLost && !isOver && leavesNoTrace)
+    throw new ApiError(
+      "upstream_outcome_unknown",
+      "The process that ran the first request with this Idempotency-Key ended before it could store the answer. Whether it ran is unknown, so it was not sent again. To run it again, use a new key.",
+      { param: "Idempotency-Key" },
+    );
+  if (isOver || isLost) {
+    const isStill = lte(isOver ? idempotencyKeys.expiresAt : idempotencyKeys.claimedUntil, now);
     const [overtaken] = await queries
       .update(idempotencyKeys)
-      .set({ fingerprint, owner, expiresAt, responseStatus: null, responseHeaders: null, responseBody: null })
-      .where(and(sameKey(claim), eq(idempotencyKeys.owner, row.owner)))
+      .set({ fingerprint, owner, ...times, responseStatus: null, responseHeaders: null, responseBody: null })
+      .where(and(sameKey(claim), eq(idempotencyKeys.owner, row.owner), isStill))
       .returning({ owner: idempotencyKeys.owner });
-    if (overtaken) return null;
+    if (overtaken) {
+      claims.add(claim, sentAt);
+      return null;
+    }
   }
-  throw new ApiError(
-    "idempotency_in_progress",
-    "The first request with this Idempotency-Key is still running.",
-    {
-      retryAfterSeconds: 1,
-    },
-  );
+  throw stillRunning();
 }
 
 type Row = typeof idempotencyKeys.$inferSelect;
@@ -183,7 +192,7 @@ async function storedAnswer(
 async function storeAnswer(context: Context, claim: Claim, answer: Answer): Promise<void> {
   const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
   const store = async () => {
-    const kept = (await hasRoom(context, claim.actor.accountId, body.length))
+    const kept = (await hasRoom(context, claim.accountId, body.length))
       ? { responseStatus: answer.status, responseHeaders: answer.headers, responseBody: body }
       : { responseStatus: notKept };
     await context.database.queries
@@ -209,7 +218,7 @@ async function hasRoom({ database }: Context, accountId: string, sizeBytes: numb
 
 function sameKey(claim: Claim) {
   return and(
-    eq(idempotencyKeys.accountId, claim.actor.accountId),
+    eq(idempotencyKeys.accountId, claim.accountId),
     eq(idempotencyKeys.route, claim.route),
     eq(idempotencyKeys.key, claim.key),
   );
@@ -227,7 +236,7 @@ export async function sendOnce<Reply extends object>(
   request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id" | "params" | "body">,
   reply: Reply,
   actor: Actor,
-  produce: () => Promise<Answer>,
+  produce: Produce,
   options: OnceOptions = {},
 ): Promise<Reply> {
   const body = { params: request.params, body: request.body };

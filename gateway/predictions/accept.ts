@@ -20,6 +20,8 @@ export interface Order {
   signal: AbortSignal;
   /** Of the first row of its timeline. */
   detail?: Record<string, unknown>;
+  /** Throws when it must not be written any more. */
+  beforeWriting?: () => Promise<void>;
   /** Written in the transaction that writes the prediction. */
   alongside?: (queries: Queries) => Promise<void>;
 }
@@ -32,7 +34,7 @@ export async function acceptPrediction(
   context: Context,
   admitted: Admitted,
   { id, reserved }: AdmittedRun,
-  { requestId, signal, detail, alongside }: Order,
+  { requestId, signal, detail, beforeWriting, alongside }: Order,
 ): Promise<PredictionRow> {
   const { actor, compiled, body } = admitted;
   const { model, operation } = compiled;
@@ -56,6 +58,7 @@ export async function acceptPrediction(
   const inputsReadableUntil = new Date(
     now.getTime() + context.config.predictionDeadlineMs + context.config.retentionMs,
   );
+  await beforeWriting?.();
   const row = await store(
     context,
     {

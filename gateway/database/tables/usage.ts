@@ -152,6 +152,8 @@ export const idempotencyKeys = pgTable(
     responseHeaders: jsonb("response_headers").$type<Record<string, string>>(),
     responseBody: bytes("response_body"),
     createdAt: createdAt(),
+    /** The process of an unfinished request renews it; null in a row of an earlier release. */
+    claimedUntil: time("claimed_until"),
     expiresAt: time("expires_at").notNull(),
   },
   (table) => [
