@@ -1,4 +1,5 @@
 import type { CatalogList, RegionList } from "#contract/catalog.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Catalog, CompiledOperation } from "./catalog.ts";
 import { compileOnce } from "./compile.ts";
 import { Deployments, pickRegion } from "./deployments.ts";
@@ -17,7 +18,7 @@ interface Options {
 }
 
 /** The catalog of this gateway: the entries with their compiled schemas, registry and breakers. */
-export function createCatalog({ source = ownEntries, now = () => Date.now() }: Options = {}): Catalog {
+export function createCatalog({ source = ownEntries, now = clock.now }: Options = {}): Catalog {
   const deployments = new Deployments(now);
   let offer = new Offer([], []);
   let byId = new Map<string, OfferedEntry>();

@@ -13,7 +13,8 @@ describe("inputs of a prediction when writing its row fails", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    // No worker, whose transactions would be broken instead.
+    gateway = await startTestGateway({ role: "api" });
     account = await gateway.createAccount();
     await gateway.attest(account, "adult", "portrait_rights");
   });
