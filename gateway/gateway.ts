@@ -11,6 +11,7 @@ import { sharedPort } from "./processes/shared-port.ts";
 import { buildServer } from "./server.ts";
 import { sweeps } from "./sweeps.ts";
 import { startDeliveries } from "./webhooks/deliver/start.ts";
+import { buildWorkerServer } from "./worker-server.ts";
 
 /** Requests that were told that the time is over have this long to answer. */
 const lastAnswerMs = 1_000;
@@ -18,6 +19,8 @@ const lastAnswerMs = 1_000;
 export interface RunningGateway {
   /** The port that the API listens on; null for a worker. */
   port: number | null;
+  /** The port that a worker is watched on; null without one. */
+  metricsPort: number | null;
   stop(): Promise<void>;
 }
 
@@ -28,14 +31,23 @@ export async function startGateway(
   context: Context,
   { prepare, ...predictionOptions }: PredictionWorkerOptions & { prepare?: (app: App) => void } = {},
 ): Promise<RunningGateway> {
-  const { role, port } = context.config;
+  const { role, port, host } = context.config;
   const parts: { stop(): Promise<void> }[] = [await keepPartitionsAhead(context)];
+  const lastParts: { stop(): Promise<void> }[] = [];
   let listening: number | null = null;
+  let metricsPort: number | null = null;
   if (role !== "worker") {
     const app = await buildServer(context, prepare);
-    await app.listen(Object.assign({ port, host: context.config.host }, sharedPort));
+    await app.listen(Object.assign({ port, host }, sharedPort));
     listening = (app.server.address() as AddressInfo).port;
     parts.push({ stop: () => closeServer(app, context.drain) });
+  }
+  if (role === "worker" && context.config.metricsPort !== null) {
+    const app = buildWorkerServer(context);
+    await app.listen({ port: context.config.metricsPort, host });
+    metricsPort = (app.server.address() as AddressInfo).port;
+    // Last of all: until then it says that this process is stopping.
+    lastParts.push({ stop: () => app.close() });
   }
   if (role !== "api") {
     parts.push(await startPredictionWorker(context, predictionOptions));
@@ -46,9 +58,11 @@ export async function startGateway(
   }
   return {
     port: listening,
+    metricsPort,
     async stop() {
       context.drain.begin();
       await Promise.all(parts.map((part) => part.stop()));
+      await Promise.all(lastParts.map((part) => part.stop()));
     },
   };
 }

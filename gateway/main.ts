@@ -3,6 +3,7 @@ import { type Config, readConfig } from "./core/config.ts";
 import { instanceId } from "./core/instance.ts";
 import { ConfigError } from "./core/setting-reader.ts";
 import { messageWithoutParameters, serializeError } from "./database/failed-query.ts";
+import type { Started } from "./processes/messages.ts";
 import { isSupervised, tellSupervisor } from "./processes/supervised.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
 
@@ -32,13 +33,19 @@ async function main(): Promise<void> {
     const { run } = isSupervisor ? await import("./supervise.ts") : await import("./run.ts");
     const started = await run(config, log, stopper);
     if (isSupervised) return tellSupervisor({ kind: "ready", started });
-    console.log(`Gateway ready: http://localhost:${started.port ?? config.port}/v1`);
+    console.log(`Gateway ready: ${whereItListens(started)}`);
     if (started.setUp) console.log(`Set up: ${started.setUp}`);
   } catch (error) {
     log.fatal({ err: error }, "the gateway could not start");
     console.error(`Gatehouse could not start: ${messageWithoutParameters(error)}`);
     await stopper.stop(1);
   }
+}
+
+function whereItListens({ port, metricsPort }: Started): string {
+  if (port !== null) return `http://localhost:${port}/v1`;
+  if (metricsPort === null) return "a worker, which listens on no port (METRICS_PORT gives it one)";
+  return `a worker, with http://localhost:${metricsPort}/readyz, /healthz and /metrics`;
 }
 
 function settingsOrExit(): Config {

@@ -27,6 +27,7 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
   const isNew = await setupNeeded(database.queries);
   return {
     port: gateway.port,
+    metricsPort: gateway.metricsPort,
     setUp: isNew ? `${config.consoleUrl}/setup#${setupToken(config)}` : null,
   };
 }

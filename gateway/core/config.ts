@@ -77,6 +77,8 @@ export interface Config {
   /** The region of providers that know none. */
   homeRegion: RegionName;
   metricsToken: string | null;
+  /** Where a worker answers `/healthz`, `/readyz` and `/metrics`; null: it listens on nothing. */
+  metricsPort: number | null;
   s3: { bucket: string; endpoint: string | null; region: string; prefix: string } | null;
   ffmpegPath: string | null;
   sandboxTimeoutMs: number;
@@ -166,6 +168,7 @@ export function readConfig(environment: Environment = process.env): Config {
     providerKeyVariables: read.list("PROVIDER_KEY_VARIABLES", []),
     homeRegion: read.choice("HOME_REGION", "us-virginia", regionNames),
     metricsToken: read.text("METRICS_TOKEN"),
+    metricsPort: read.optionalInteger("METRICS_PORT", 0, 65535),
     s3: bucket
       ? {
           bucket,

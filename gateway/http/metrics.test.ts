@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 describe("/metrics", () => {
   let gateway: TestGateway;
@@ -28,6 +28,24 @@ describe("/metrics", () => {
       expect(await (await read("only-for-the-operator")).text()).toContain(
         'gatehouse_request_seconds_count{method="GET",route="/v1/predictions",status="401"} 1',
       ),
+    );
+  });
+
+  it("counts how predictions ended and what upstreams answered", async () => {
+    const { key } = await gateway.createAccount();
+    const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2 };
+    const { body } = await call(gateway, key, "POST", "/videos", video);
+    await call(gateway, key, "POST", `/predictions/${body.id}/cancel`, {});
+    const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] };
+    await call(gateway, key, "POST", "/chat/completions", chat);
+    await vi.waitFor(
+      async () => {
+        const text = await (await read("only-for-the-operator")).text();
+        expect(text).toMatch(/gatehouse_predictions_ended_total\{status="\w+",code=""\} 1/);
+        expect(text).toMatch(/gatehouse_upstream_tries_total\{provider="\w+",result="ok"\} \d/);
+        expect(text).toContain("# TYPE gatehouse_delivery_attempts_total counter");
+      },
+      { timeout: 30_000 },
     );
   });
 

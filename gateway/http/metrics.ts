@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { counters } from "#gateway/core/counters.ts";
 import { readLags, type Sweep } from "#gateway/core/sweeps.ts";
 import { isSupervised, shareMetrics } from "#gateway/processes/supervised.ts";
 import type { App } from "./app.ts";
@@ -20,6 +21,7 @@ export function installMetrics(app: App, context: Context, sweeps: readonly Swee
   const stored = new Registry();
   const readCounted = isSupervised ? shareMetrics(counted) : () => counted.metrics();
   collectDefaultMetrics({ register: counted });
+  for (const counter of Object.values(counters)) counted.registerMetric(counter);
   const requests = new Histogram({
     name: "gatehouse_request_seconds",
     help: "Requests by route and status",

@@ -3,6 +3,7 @@ import type { ErrorCode } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Passage } from "#gateway/core/breaker.ts";
+import { counters } from "#gateway/core/counters.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Provider, ProviderRequest } from "#gateway/providers/provider.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
@@ -119,6 +120,7 @@ function reportEnd(
   failure: ApiError | null,
 ): void {
   const where = { provider: provider.id, model: model.id, region };
+  counters.upstreamTries.inc({ provider: provider.id, result: failure?.code ?? "ok" });
   if (failure?.status === 429) {
     context.health.failed(where, failure.code, failure);
     return;

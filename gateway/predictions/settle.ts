@@ -3,6 +3,7 @@ import type { ErrorCode } from "#contract/error.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { counters } from "#gateway/core/counters.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
@@ -72,6 +73,8 @@ export async function settle(context: Context, id: string, outcome: Outcome): Pr
     return done;
   });
   if (!settled) return null;
+  const code = outcome.status === "failed" ? outcome.code : "";
+  counters.predictionsEnded.inc({ status: outcome.status, code });
   context.database.notify(deliveriesChannel);
   context.database.notify(eventsChannel, settled.accountId);
   context.changes.announce(id);

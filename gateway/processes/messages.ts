@@ -7,6 +7,8 @@ export type Metrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 export interface Started {
   /** Of the API. */
   port: number | null;
+  /** Of a worker's health and metrics. */
+  metricsPort: number | null;
   /** The link for the first account, while there is none. */
   setUp: string | null;
 }

@@ -1,4 +1,5 @@
 import type { Context } from "#gateway/context.ts";
+import { counters } from "#gateway/core/counters.ts";
 import { assertCidrs } from "#gateway/network/address-rules.ts";
 import type { Resolve } from "#gateway/network/resolve.ts";
 import { deliveriesChannel } from "../events.ts";
@@ -46,6 +47,8 @@ export async function startDeliveries(
   const statements = database.openSteadyPool(statementConnections);
   const writer = createResultsWriter(log, async (results) => {
     const touched = await writeResults(statements, results);
+    for (const { attempt } of results)
+      if (attempt) counters.deliveryAttempts.inc({ result: attempt.succeeded ? "delivered" : "failed" });
     for (const endpoint of touched)
       if (shouldAutoDisable(endpoint, autoDisableAfterMs))
         await autoDisable(context, endpoint.id, endpoint.failingSince);

@@ -1,0 +1,33 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Context } from "./context.ts";
+import { type RunningGateway, startGateway } from "./gateway.ts";
+import { closeContext, openContext } from "./open-context.ts";
+import { testConfig } from "./testing/config.ts";
+import { createTestDatabase } from "./testing/database.ts";
+
+let context: Context;
+let worker: RunningGateway;
+beforeAll(async () => {
+  const config = testConfig({ role: "worker", host: "127.0.0.1", metricsPort: 0, metricsToken: "figures" });
+  context = await openContext(config, pino({ level: "silent" }), await createTestDatabase());
+  worker = await startGateway(context);
+});
+afterAll(async () => {
+  await worker.stop();
+  await closeContext(context);
+});
+
+const ask = (path: string, bearer?: string) =>
+  fetch(`http://127.0.0.1:${worker.metricsPort}${path}`, {
+    headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
+  });
+
+it("a worker can be watched on a port of its own, and has no API", async () => {
+  expect(worker.port).toBeNull();
+  expect((await ask("/healthz")).status).toBe(200);
+  expect(await (await ask("/readyz")).json()).toEqual({ status: "ok" });
+  expect((await ask("/metrics")).status).toBe(401);
+  expect(await (await ask("/metrics", "figures")).text()).toContain("gatehouse_predictions_ended_total");
+  expect((await ask("/v1/models")).status).toBe(404);
+});
