@@ -1,4 +1,4 @@
-import type { ApiType, RegionName } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
@@ -66,7 +66,7 @@ export async function admit(
   }
   refuseInvalid(compiled.validate(body));
   if (files) refuseStrayFiles(compiled, body, files);
-  checkParameters(compiled, body);
+  checkParameters(compiled, body, () => usableModels(context, actor));
   await enforceSafety(context, actor, model.safety_requirements, body);
   const where = regionsOf(context, compiled, asked, actor.regions);
   const unlisted = new Set(compiled.unlisted(body));
@@ -77,6 +77,11 @@ export async function admit(
     (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
   );
   return { actor, compiled, ...where, body, input, files: files ?? new Map(), ignored };
+}
+
+/** The models that a key may use. */
+function usableModels({ catalog }: Context, { accountId, models }: Actor): CatalogModel[] {
+  return catalog.list({}, accountId).data.filter(({ id }) => models?.includes(id) ?? true);
 }
 
 /** The operation, where this key may use its model. Throws as `findOperation`, and `model_not_allowed`. */

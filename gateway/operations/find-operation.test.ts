@@ -46,10 +46,11 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     expect(await holdsAnother(output)).toBe(true);
   });
 
-  it("runs the operation that api_type names, and lists the parameters that it ignores", async () => {
-    const made = await post({ ...words, image: [smallImage] }, "?api_type=image-generation");
-    expect(made.status).toBe(200);
-    expect(ignored(made.headers)).toBe("image");
+  it("runs the operation that api_type names, and refuses what only the other one has", async () => {
+    expect((await post(words, "?api_type=image-generation")).status).toBe(200);
+    const refused = await post({ ...words, image: [smallImage] }, "?api_type=image-generation");
+    expect(refused).toMatchObject({ status: 400, error: { code: "invalid_parameter", param: "image" } });
+    expect(refused.error?.message).toContain("image-editing");
     expect((await post(words, "?api_type=image-editing")).error).toMatchObject({
       code: "missing_parameter",
       param: "image",
@@ -58,7 +59,6 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
 
   it.each([
     ["an input that fits none of them", { size: "320x240" }],
-    ["an image without a prompt", { image: [smallImage] }],
     ["null for everything", { prompt: null, image: null }],
   ])("names both operations for %s", async (_what, input) => {
     const { status, error } = await post(input);
@@ -67,6 +67,16 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     expect(error?.message).toContain("image-generation");
     expect(error?.message).toContain("image-editing");
     expect(error?.message).toContain("api_type");
+  });
+
+  it("says that the prompt is missing where only that is", async () => {
+    const { status, error } = await post({ image: [smallImage] });
+    expect(status).toBe(400);
+    expect(error).toMatchObject({
+      code: "missing_parameter",
+      param: "prompt",
+      message: "prompt is required",
+    });
   });
 
   it("refuses an api_type that does not exist or that the model does not support", async () => {
@@ -86,9 +96,10 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
 
   it("does not replay one operation's answer for the other under the same Idempotency-Key", async () => {
     const headers = { "idempotency-key": "which-operation" };
-    const input = { ...words, image: [smallImage] };
-    expect((await post(input, "?api_type=image-generation", {}, headers)).status).toBe(200);
-    expect((await post(input, "", {}, headers)).error).toMatchObject({ code: "idempotency_key_reused" });
+    expect((await post(words, "?api_type=image-generation", {}, headers)).status).toBe(200);
+    expect((await post({ ...words, image: [smallImage] }, "", {}, headers)).error).toMatchObject({
+      code: "idempotency_key_reused",
+    });
   });
 
   it("refuses fields beside the input instead of ignoring them", async () => {

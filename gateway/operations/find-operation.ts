@@ -60,6 +60,12 @@ function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType 
     fitting.every((other) => other === candidate || requiresMore(candidate.required, other.required)),
   );
   if (best) return best.apiType;
+  // What all of them require is missing whichever is meant.
+  const missing = only?.required.find(
+    (name) => !isPresent(body[name]) && operations.every(({ required }) => required.includes(name)),
+  );
+  if (missing !== undefined && operations.some(({ required }) => begins(required, body)))
+    throw new ApiError("missing_parameter", `${missing} is required`, { param: missing });
   const list = operations.map(({ apiType, required }) => {
     const fields = required.filter((name) => name !== "model").join(" and ");
     return `${apiType} (requires ${fields})`;
@@ -68,6 +74,11 @@ function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType 
     fitting.length === 0 ? "missing_parameter" : "invalid_parameter",
     `${model.id} supports ${list.join(" and ")}, and the input does not decide between them. Complete it, or name one in the query: ?api_type=${operations.map(({ apiType }) => apiType).join(" or ?api_type=")}.`,
   );
+}
+
+/** Whether there is one of the fields that an operation requires beside the model. */
+function begins(required: readonly string[], body: Record<string, unknown>): boolean {
+  return required.some((name) => name !== "model" && isPresent(body[name]));
 }
 
 function isPresent(value: unknown): boolean {

@@ -13,6 +13,7 @@ const asyncImage = {
 };
 const speech = { model: "svc/tts-b-1", input: "Hello." };
 const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2 };
+const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] };
 const heard = { model: "svc/asr-1", audio: speechAudio };
 
 describe("a parameter that asks for another answer than the operation gives", () => {
@@ -54,6 +55,20 @@ describe("a parameter that asks for another answer than the operation gives", ()
     ["output_format", "/images/generations", { ...image, output_format: "webp" }, /image-generation/],
     ["background", "/images/generations", { ...image, background: "transparent" }, /image-generation/],
     ["mask", "/images/edits", { ...edit, mask: smallImage }, /image-editing/],
+    ["image", "/images/generations", { ...image, image: [smallImage] }, /image-editing.*\/v1\/images\/edits/],
+    ["image", "/images/generations", { ...asyncImage, image: smallImage }, /These models have it: svc\//],
+    ["width", "/images/generations", { ...image, width: 640 }, /Set size/],
+    ["negative_prompt", "/images/generations", { ...image, negative_prompt: "people" }, /image-generation/],
+    ["seed", "/images/generations", { ...image, seed: 0 }, /image-generation/],
+    ["quality", "/images/generations", { ...image, quality: "hd" }, /These models have it: svc\/img-gen-b/],
+    ["image", "/videos", { ...video, image: smallImage }, /These models have it: svc\//],
+    ["first_frame", "/videos", { ...video, first_frame: smallImage }, /These models have it: svc\//],
+    ["audio", "/videos", { ...video, audio: false }, /These models have it: svc\//],
+    ["speed", "/audio/speech", { ...speech, speed: 1.5 }, /text-to-speech/],
+    ["instructions", "/audio/speech", { ...speech, instructions: "whisper" }, /text-to-speech/],
+    ["functions", "/chat/completions", { ...chat, functions: [{ name: "f" }] }, /Set tools/],
+    ["modalities", "/chat/completions", { ...chat, modalities: ["text", "audio"] }, /chat-completions/],
+    ["logprobs", "/chat/completions", { ...chat, logprobs: true }, /chat-completions/],
     ["response_format", "/images/generations", { ...asyncImage, response_format: "b64_json" }, /url/],
     ["response_format", "/videos", { ...video, response_format: "b64_json" }, /video-generation/],
     ["response_format", "/audio/speech", { ...speech, response_format: "mp3" }, /wav/],
@@ -71,15 +86,29 @@ describe("a parameter that asks for another answer than the operation gives", ()
   });
 
   it("is accepted with its neutral value", async () => {
-    const plain = { stream: false, n: 1, size: "auto", response_format: null, mask: null };
+    const plain = {
+      stream: false,
+      n: 1,
+      size: "auto",
+      response_format: null,
+      mask: null,
+      negative_prompt: "",
+    };
+    expect((await post("/chat/completions", { ...chat, modalities: ["text"], functions: [] })).status).toBe(
+      200,
+    );
     expect((await post("/audio/transcriptions", { ...heard, ...plain })).status).toBe(200);
     expect((await post("/audio/speech", { ...speech, ...plain, stream_format: "audio" })).status).toBe(200);
   });
 
   it("is only listed as ignored if it is a hint", async () => {
-    const { status, headers } = await post("/audio/transcriptions", { ...heard, language: "en" });
+    const { status, headers } = await post("/audio/transcriptions", {
+      ...heard,
+      language: "en",
+      prompt: "names of boats",
+    });
     expect(status).toBe(200);
-    expect(headers.get("x-svc-ignored-params")).toBe("language");
+    expect(headers.get("x-svc-ignored-params")).toBe("language, prompt");
   });
 
   it("is refused in a key that would be limited to unknown models", async () => {

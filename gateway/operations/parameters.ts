@@ -1,16 +1,21 @@
 import { byName } from "#contract/by-name.ts";
-import type { ApiType, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { operationPaths } from "./find-operation.ts";
 
 /**
  * Enforces what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming the
- * parameter.
+ * parameter and, from `usable`, what has it.
  */
-export function checkParameters(compiled: CompiledOperation, body: Record<string, unknown>): void {
+export function checkParameters(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+  usable: () => readonly CatalogModel[],
+): void {
   checkLimits(compiled.operation, body);
-  refuseUnsupported(compiled, body);
+  refuseUnsupported(compiled, body, usable);
 }
 
 /** Rules of a kind of operation that are not in the entries' schemas. */
@@ -72,16 +77,60 @@ function checkTokens(param: string, value: unknown, max: number | null): void {
  * `x-svc-ignored-params`.
  */
 const decisive = byName<readonly string[]>({
+  // How the answer comes.
   stream: ["false"],
   stream_format: ["audio"],
   n: ["1"],
-  size: ["auto"],
-  seconds: [],
-  input_reference: [],
+  num_outputs: ["1"],
+  partial_images: ["0"],
   output_format: [],
-  background: ["auto", "opaque"],
+  output_compression: ["100"],
+  // What is worked on.
+  image: [],
+  images: [],
   mask: [],
+  video: [],
+  audio: [],
+  audio_url: [],
+  input_reference: [],
+  first_frame: [],
+  last_frame: [],
+  last_image: [],
+  reference_images: [],
+  reference_videos: [],
+  reference_audios: [],
+  // What it looks and sounds like.
+  prompt: [],
+  negative_prompt: [],
+  seed: [],
+  loras: [],
+  high_noise_loras: [],
+  low_noise_loras: [],
+  size: ["auto"],
+  width: [],
+  height: [],
+  ratio: [],
+  aspect_ratio: [],
+  resolution: [],
+  duration: [],
+  seconds: [],
+  background: ["auto", "opaque"],
+  quality: ["auto", "standard"],
+  style: [],
+  input_fidelity: ["low"],
+  speed: ["1"],
+  instructions: [],
+  // Chat.
+  functions: [],
+  function_call: ["auto", "none"],
+  modalities: ["text"],
+  logprobs: ["false"],
+  top_logprobs: ["0"],
+  web_search_options: [],
 });
+
+/** Shape an answer elsewhere, but only help to recognise words here. */
+const hints: Partial<Record<ApiType, readonly string[]>> = { "audio-transcription": ["prompt"] };
 
 /** How a transcription can be written. */
 const transcriptionFormats = ["json", "text", "srt", "vtt", "verbose_json"] as const;
@@ -93,11 +142,18 @@ export function shapesAnswer(apiType: ApiType, name: string): boolean {
 }
 
 /** Throws `invalid_parameter` for a parameter that would be ignored although it asks for another answer. */
-function refuseUnsupported({ operation, unlisted }: CompiledOperation, body: Record<string, unknown>): void {
-  for (const name of unlisted(body)) {
+function refuseUnsupported(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+  usable: () => readonly CatalogModel[],
+): void {
+  const { operation } = compiled;
+  for (const name of compiled.unlisted(body)) {
     const neutral = decisive[name];
-    if (!neutral || isUnset(body[name]) || neutral.includes(String(body[name]))) continue;
-    throw refusal(name, `${name} is not supported by ${operation.id}. ${instead(operation, name)}`.trim());
+    if (!neutral || hints[operation.api_type]?.includes(name)) continue;
+    if (asksForNothing(body[name]) || neutral.includes(String(body[name]))) continue;
+    const better = instead(compiled, name) || whereElse(compiled, name, usable());
+    throw refusal(name, `${name} is not supported by ${operation.id}. ${better}`.trim());
   }
   refuseFormat(operation, body.response_format);
   if (operation.api_type !== "audio-transcription") return;
@@ -134,20 +190,51 @@ function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): 
   }
 }
 
+/** What an operation may have instead of a parameter. */
+const alternatives = byName<readonly string[]>({
+  size: ["width", "height", "resolution", "ratio"],
+  width: ["size", "resolution", "ratio"],
+  height: ["size", "resolution", "ratio"],
+  ratio: ["size", "width", "height", "resolution"],
+  aspect_ratio: ["ratio", "size", "width", "height", "resolution"],
+  resolution: ["size", "width", "height"],
+  num_outputs: ["n"],
+  seconds: ["duration"],
+  input_reference: ["first_frame", "image"],
+  first_frame: ["image"],
+  image: ["first_frame"],
+  images: ["image"],
+  last_frame: ["last_image"],
+  last_image: ["last_frame"],
+  functions: ["tools"],
+  function_call: ["tool_choice"],
+});
+
 /** What to use instead of a parameter that the operation does not have. */
-function instead({ input_schema: schema }: CatalogOperation, name: string): string {
-  const properties = schema.properties as Record<string, JsonSchema>;
-  const alternatives = byName<string[]>({
-    size: ["width", "height", "resolution", "ratio"],
-    seconds: ["duration"],
-    input_reference: ["first_frame", "image"],
-  });
-  const choices = (alternatives[name] ?? []).flatMap((alternative) => {
-    const property = properties[alternative];
-    return property ? [`${alternative}${valuesOf(property)}`] : [];
-  });
+function instead({ operation, unlisted }: CompiledOperation, name: string): string {
+  const properties = operation.input_schema.properties as Record<string, JsonSchema>;
+  const choices = (alternatives[name] ?? [])
+    .filter((alternative) => unlisted({ [alternative]: null }).length === 0)
+    .map((alternative) => `${alternative}${valuesOf(properties[alternative] ?? {})}`);
   if (choices.length > 0) return `Set ${choices.join(" and ")}.`;
   return name === "size" ? "The model chooses the size." : "";
+}
+
+/** How many models a refusal names. */
+const maxNamed = 3;
+
+/** The operation of the same model that has a parameter, else models of the same modality that do. */
+function whereElse({ model }: CompiledOperation, name: string, usable: readonly CatalogModel[]): string {
+  const has = ({ input_schema: { properties, required } }: CatalogOperation) =>
+    Object.hasOwn(properties as object, name) || (required as string[]).includes(name);
+  const other = model.operations.find(has);
+  if (other) return `Its ${other.api_type} has it: POST /v1${operationPaths[other.api_type]}.`;
+  const able = usable.filter(
+    ({ modality, operations }) => modality === model.modality && operations.some(has),
+  );
+  if (able.length === 0) return "";
+  const names = able.slice(0, maxNamed).map(({ id }) => id);
+  return `These models have it: ${names.join(", ")}${able.length > maxNamed ? " and others" : ""}.`;
 }
 
 function valuesOf({ enum: choices, minimum, maximum }: JsonSchema): string {
@@ -158,6 +245,11 @@ function valuesOf({ enum: choices, minimum, maximum }: JsonSchema): string {
 /** Clients send null for omitted parameters. */
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
+}
+
+/** What clients and forms send for a field that was left empty. */
+function asksForNothing(value: unknown): boolean {
+  return isUnset(value) || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function refusal(param: string, message: string): ApiError {
