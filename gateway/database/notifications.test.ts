@@ -1,9 +1,8 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
+import { startRelay } from "../testing/relay.ts";
 import type { Database } from "./database.ts";
 import { Listener } from "./listener.ts";
 import { Notifier } from "./notifier.ts";
@@ -77,28 +76,20 @@ it("reconnects after its connection was cut, and reports that something may have
 });
 
 it("knows when its connection has gone silent, and hears what was sent meanwhile", async () => {
-  const { host = "", port = 5432 } = connection;
-  const sockets: Socket[] = [];
-  const relay = createServer((client) => {
-    const server = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-    client.on("error", () => {}).pipe(server);
-    server.on("error", () => {}).pipe(client);
-    sockets.push(client, server);
-  }).listen(0, "127.0.0.1");
-  await once(relay, "listening");
-  const relayed = { ...connection, host: "127.0.0.1", port: (relay.address() as AddressInfo).port };
+  const relay = await startRelay(connection);
+  const relayed = { ...connection, host: "127.0.0.1", port: relay.port };
   listener = new Listener(relayed, log);
   notifier = new Notifier(connection, log);
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));
   expect(listener.isListening()).toBe(true);
-  for (const socket of sockets) socket.pause();
+  relay.cut("silent");
   await vi.waitFor(() => expect(listener.isListening()).toBe(false), waitMs);
   notifier.notify(channel, "pred_12");
-  for (const socket of sockets) socket.resume();
+  relay.restore();
   await vi.waitFor(() => expect([listener.isListening(), heard]).toEqual([true, ["pred_12"]]), waitMs);
   await listener.close();
-  relay.close();
+  await relay.close();
 });
 
 it("continues after a listener that throws", async () => {

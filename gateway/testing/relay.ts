@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import type pg from "pg";
+
+/** How the server behind a relay goes away: connections are cut and refused, or nobody hears anything any more. */
+export type Absence = "refused" | "silent";
+
+/** A way to a database that a test can cut. */
+export interface Relay {
+  /** On 127.0.0.1. */
+  port: number;
+  cut(how: Absence): void;
+  /** What was sent into the silence arrives late. */
+  restore(): void;
+  close(): Promise<void>;
+}
+
+export async function startRelay({ host = "", port = 5432 }: pg.ClientConfig): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  let absence: Absence | null = null;
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => void sockets.delete(socket));
+    if (absence === "silent") socket.pause();
+  };
+  const relay = createServer((client) => {
+    if (absence === "refused") {
+      client.destroy();
+      return;
+    }
+    const server = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    client.pipe(server);
+    server.pipe(client);
+    client.on("close", () => server.destroy());
+    server.on("close", () => client.destroy());
+    keep(client);
+    keep(server);
+  }).listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  return {
+    port: (relay.address() as AddressInfo).port,
+    cut(how) {
+      absence = how;
+      for (const socket of sockets) {
+        if (how === "refused") socket.destroy();
+        else socket.pause();
+      }
+    },
+    restore() {
+      absence = null;
+      for (const socket of sockets) socket.resume();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      relay.close();
+      await once(relay, "close");
+    },
+  };
+}
