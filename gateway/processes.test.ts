@@ -5,10 +5,11 @@ import http from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
 import { createTestDatabase } from "./testing/database.ts";
-import { spawnProgram } from "./testing/program.ts";
+import { answersSoon, endProgram, freePort, spawnProgram } from "./testing/program.ts";
 import { type ProgramScene, programScene } from "./testing/program-scene.ts";
+import { startRelay } from "./testing/relay.ts";
 
 /** A process that is not one of these. */
 const elsewhere = "elsewhere";
@@ -253,6 +254,41 @@ it(
     expect(response.statusCode).toBe(200);
     response.resume();
     expect(await once(program, "exit")).toEqual([0, null]);
+  },
+  minutes,
+);
+
+it(
+  "a worker that dies while the database is away holds nothing as soon as it is back",
+  async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    const { user, database: name } = database.pool.options;
+    const relay = await startRelay(database.pool.options);
+    onTestFinished(() => relay.close());
+    const supervisor = spawnProgram({
+      GATEWAY_PROCESSES: "2",
+      GATEWAY_HOST: "127.0.0.1",
+      GATEWAY_PORT: String(await freePort()),
+      GATEHOUSE_DATA_DIR: `${inject("testServer").folder}/away`,
+      DATABASE_URL: `postgres://${user}@127.0.0.1:${relay.port}/${name}`,
+      AUTH_SECRET: "a-secret-that-only-tests-know-0001",
+      LOG_LEVEL: "silent",
+    });
+    onTestFinished(() => endProgram(supervisor, "SIGKILL"));
+    expect(await answersSoon(supervisor)).toBe(true);
+    const presentThere = async () => {
+      const { rows } = await database.pool.query<{ id: string }>("select id from gateway_processes");
+      return rows.map(({ id }) => id);
+    };
+    const [killed = ""] = await presentThere();
+    relay.cut("refused");
+    process.kill(Number(killed.split(":").at(-2)), "SIGKILL");
+    // A new one needs the database: it has been looked for by then.
+    await vi.waitFor(() => expect(relay.refused).toBeGreaterThan(3), soon);
+    expect(await presentThere()).toContain(killed);
+    relay.restore();
+    await vi.waitFor(async () => expect(await presentThere()).not.toContain(killed), { timeout: 15_000 });
   },
   minutes,
 );

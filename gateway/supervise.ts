@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { freeAllRowLeases, freeRowLeasesOf } from "./batches/free-leases.ts";
 import type { Config } from "./core/config.ts";
+import { soleHolderLeaseMs } from "./core/instance.ts";
 import { openServer } from "./database/server.ts";
 import { signOff } from "./limits/presence.ts";
 import { freeAllLeases, freeLeasesOf } from "./predictions/free-leases.ts";
@@ -13,6 +15,8 @@ import { closeWithinMs, type Stopper } from "./stopper.ts";
 /** A process that has not stopped so long after it should have is killed. */
 const graceMs = 1_000;
 const queryTimeoutMs = 10_000;
+/** The wait before leases are freed again that could not be, because the database is away. */
+const freeAgainMs = 1_000;
 
 /**
  * Runs several processes on one port, on this process's database. The first has the role of the settings, the others are
@@ -42,15 +46,27 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
       AUTH_SECRET: config.secret,
       MIGRATE: "off",
     }),
-    async ended(instance) {
+    ended: (instance) => freeWhatItHeld(pool, instance),
+    stopWithinMs: config.drainMs + closeWithinMs + graceMs,
+  });
+  stopper.add(() => children.stop());
+  return children.start();
+}
+
+/** Retries until the longest lease has ended by itself. */
+async function freeWhatItHeld(pool: pg.Pool, instance: string): Promise<void> {
+  const endedAt = performance.now();
+  for (;;) {
+    try {
       await Promise.all([
         freeLeasesOf(pool, instance),
         freeRowLeasesOf(pool, instance),
         signOff(pool, instance),
       ]);
-    },
-    stopWithinMs: config.drainMs + closeWithinMs + graceMs,
-  });
-  stopper.add(() => children.stop());
-  return children.start();
+      return;
+    } catch (error) {
+      if (performance.now() - endedAt > soleHolderLeaseMs) throw error;
+      await sleep(freeAgainMs);
+    }
+  }
 }

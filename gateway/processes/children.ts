@@ -84,7 +84,7 @@ export class Children {
       log.error({ process: child.process.pid, place }, `a process ended ${how}`);
       if (instance !== null)
         ended(instance).catch((error: unknown) =>
-          log.warn({ err: error }, "what an ended process held stays leased for a while"),
+          log.warn({ err: error }, "what an ended process held could not be freed before its leases ended"),
         );
       if (!this.isStarted && readyAt === Number.POSITIVE_INFINITY) return;
       this.forkAgain(place, performance.now() - readyAt >= soonMs ? 0 : failures);

@@ -9,15 +9,18 @@ export type Absence = "refused" | "silent";
 export interface Relay {
   /** On 127.0.0.1. */
   port: number;
+  /** How many connections it has refused. */
+  readonly refused: number;
   cut(how: Absence): void;
   /** What was sent into the silence arrives late. */
   restore(): void;
   close(): Promise<void>;
 }
 
-export async function startRelay({ host = "", port = 5432 }: pg.ClientConfig): Promise<Relay> {
+export async function startRelay({ host = "", port = 5432 }: pg.PoolConfig): Promise<Relay> {
   const sockets = new Set<Socket>();
   let absence: Absence | null = null;
+  let refused = 0;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => void sockets.delete(socket));
@@ -25,6 +28,7 @@ export async function startRelay({ host = "", port = 5432 }: pg.ClientConfig): P
   };
   const relay = createServer((client) => {
     if (absence === "refused") {
+      refused += 1;
       client.destroy();
       return;
     }
@@ -39,6 +43,9 @@ export async function startRelay({ host = "", port = 5432 }: pg.ClientConfig): P
   await once(relay, "listening");
   return {
     port: (relay.address() as AddressInfo).port,
+    get refused() {
+      return refused;
+    },
     cut(how) {
       absence = how;
       for (const socket of sockets) {
