@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { APIRequestContext, APIResponse, BrowserContext } from "@playwright/test";
+import type { Route } from "../contract/routes/route.ts";
+import { routes } from "../contract/routes/table.ts";
 import { makeAccount } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { signIn } from "./pages/sign-in.ts";
@@ -39,12 +41,21 @@ interface Door {
   pattern: string;
 }
 
-/** Read from the allow-list itself, so that no new route can be forgotten here. */
+/** Stays open for as long as its session, so it is knocked at in a way of its own. */
+const sessionStream = "/account/sessions/current/events";
+
+/** Read from the allow-list and the table of routes, so that no new route can be forgotten here. */
 function doors(): Door[] {
   const source = readFileSync(path.join(root, "lib/server/gateway/allow-list.ts"), "utf8");
-  return [...source.matchAll(/^ {2}"(\/[^"]+)": \[([^\]]+)\]/gm)].flatMap(([, pattern = "", methods = ""]) =>
-    [...methods.matchAll(/"(\w+)"/g)].map(([, method = ""]) => ({ method, pattern })),
+  const listed = [...source.matchAll(/^ {2}"(\/[^"]+)": \[([^\]]+)\]/gm)].flatMap(
+    ([, pattern = "", methods = ""]) =>
+      [...methods.matchAll(/"(\w+)"/g)].map(([, method = ""]) => ({ method, pattern })),
   );
+  const inTable = Object.entries<Route>(routes).flatMap(([name, { fromBrowser }]) => {
+    const [method = "", address = ""] = name.split(" ");
+    return fromBrowser ? [{ method, pattern: address.replace(/\{(\w+)\}/g, ":$1") }] : [];
+  });
+  return [...listed, ...inTable].filter(({ pattern }) => pattern !== sessionStream);
 }
 
 /** All server actions of the build: their ids, by their names in the source. */
@@ -63,6 +74,7 @@ test("signed out, every route refuses", async ({ request, stack, seedData }) => 
     expect(answer.status(), `${door.method} ${door.pattern}`).toBe(401);
     expect(await answer.json()).toMatchObject({ error: { code: "signed_out" } });
   }
+  expect((await fetch(`${stack.consoleUrl}/api/gateway${sessionStream}`)).status).toBe(401);
   for (const [method, pattern] of withheld)
     expect((await knock(request, stack, { method, pattern }, seedData)).status()).toBe(
       method === "PATCH" ? 405 : 404,
@@ -84,6 +96,8 @@ test("from another site, with the owner's cookie, nothing changes and nothing ca
       expect(await answer.json()).toMatchObject({ error: { code: "cross_site_request" } });
     }
   }
+  const stream = await knockAtSessionStream(page.context(), stack, otherSite);
+  expect(stream.headers.get("access-control-allow-origin")).toBeNull();
   const onlyOrigin = await knock(
     page.request,
     stack,
@@ -273,6 +287,22 @@ function knock(
     headers,
     ...(method !== "GET" && { data: {} }),
   });
+}
+
+/** What its answer begins with. */
+async function knockAtSessionStream(
+  context: BrowserContext,
+  { consoleUrl }: Stack,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const leaving = new AbortController();
+  const answer = await fetch(`${consoleUrl}/api/gateway${sessionStream}`, {
+    headers: { ...headers, cookie },
+    signal: leaving.signal,
+  });
+  leaving.abort();
+  return answer;
 }
 
 function callAction(

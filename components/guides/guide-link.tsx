@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { LazyLink } from "@/components/ui/lazy-link";
-import { type GuideSlug, guideHref } from "@/lib/guides/titles";
+import { guideHref } from "@/lib/guides/guide-href";
+import type { GuideSlug } from "@/lib/guides/titles";
 
 interface GuideLinkProps {
   to: GuideSlug;

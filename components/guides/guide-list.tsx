@@ -1,5 +1,6 @@
 import { LazyLink } from "@/components/ui/lazy-link";
-import { type GuideSlug, guideHref, guideTitles } from "@/lib/guides/titles";
+import { guideHref } from "@/lib/guides/guide-href";
+import { type GuideSlug, guideTitles } from "@/lib/guides/titles";
 
 /** All guides beside the one that is read. */
 export function GuideList({ current }: { current: GuideSlug }) {

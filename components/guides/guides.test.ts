@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { destinations } from "@/components/shell/navigation";
+import { guideHref } from "@/lib/guides/guide-href";
 import { guides } from "@/lib/guides/guides";
 import { guideSnippets } from "@/lib/guides/snippets/snippets";
-import { guideHref, guideTitles } from "@/lib/guides/titles";
+import { guideTitles } from "@/lib/guides/titles";
 
 it("shows every snippet once, and links to pages that exist", () => {
   const parts = Object.values(guides).flatMap(({ sections }) => sections.flatMap((section) => section.parts));

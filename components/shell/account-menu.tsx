@@ -32,6 +32,7 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
   const icon = session.kind === "key" ? "key-round" : "user-round";
   return (
     <Menu
+      startsOpen
       label="Account"
       header={
         <div className="border-b px-2 pt-1 pb-2 mb-1">

@@ -4,19 +4,15 @@ import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { usePreferences } from "./preferences.tsx";
 import { ShellIcon } from "./shell-icon.tsx";
-
-const choices = [
-  { value: "light", label: "Light", icon: "sun" },
-  { value: "dark", label: "Dark", icon: "moon" },
-  { value: "system", label: "System", icon: "monitor" },
-] as const;
+import { themeOf, themes } from "./themes.ts";
 
 export function ThemeMenu() {
   const { preferences, change } = usePreferences();
-  const current = choices.find(({ value }) => value === preferences.theme) ?? choices[2];
+  const current = themeOf(preferences.theme);
 
   return (
     <Menu
+      startsOpen
       label="Theme"
       trigger={
         <IconButton
@@ -24,7 +20,7 @@ export function ThemeMenu() {
           icon={<ShellIcon name={current.icon} size={16} />}
         />
       }
-      items={choices.map(({ value, label, icon }) => ({
+      items={themes.map(({ value, label, icon }) => ({
         label,
         icon:
           value === current.value ? (

@@ -7,17 +7,22 @@ import { Fragment } from "react";
 import { Link } from "@/components/ui/link";
 import { usePlace } from "@/components/ui/use-place";
 import type { SessionView } from "@/lib/session-view";
-import { AccountMenu } from "./account-menu.tsx";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { crumbsOf } from "./crumbs.ts";
 import { Mark } from "./mark.tsx";
-import { ThemeMenu } from "./theme-menu.tsx";
+import { MenuOnDemand } from "./menu-on-demand.tsx";
+import { usePreferences } from "./preferences.tsx";
+import { ShellIcon } from "./shell-icon.tsx";
+import { themeOf } from "./themes.ts";
 
 /** Few people have several accounts, and only their pages carry it. */
 const AccountSwitcher = dynamic(
   () => import("./account-switcher.tsx").then((module) => module.AccountSwitcher),
   { loading: () => null },
 );
+
+const loadThemeMenu = () => import("./theme-menu.tsx").then((module) => module.ThemeMenu);
+const loadAccountMenu = () => import("./account-menu.tsx").then((module) => module.AccountMenu);
 
 interface TopBarProps {
   session: SessionView;
@@ -30,6 +35,7 @@ interface TopBarProps {
 
 export function TopBar({ session, accounts, signOut, openPalette, openShortcuts }: TopBarProps) {
   const crumbs = crumbsOf(usePlace().path, useSearchParams().toString());
+  const theme = themeOf(usePreferences().preferences.theme);
   const above = crumbs.slice(0, -1).findLast((crumb) => crumb.href !== null);
   return (
     <header className="sticky top-0 z-30 flex h-[52px] items-center gap-2 border-b bg-canvas px-4 tablet:px-6">
@@ -88,8 +94,18 @@ export function TopBar({ session, accounts, signOut, openPalette, openShortcuts 
           Ctrl K
         </kbd>
       </button>
-      <ThemeMenu />
-      <AccountMenu session={session} signOut={signOut} openShortcuts={openShortcuts} />
+      <MenuOnDemand
+        label={`Theme: ${theme.label.toLowerCase()}`}
+        icon={<ShellIcon name={theme.icon} size={16} />}
+        load={loadThemeMenu}
+        menu={{}}
+      />
+      <MenuOnDemand
+        label="Account"
+        icon={<ShellIcon name={session.kind === "key" ? "key-round" : "user-round"} size={16} />}
+        load={loadAccountMenu}
+        menu={{ session, signOut, openShortcuts }}
+      />
     </header>
   );
 }

@@ -5,6 +5,8 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
+  useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -32,13 +34,15 @@ interface MenuProps {
   label?: string;
   /** Stands above the items, e.g. who is signed in. */
   header?: ReactNode;
+  /** Opens as soon as it is drawn: its button was pressed before its script had come. */
+  startsOpen?: boolean;
 }
 
 const itemLook =
   "flex min-h-8 w-full items-center gap-2 rounded-[6px] px-2 py-1 text-left text-base hover:bg-sunken focus-visible:bg-sunken focus-visible:-outline-offset-2! aria-disabled:opacity-55";
 
 /** A menu in a native popover: light dismiss and Esc come with it, arrows and letters move. */
-export function Menu({ trigger, items, align = "end", label, header }: MenuProps) {
+export function Menu({ trigger, items, align = "end", label, header, startsOpen = false }: MenuProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLElement>(null);
@@ -51,6 +55,14 @@ export function Menu({ trigger, items, align = "end", label, header }: MenuProps
     if (anchor.current && popover.current) placeBeside(anchor.current, popover.current, align);
     entries()[0]?.focus();
   };
+  const begin = useEffectEvent(() => {
+    // Where the focus returns to.
+    anchor.current?.focus();
+    show();
+  });
+  useEffect(() => {
+    if (startsOpen) begin();
+  }, [startsOpen]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const all = entries();

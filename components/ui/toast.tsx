@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import dynamic from "next/dynamic";
 import {
   createContext,
   type FocusEvent,
@@ -14,7 +15,11 @@ import {
 } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { CopyButton } from "./copy-button.tsx";
+
+/** Few messages have something to copy. */
+const CopyButton = dynamic(() => import("./copy-button.tsx").then((module) => module.CopyButton), {
+  loading: () => null,
+});
 
 export interface ToastOptions {
   title: string;

@@ -11,6 +11,8 @@ export interface Exchange {
 }
 
 const textual = /text\/|json|javascript|x-component|event-stream|xml/;
+/** Stays open for as long as a page is, and says only that its session has ended. */
+const sessionStream = "/account/sessions/current/events";
 
 /** Records all requests and answers of a browser context. */
 export class Traffic {
@@ -38,7 +40,8 @@ async function read(response: Response): Promise<Exchange | null> {
   const request: Request = response.request();
   try {
     const headers = await response.allHeaders();
-    const body = textual.test(headers["content-type"] ?? "") ? await response.text() : "";
+    const isRead = textual.test(headers["content-type"] ?? "") && !response.url().endsWith(sessionStream);
+    const body = isRead ? await response.text() : "";
     return {
       url: response.url(),
       method: request.method(),

@@ -36,7 +36,7 @@ describe("upstream work while the database is unavailable", () => {
     vi.spyOn(database.pool, "query").mockImplementation((async (...args: unknown[]) => {
       const [first] = args as [string | { text: string }];
       const text = typeof first === "string" ? first : first.text;
-      const [, step] = /^update "predictions" set "(dispatched_at|status|outputs)"/.exec(text) ?? [];
+      const [, step] = /^update "predictions" set "(timeline|status|outputs)"/.exec(text) ?? [];
       if (!step || broken.includes(step)) return query(...args);
       broken.push(step);
       if (written) await query(...args);
@@ -64,7 +64,7 @@ describe("upstream work while the database is unavailable", () => {
     await expect
       .poll(async () => (await mapped.ended(String(body.id))).status, { timeout: 30_000 })
       .toBe("succeeded");
-    expect(broken).toEqual(["dispatched_at", "status", "outputs", "settle"]);
+    expect(broken).toEqual(["timeline", "status", "outputs", "settle"]);
     expect(upstream.created()).toHaveLength(1);
   });
 });

@@ -16,7 +16,3 @@ export const guideTitles = [
 ] as const;
 
 export type GuideSlug = (typeof guideTitles)[number]["slug"];
-
-export function guideHref(slug: GuideSlug): string {
-  return `/guides/${slug}`;
-}

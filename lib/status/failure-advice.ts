@@ -1,7 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import { asSentence } from "../format.ts";
 import type { GatewayFailure } from "../gateway/result.ts";
-import { guideHref } from "../guides/titles.ts";
+import { guideHref } from "../guides/guide-href.ts";
 
 interface FailureAdvice {
   title: string;

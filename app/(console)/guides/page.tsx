@@ -13,7 +13,8 @@ import {
 import type { Metadata } from "next";
 import { LazyLink } from "@/components/ui/lazy-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { type GuideSlug, guideHref, guideTitles } from "@/lib/guides/titles";
+import { guideHref } from "@/lib/guides/guide-href";
+import { type GuideSlug, guideTitles } from "@/lib/guides/titles";
 import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Guides" };

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
 import { predictionStatuses } from "#contract/prediction-constants.ts";
 import { MemberFilter } from "@/components/team/member-filter";
@@ -9,7 +10,11 @@ import { FilterSelect } from "@/components/ui/filter-select";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "../compare/compare-link.ts";
 import { activeFilters, emptyFilter, type Period, type PredictionFilter, periods } from "../filter.ts";
-import { CustomPeriod } from "./custom-period.tsx";
+
+/** Most periods are chosen by name. */
+const CustomPeriod = dynamic(() => import("./custom-period.tsx").then((module) => module.CustomPeriod), {
+  loading: () => null,
+});
 
 interface PredictionFiltersProps {
   filter: PredictionFilter;

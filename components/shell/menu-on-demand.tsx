@@ -1,0 +1,51 @@
+"use client";
+
+import { type ComponentType, type ReactElement, useState } from "react";
+import { IconButton } from "@/components/ui/button";
+import { useToast } from "@/components/ui/toast";
+
+interface MenuOnDemandProps<Props> {
+  /** As the button of the menu itself. */
+  label: string;
+  icon: ReactElement;
+  /** Fetches the script of the menu, which opens at once. */
+  load: () => Promise<ComponentType<Props>>;
+  /** What the menu gets. */
+  menu: Props;
+}
+
+/** The button of a menu whose script is fetched when the button is pointed at or pressed, not with every page. */
+export function MenuOnDemand<Props extends object>({ label, icon, load, menu }: MenuOnDemandProps<Props>) {
+  const { toast } = useToast();
+  const [isLoading, setLoading] = useState(false);
+  const [Menu, setMenu] = useState<ComponentType<Props> | null>(null);
+  if (Menu) return <Menu {...menu} />;
+
+  const prefetch = () => void load().catch(() => {});
+  const open = async () => {
+    setLoading(true);
+    try {
+      const loaded = await load();
+      setMenu(() => loaded);
+    } catch {
+      toast({
+        tone: "bad",
+        title: "The menu could not be loaded",
+        description: "Check your connection and try again.",
+      });
+    }
+    setLoading(false);
+  };
+  return (
+    <IconButton
+      label={label}
+      icon={icon}
+      busy={isLoading}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={prefetch}
+      onFocus={prefetch}
+      onClick={() => void open()}
+    />
+  );
+}
