@@ -67,6 +67,8 @@ export const HealthReport = Type.Object({
   data: Type.Array(DeploymentHealth),
   minutes: Type.Integer(),
   since: Timestamp,
+  /** Since when files cannot be stored, because the object store or the disk is full. */
+  store_full_since: Nullable(Timestamp),
   sampled: Type.Boolean({ description: "there were too many runs: figures are of the newest ones" }),
 });
 export type HealthReport = Static<typeof HealthReport>;

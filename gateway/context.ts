@@ -14,6 +14,7 @@ import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
 import type { Scratch } from "./storage/scratch.ts";
 import type { StorageLimit } from "./storage/storage-limit.ts";
+import type { StoreRoom } from "./storage/store-room.ts";
 import type { Budgets } from "./usage/budgets.ts";
 import type { Meter } from "./usage/meter.ts";
 
@@ -26,6 +27,7 @@ export interface Context {
   store: ObjectStore;
   scratch: Scratch;
   storageLimit: StorageLimit;
+  storeRoom: StoreRoom;
   catalog: Catalog;
   providers: Providers;
   health: UpstreamHealth;

@@ -16,6 +16,7 @@ import { UpstreamHealth } from "./providers/health/upstream-health.ts";
 import { createSandbox } from "./sandbox/provider.ts";
 import { openStorage } from "./storage/open.ts";
 import { createStorageLimit } from "./storage/storage-limit.ts";
+import { followStoreRoom } from "./storage/store-room.ts";
 import { createBudgets } from "./usage/budgets.ts";
 import { createMeter } from "./usage/meter.ts";
 
@@ -27,6 +28,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     log.warn({ mediaAllowCidrs }, "MEDIA_ALLOW_CIDRS is set: media URLs may reach these private ranges");
   const history = await readHistory(database, config);
   const { store, scratch } = await openStorage(config);
+  const storeRoom = await followStoreRoom(database, log);
   const catalog = createCatalog();
   const meter = createMeter(database, log);
   const sandbox = createSandbox({ config, database, log });
@@ -39,7 +41,8 @@ export async function openContext(config: Config, log: Logger, database: Databas
     log,
     database,
     history,
-    store,
+    store: storeRoom.noting(store),
+    storeRoom,
     scratch,
     storageLimit: createStorageLimit(config, database),
     catalog,
@@ -66,6 +69,7 @@ export async function closeContext(context: Context): Promise<void> {
   context.credentials.close();
   context.claims.close();
   await context.limiter.close();
+  context.storeRoom.close();
   await context.store.close();
   await context.scratch.close();
   await context.database.close();

@@ -125,7 +125,8 @@ async function runSync(
     });
     const usage = usageOfSync(admitted.actor, served);
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
-    const kept = await saved(() => keep(context, admitted, run.id, served, signal));
+    const patience = { signal, until: deadline.getTime() };
+    const kept = await saved(() => keep(context, admitted, run.id, served, patience));
     await saved(() => settleRow(context, row, isLeased(row), succeeded(served, kept), usage));
   });
 }
@@ -143,15 +144,15 @@ async function keep(
   admitted: Admitted,
   id: string,
   served: Served<SyncResult>,
-  signal: AbortSignal,
+  patience: { signal: AbortSignal; until: number },
 ): Promise<Kept> {
   const outputs = mediaOf(served.result);
   if (outputs) {
     const owner = { ownerId: id, provider: served.provider.id };
     const { accountId } = admitted.actor;
-    return { output: null, ...(await storeGeneration(context, accountId, owner, outputs, signal)) };
+    return { output: null, ...(await storeGeneration(context, accountId, owner, outputs, patience)) };
   }
-  const { body } = await answerOf(context, admitted, id, served, signal);
+  const { body } = await answerOf(context, admitted, id, served, patience.signal);
   return {
     output: Buffer.isBuffer(body) ? { text: body.toString() } : (body as Record<string, unknown>),
     files: null,

@@ -10,6 +10,8 @@ import { transcriptionText, verboseFields } from "./transcription-answer.ts";
 
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
 const ignoredMaxLength = 1000;
+/** How long a caller waits for files that cannot be stored because the store is full. */
+const fullStoreMs = 30_000;
 
 /** The headers of every answered operation. */
 export function operationHeaders(
@@ -117,7 +119,7 @@ async function images(
     admitted.actor.accountId,
     owner,
     result.outputs,
-    signal,
+    { signal, until: clock.now() + fullStoreMs },
   );
   const inline = admitted.body.response_format === "b64_json";
   return Promise.all(

@@ -11,7 +11,7 @@ const tellTimes = 3;
 /** The part of the drain that load balancers may take to notice it. */
 const noticePart = 1 / 3;
 
-/** `/healthz`: the process answers. `/readyz`: it takes requests, and its database takes writes. */
+/** `/healthz`: the process answers. `/readyz`: it takes requests, and its database takes writes; `store` says when there is no room for files. */
 export function healthRoutes(app: App, context: Context): void {
   const probers = new Probers(Math.ceil(tellTimes / context.config.processes));
   const config = { public: true, healthCheck: true };
@@ -21,7 +21,9 @@ export function healthRoutes(app: App, context: Context): void {
     probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
     if (context.drain.isBegun) return reply.code(503).send({ status: "stopping" });
     const isReady = await context.database.isReady();
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ok" : "database unavailable" });
+    if (!isReady) return reply.code(503).send({ status: "database unavailable" });
+    // Text still runs, and nobody else's store has more room: it stays in use.
+    return reply.send({ status: "ok", ...(context.storeRoom.fullSince && { store: "full" }) });
   });
 }
 

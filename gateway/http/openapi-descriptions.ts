@@ -23,7 +23,10 @@ const ofType = (contentType: string, description: string): Schema => ({
 const notModified = { 304: withoutBody("The client has this version") };
 const file = ofType("*/*", "The bytes");
 
-const ServiceStatus = Type.Object({ status: Type.String() });
+const ServiceStatus = Type.Object({
+  status: Type.String(),
+  store: Type.Optional(Type.Literal("full", { description: "of `/readyz`: there is no room for files" })),
+});
 
 /** The documented parameters in place of a route's `*`. */
 export const wildcardParams: Record<string, string[]> = {

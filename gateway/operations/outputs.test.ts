@@ -32,7 +32,7 @@ describe("storing outputs", () => {
       context,
       { ownerId: id, provider: "main" },
       outputs,
-      AbortSignal.timeout(10_000),
+      { signal: AbortSignal.timeout(10_000) },
       async (stored) => {
         named = { outputs: stored, there: await there() };
         return isOurs;

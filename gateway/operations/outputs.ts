@@ -13,6 +13,7 @@ import type { ProviderOutput } from "#gateway/providers/provider.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
+import { StoreFullError, untilRoom } from "#gateway/storage/store-full.ts";
 import { asApiError } from "./dispatch.ts";
 
 const extensions = byName<string>({
@@ -33,6 +34,12 @@ interface Owner {
   provider: string;
 }
 
+interface Patience {
+  signal: AbortSignal;
+  /** How long to wait for room (ms) while the store is full; not at all if it is left out. */
+  until?: number;
+}
+
 /** A completely received and measured output, and its object key. */
 interface Received {
   output: StoredOutput;
@@ -42,15 +49,16 @@ interface Received {
 /**
  * Copies a provider's outputs into our store under `outputs/<ownerId>/`; clients never get the provider's URLs. All are
  * received before the first is stored, and `name` first writes their keys into a row, so that no file is stored without
- * a row. Returns null and stores nothing when `name` reports that the row is no longer ours.
+ * a row. Returns null and stores nothing when `name` reports that the row is no longer ours. Throws StoreFullError.
  */
 export async function storeOutputs(
   context: Context,
   { ownerId, provider }: Owner,
   outputs: ProviderOutput[],
-  signal: AbortSignal,
+  { signal, until = Number.NEGATIVE_INFINITY }: Patience,
   name: (outputs: StoredOutput[]) => Promise<boolean>,
 ): Promise<StoredOutput[] | null> {
+  const waiting = { signal, until, full: (error: StoreFullError) => context.storeRoom.full(error) };
   return context.scratch.withDirectory(async (directory) => {
     const received: Received[] = [];
     for (const [index, output] of outputs.entries()) {
@@ -58,15 +66,16 @@ export async function storeOutputs(
       received.push(
         isMeasured(output)
           ? await own(output, base)
-          : await receive(context, output, { provider, base, directory, signal }),
+          : await untilRoom(waiting, () => receive(context, output, { provider, base, directory, signal })),
       );
     }
     const stored = received.map(({ output }) => output);
     if (!(await name(stored))) return null;
-    for (const { output, body } of received) {
-      const bytes = Buffer.isBuffer(body) ? body : createReadStream(body.file);
-      await context.store.put(output.key, bytes, { contentType: output.contentType });
-    }
+    for (const { output, body } of received)
+      await untilRoom(waiting, async () => {
+        const bytes = Buffer.isBuffer(body) ? body : createReadStream(body.file);
+        await context.store.put(output.key, bytes, { contentType: output.contentType });
+      });
     return stored;
   });
 }
@@ -80,14 +89,14 @@ export async function storeGeneration(
   accountId: string,
   owner: Owner,
   outputs: ProviderOutput[],
-  signal: AbortSignal,
+  patience: Patience,
 ): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
   const expiresAt = new Date(clock.now() + context.config.retentionMs);
   const hold = async (files: StoredOutput[]) => {
     await reserveFiles(context.database.queries, { id: owner.ownerId, accountId, files, until: expiresAt });
     return true;
   };
-  const stored = await storeOutputs(context, owner, outputs, signal, hold).catch((error: unknown) => {
+  const stored = await storeOutputs(context, owner, outputs, patience, hold).catch((error: unknown) => {
     throw error instanceof ProviderError ? asApiError(error) : error;
   });
   return { files: stored ?? [], expiresAt };
@@ -133,7 +142,7 @@ async function receive(
     maxOutputBytes,
   ).catch((error: unknown) => {
     if (error instanceof TooManyBytesError) throw outputTooLarge();
-    if (error instanceof ProviderError || signal.aborted) throw error;
+    if (error instanceof ProviderError || error instanceof StoreFullError || signal.aborted) throw error;
     throw new ProviderError("upstream_invalid_response", "The provider's output is incomplete.", {
       started: "yes",
       cause: error,

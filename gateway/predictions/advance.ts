@@ -15,6 +15,7 @@ import { sandboxName } from "#gateway/providers/file/check.ts";
 import { isUpstreamFailure } from "#gateway/providers/health/failure-codes.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { StoreFullError } from "#gateway/storage/store-full.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
 import { materialise } from "./media.ts";
@@ -170,7 +171,9 @@ async function start(
     row: started,
     finish: async () => {
       const status = await later;
-      await retryUntilSaved(request, row.deadlineAt, () => conclude(context, started, status, request));
+      await retryUntilSaved(request, row.deadlineAt, () =>
+        conclude(context, started, status, request, row.deadlineAt.getTime()),
+      );
     },
   };
 }
@@ -198,15 +201,24 @@ async function poll(
   row: PredictionRow,
   ref: ProviderRef,
   request: ProviderRequest,
-): Promise<number | null> {
-  return conclude(context, row, await context.providers.byRef(ref).status(ref, request), request);
+): Promise<number | null | Held> {
+  const status = await context.providers.byRef(ref).status(ref, request);
+  try {
+    return await conclude(context, row, status, request);
+  } catch (error) {
+    if (!(error instanceof StoreFullError)) throw error;
+    const until = row.deadlineAt.getTime();
+    return { row, finish: async () => void (await conclude(context, row, status, request, until)) };
+  }
 }
 
+/** Stores the outputs of a run that succeeded; while the store is full, it is tried again until `until` (ms). */
 async function conclude(
   context: Context,
   row: PredictionRow,
   status: ProviderStatus,
   request: ProviderRequest,
+  until?: number,
 ): Promise<number | null> {
   switch (status.state) {
     case "queued":
@@ -214,8 +226,12 @@ async function conclude(
       return keepWaiting(context, row, status);
     case "succeeded": {
       const owner = { ownerId: row.id, provider: row.providerRef?.provider ?? "" };
-      const outputs = await storeOutputs(context, owner, status.outputs, request.signal, (named) =>
-        updateLeased(context, row.id, { outputs: named }),
+      const outputs = await storeOutputs(
+        context,
+        owner,
+        status.outputs,
+        { signal: request.signal, ...(until !== undefined && { until }) },
+        (named) => updateLeased(context, row.id, { outputs: named }),
       );
       if (!outputs) return null;
       const usage = status.usage ?? usageOf(request.operation, outputs);

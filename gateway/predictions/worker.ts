@@ -7,6 +7,7 @@ import { ProviderError } from "#gateway/core/provider-error.ts";
 import { startSlotLoop } from "#gateway/core/slot-loop.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { asApiError } from "#gateway/operations/dispatch.ts";
+import { StoreFullError } from "#gateway/storage/store-full.ts";
 import { workChannel } from "./accept.ts";
 import { advance, type Held, type Step } from "./advance.ts";
 import { stopCanceled } from "./cancel.ts";
@@ -150,7 +151,9 @@ async function afterFailure(
   const save = <Result>(work: () => Promise<Result>) =>
     retryUntilSaved({ log: context.log.child({ prediction: row.id }), signal }, row.deadlineAt, work);
   if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error);
-  if (running && passing) return tryAgain(context, row, error, upstream);
+  // A full store was waited for until the deadline.
+  if (running && passing && !(error instanceof StoreFullError))
+    return tryAgain(context, row, error, upstream);
   // A rejected key or an unknown name (upstream_error) is not temporary.
   if (!running && passing && upstream?.started === "no" && code !== "upstream_error") {
     const timeline = row.timeline.filter(({ event }) => event !== "started");

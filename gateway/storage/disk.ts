@@ -4,6 +4,7 @@ import { inParallel } from "#gateway/core/in-parallel.ts";
 import { assertObjectKey } from "./object-key.ts";
 import { NotRemovedError, type ObjectStore, type StoredObject } from "./object-store.ts";
 import { spool } from "./spool.ts";
+import { orStoreFull } from "./store-full.ts";
 
 const removedAtOnce = 16;
 
@@ -41,7 +42,7 @@ export async function openDiskStore(objects: string, spoolFolder: string): Promi
         await syncFolder(path.dirname(file));
       } catch (error) {
         await Promise.all([rm(draft, { force: true }), rm(`${draft}.meta`, { force: true })]);
-        throw error;
+        throw orStoreFull(error);
       }
       return { sizeBytes, sha256 };
     },

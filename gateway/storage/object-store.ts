@@ -19,7 +19,7 @@ export class NotRemovedError extends Error {
 export interface ObjectStore {
   /**
    * Stores all of `body` or nothing, and returns its size and sha256 (hex).
-   * Throws when more than `maxBytes` arrive, keeping nothing.
+   * Throws when more than `maxBytes` arrive, and StoreFullError when there is no room for it, keeping nothing.
    */
   put(
     key: string,

@@ -15,6 +15,7 @@ import { assertObjectKey } from "./object-key.ts";
 import { NotRemovedError, type ObjectStore } from "./object-store.ts";
 import { withRetry } from "./s3-retry.ts";
 import { spool } from "./spool.ts";
+import { orStoreFull } from "./store-full.ts";
 
 type S3Settings = NonNullable<Config["s3"]>;
 
@@ -54,6 +55,8 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
             Body.destroy();
           }
         });
+      } catch (error) {
+        throw orStoreFull(error);
       } finally {
         await rm(file, { force: true });
       }

@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { orStoreFull } from "./store-full.ts";
 
 /** More bytes than the caller allowed; nothing was kept. */
 export class TooManyBytesError extends Error {
@@ -21,7 +22,7 @@ export interface Spooled {
   sha256: string;
 }
 
-/** Writes `body` to a new private file in `folder`, flushed to the disk, counting and hashing; removes it on failure. */
+/** Writes `body` to a new private file in `folder`, flushed to the disk, counting and hashing; removes it on failure. Throws StoreFullError. */
 export async function spool(
   body: Readable | Buffer,
   folder: string,
@@ -43,7 +44,7 @@ export async function spool(
     await pipeline(source, meter, createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
   } catch (error) {
     await rm(file, { force: true });
-    throw error;
+    throw orStoreFull(error);
   }
   return { file, sizeBytes, sha256: hash.digest("hex") };
 }

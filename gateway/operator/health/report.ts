@@ -35,6 +35,7 @@ export async function healthReport(context: Context, query: HealthQuery): Promis
     data: found.all(since),
     minutes,
     since: new Date(since).toISOString(),
+    store_full_since: context.storeRoom.fullSince?.toISOString() ?? null,
     sampled,
   };
 }

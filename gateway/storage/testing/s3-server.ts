@@ -13,13 +13,15 @@ export async function startS3Server() {
   const locked = new Set<string>();
   /** How the next PUTs fail: with an S3 error of this status, or by a broken connection. */
   const putFailures: ({ status: number; code: string } | "reset")[] = [];
+  /** How every PUT is refused while the store is full. */
+  const state: { full: { status: number; code: string } | null } = { full: null };
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "/", "http://s3");
     const key = decodeURIComponent(url.pathname);
     if (!request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 "))
       unsigned.push(`${request.method} ${key}`);
     if (request.method === "PUT") {
-      const failure = putFailures.shift();
+      const failure = state.full ?? putFailures.shift();
       if (failure === "reset") return request.socket.resetAndDestroy();
       if (failure) {
         const { status, code } = failure;
@@ -63,7 +65,7 @@ export async function startS3Server() {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return {
+  return Object.assign(state, {
     endpoint: `http://127.0.0.1:${port}`,
     objects,
     unsigned,
@@ -75,5 +77,5 @@ export async function startS3Server() {
       server.close();
       await once(server, "close");
     },
-  };
+  });
 }

@@ -11,6 +11,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
 import { RadioGroup } from "@/components/ui/radio-group";
+import { Time } from "@/components/ui/time";
 import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
 import { healthSearchParams } from "./search-params.ts";
 
@@ -57,6 +58,13 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
         <div className="mb-3">
           <ErrorPanel error={failure} onRetry={() => void refetch()} />
         </div>
+      )}
+      {data?.store_full_since && (
+        <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
+          The object store or its disk has been full since{" "}
+          <Time value={data.store_full_since} mode="absolute" />: files cannot be stored. Free some space.
+          Results that are waiting are stored as soon as there is room, within the time limit of their runs.
+        </p>
       )}
       {data &&
         (data.data.length === 0 ? (
