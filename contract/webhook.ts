@@ -177,6 +177,11 @@ const deliveryFilter = {
   endpoint_id: Type.Optional(Type.String()),
   prediction_id: Type.Optional(Type.String()),
   status: Type.Optional(Type.Enum(deliveryStatuses)),
+  retried: Type.Optional(
+    Type.Boolean({
+      description: "`true`: only those that were sent again by hand since; `false`: only those that were not",
+    }),
+  ),
   event_type: Type.Optional(Type.Enum(eventTypes)),
   status_class: Type.Optional(Type.Enum(statusClasses)),
   error_code: Type.Optional(Type.Enum(deliveryErrorCodes)),

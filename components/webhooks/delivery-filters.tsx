@@ -7,7 +7,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { TimeSelect } from "@/components/ui/time-select";
 import { deliveryLooks } from "@/lib/status/delivery";
-import { countFilters, type DeliveryView } from "@/lib/webhooks/delivery-view";
+import { countFilters, type DeliveryView, retriedSince } from "@/lib/webhooks/delivery-view";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { errorLabel } from "@/lib/webhooks/error-labels";
 import { IdSearch } from "./id-search.tsx";
@@ -27,7 +27,10 @@ interface DeliveryFiltersProps {
   summary: string;
 }
 
-const statusOptions = Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label }));
+const statusOptions = [
+  ...Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label })),
+  { value: retriedSince, label: "Retried since" },
+];
 const eventOptions = eventTypes.map((value) => ({ value, label: value }));
 /** One filter for what came back: a class of responses, or why there was none. */
 const resultGroups = [

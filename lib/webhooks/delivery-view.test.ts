@@ -7,6 +7,7 @@ import {
   filterOf,
   idFilter,
   queryOf,
+  retriedSince,
   viewSearch,
 } from "./delivery-view.ts";
 
@@ -36,6 +37,13 @@ describe("the delivery log's URL", () => {
     expect(viewSearch(view)).toBe("?status=dead-letter&since=7d");
     expect(countFilters(view)).toBe(2);
     expect(queryOf(view, nowMs).after).toBe("dlv_1");
+  });
+
+  it("asks for the failed ones that nobody sent again, and lists the others apart", () => {
+    for (const status of ["failed", "dead-letter"])
+      expect(filterOf({ ...emptyView, status }, nowMs)).toEqual({ status, retried: false });
+    expect(filterOf({ ...emptyView, status: retriedSince }, nowMs)).toEqual({ retried: true });
+    expect(filterOf({ ...emptyView, status: "delivered" }, nowMs)).toEqual({ status: "delivered" });
   });
 
   it("counts a stretch of time as one filter", () => {

@@ -4,7 +4,10 @@ import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
 import { type TimeFilter, timeBounds } from "../time-filter.ts";
 
 /** A filter as its URL has it: the gateway refuses a value that does not exist. */
-export type FilterText = { [Name in keyof DeliveryFilter]: string };
+export type FilterText = { [Name in keyof Omit<DeliveryFilter, "retried">]?: string } & { retried?: boolean };
+
+/** Among the statuses of the list: the failed ones that were retried by hand since. */
+export const retriedSince = "retried";
 
 /** The delivery log's place and filters, as they stand in its URL; an empty string is no filter. */
 export interface DeliveryView extends TimeFilter {
@@ -54,7 +57,16 @@ const timeFilters = ["since", "created_after", "created_before"] as const;
 export function filterOf(view: DeliveryView, nowMs: number): FilterText {
   const filter: FilterText = {};
   for (const name of plainFilters) if (view[name] !== "") filter[name] = view[name];
+  // Failed ones ask for a retry, so those that had one are a state of their own.
+  if (view.status === retriedSince) {
+    delete filter.status;
+    filter.retried = true;
+  } else if (isRetryable(view.status)) filter.retried = false;
   return { ...filter, ...timeBounds(view, nowMs) };
+}
+
+function isRetryable(status: string): boolean {
+  return retryableDeliveryStatuses.some((each) => each === status);
 }
 
 /** The list query of the view's page. */
@@ -85,8 +97,7 @@ export function countFilters(view: DeliveryView): number {
  * a filter it would send the whole log.
  */
 export function canRetryMatching(view: DeliveryView, { data, has_more }: List<Delivery>): boolean {
-  if (countFilters(view) === 0) return false;
-  const isRetryable = (status: string) => retryableDeliveryStatuses.some((each) => each === status);
+  if (countFilters(view) === 0 || view.status === retriedSince) return false;
   const isSomewhere = has_more || view.after !== "" || view.before !== "";
   return (
     data.some(({ status, retried_as }) => isRetryable(status) && retried_as === null) ||

@@ -118,6 +118,13 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_account_class")
       .on(table.accountId, sql`(${table.lastStatusCode} / 100)`, table.id)
       .where(sql`last_status_code >= 300`),
+    /** What asks for a manual retry, and what had one. */
+    index("webhook_deliveries_account_unsent")
+      .on(table.accountId, table.status, table.id)
+      .where(sql`status in ('failed', 'dead-letter') and retried_as is null`),
+    index("webhook_deliveries_account_retried")
+      .on(table.accountId, table.id)
+      .where(sql`retried_as is not null`),
     /** Endpoint first: a claim walks the endpoints with work, so that no backlog hides another's. */
     index("webhook_deliveries_due")
       .on(table.endpointId, table.nextAttemptAt)

@@ -1,6 +1,7 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/pg-core";
 import type { DeliveryFilter } from "#contract/webhook.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#contract/webhook-constants.ts";
 import { firstIdFrom } from "#gateway/database/keyset.ts";
 import { webhookDeliveries as deliveries, webhookDeliveryKeys as keys } from "#gateway/database/schema.ts";
 
@@ -10,8 +11,8 @@ import { webhookDeliveries as deliveries, webhookDeliveryKeys as keys } from "#g
  */
 
 /** Whether a filter names a column that changes: then the keys alone cannot answer it. */
-export function namesState({ status, error_code, status_class }: DeliveryFilter): boolean {
-  return [status, error_code, status_class].some((value) => value !== undefined);
+export function namesState({ status, retried, error_code, status_class }: DeliveryFilter): boolean {
+  return [status, retried, error_code, status_class].some((value) => value !== undefined);
 }
 
 /** Whether a filter names a constant column besides account, id and time. */
@@ -35,7 +36,8 @@ export function stateMatching(accountId: string, filter: DeliveryFilter): SQL | 
   const { status_class: statusClass } = filter;
   return and(
     within(deliveries, accountId, filter),
-    filter.status === undefined ? undefined : eq(deliveries.status, filter.status),
+    filter.status === undefined ? undefined : hasStatus(filter.status),
+    filter.retried === undefined ? undefined : wasRetried(filter.retried),
     filter.error_code === undefined ? undefined : eq(deliveries.lastError, filter.error_code),
     statusClass === undefined ? undefined : answeredWith(Number(statusClass[0])),
   );
@@ -59,6 +61,16 @@ function within(
     after === undefined ? undefined : gte(table.id, firstIdFrom("delivery", "created_after", after)),
     before === undefined ? undefined : lt(table.id, firstIdFrom("delivery", "created_before", before)),
   );
+}
+
+/** The status stands in the statement, so that the planner sees which partial index has it. */
+function hasStatus(status: DeliveryStatus): SQL {
+  if (!deliveryStatuses.includes(status)) throw new TypeError(`${status} is no status of a delivery`);
+  return eq(deliveries.status, sql.raw(`'${status}'`));
+}
+
+function wasRetried(retried: boolean): SQL {
+  return retried ? isNotNull(deliveries.retriedAs) : isNull(deliveries.retriedAs);
 }
 
 /** A complete 2xx answer makes a delivery delivered; the other classes are written as their index is. */

@@ -9,13 +9,14 @@ const rows = 200_000;
 const chunk = 25_000;
 const insertDeliveries = `
   insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, prediction_id, url, status,
-    trigger, attempts, last_error, last_status_code)
+    trigger, attempts, last_error, last_status_code, retried_as)
   select 'dlv_01k' || lpad(n::text, 23, '0'), $1, 'evt_' || (n / 4 + 1), $2,
     case when n % 1000 = 0 then 'prediction.failed' else 'prediction.succeeded' end,
     'pred_' || (n / 4), $3,
-    case when n % 5000 = 0 then 'dead-letter' when n % 10 = 0 then 'canceled' else 'delivered' end, 'manual', 1,
+    case when n % 5000 = 0 then 'dead-letter' when n % 20 = 0 then 'failed' when n % 10 = 0 then 'canceled' else 'delivered' end, 'manual', 1,
     case when n % 5000 = 0 then 'tls_error' end,
-    case when n % 3000 = 0 then 404 when n % 5000 = 0 then null else 200 + n % 4 end
+    case when n % 3000 = 0 then 404 when n % 5000 = 0 then null else 200 + n % 4 end,
+    case when n % 5000 > 0 and n % 20 = 0 and n % 21000 > 0 then 'dlv_' || n end
   from generate_series($4::int, $5::int) n`;
 let scene: Scene;
 let statements: string[] = [];
@@ -56,6 +57,10 @@ const filters: [string, DeliveryQuery][] = [
   ["a rare status", { status: "dead-letter" }],
   ["a common status", { status: "delivered" }],
   ["a status that no row has", { status: "pending" }],
+  ["failed, and rarely not sent again", { status: "failed", retried: false }],
+  ["failed, and mostly sent again", { status: "failed", retried: true }],
+  ["sent again", { retried: true }],
+  ["a dead letter that was not sent again", { status: "dead-letter", retried: false }],
   ["a rare type", { event_type: "prediction.failed" }],
   ["a common type", { event_type: "prediction.succeeded" }],
   ["a rare class", { status_class: "4xx" }],

@@ -37,7 +37,7 @@ export async function retryDeliveries(
   const { queries } = context.database;
   if (input.dry_run) {
     const counts = await countSelection(queries, selection);
-    return answer({ dry_run: true, ...counts, has_more: counts.retryable > limit });
+    return answer({ dry_run: true, ...counts, has_more: !input.ids && counts.retryable > limit });
   }
   const result = await context.database.transaction(async (tx) => {
     const counts = await countSelection(tx, selection);

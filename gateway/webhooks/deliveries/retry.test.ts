@@ -130,6 +130,27 @@ describe("many", () => {
     expect(again).toMatchObject({ status: "delivered", trigger: "bulk", retry_of: one.id });
   });
 
+  test("what was sent again is a state of its own, so that what asks for action can be listed and counted", async () => {
+    const [old, open] = [await deadLetter(), await deadLetter()];
+    accept();
+    await retry(old.id);
+    const listed = async (query: string) =>
+      (
+        (await scene.call("GET", `/webhooks/deliveries?status=dead-letter&${query}`)).body.data as Delivery[]
+      ).map(({ id }) => id);
+    const openOnes = await listed("retried=false");
+    expect(openOnes).toContain(open.id);
+    expect(openOnes).not.toContain(old.id);
+    expect(await listed("retried=true")).toContain(old.id);
+    const filter = { status: "dead-letter", event_id: old.event_id };
+    expect(await bulk({ filter, dry_run: true })).toMatchObject({ matched: 1, retryable: 0 });
+    expect(await bulk({ filter: { ...filter, retried: false }, dry_run: true })).toMatchObject({
+      matched: 0,
+    });
+    const ids = [open.id];
+    expect(await bulk({ ids, dry_run: true })).toMatchObject({ retryable: 1, has_more: false });
+  });
+
   test("a run that nobody started, or that is over, is not gone on with", async () => {
     for (const run_id of ["bulk_1", "bulk_01k0000000000000000000000a"]) {
       const { status, body } = await scene.call("POST", "/webhooks/deliveries/retry", { filter: {}, run_id });
