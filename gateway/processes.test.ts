@@ -288,7 +288,33 @@ it(
     await vi.waitFor(() => expect(relay.refused).toBeGreaterThan(3), soon);
     expect(await presentThere()).toContain(killed);
     relay.restore();
-    await vi.waitFor(async () => expect(await presentThere()).not.toContain(killed), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await presentThere()).not.toContain(killed), { timeout: 25_000 });
+  },
+  minutes,
+);
+
+it(
+  "a start waits for the port that a killed gateway's processes still hold",
+  async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.close());
+    const { host = "", user, database: name } = database.pool.options;
+    const taken = createServer().listen({ port: 0, host: "127.0.0.1", reusePort: true });
+    await once(taken, "listening");
+    const supervisor = spawnProgram({
+      GATEWAY_PROCESSES: "2",
+      GATEWAY_HOST: "127.0.0.1",
+      GATEWAY_PORT: String((taken.address() as AddressInfo).port),
+      GATEHOUSE_DATA_DIR: `${inject("testServer").folder}/taken`,
+      DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}`,
+      AUTH_SECRET: "a-secret-that-only-tests-know-0001",
+      LOG_LEVEL: "warn",
+    });
+    onTestFinished(() => endProgram(supervisor, "SIGKILL"));
+    supervisor.stdout?.on("data", (said: Buffer) => {
+      if (said.includes("is taken; waiting")) taken.close();
+    });
+    expect(await answersSoon(supervisor)).toBe(true);
   },
   minutes,
 );

@@ -23,7 +23,7 @@ const freeAgainMs = 1_000;
  * APIs, so that one is the worker.
  */
 export async function run(config: Config, log: Logger, stopper: Stopper): Promise<Started> {
-  const port = await findPort(config.port, config.host);
+  const port = await findPort(config.port, config.host, log);
   const server = await openServer(config, log);
   const pool = new pg.Pool({ ...server.connection, max: 1, query_timeout: queryTimeoutMs });
   pool.on("error", (error) => log.debug({ err: error }, "the supervisor's connection was lost"));

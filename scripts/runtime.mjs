@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** The gateway's TypeScript runs without a build, which Node supports from this version on. */
@@ -28,12 +29,44 @@ export function loadEnvironment() {
 }
 
 /**
- * npm passes SIGTERM to the shell between it and us, which ends silently; calls `exited` then. Clear what it returns.
+ * Calls `exited` once npm, which started this program, is gone: npm passes SIGTERM to the shell between it and us, which
+ * ends silently, and a killed npm leaves that shell behind. Clear what it returns.
  */
 export function onParentExit(exited) {
   const parent = process.ppid;
   if (!process.env.npm_lifecycle_event) return undefined;
-  return setInterval(() => process.ppid !== parent && exited(), parentCheckMs);
+  const npm = npmBehind(parent);
+  return setInterval(() => {
+    if (process.ppid !== parent || (npm !== null && !isAlive(npm))) exited();
+  }, parentCheckMs);
+}
+
+/** The process id of npm while a shell waits between it and us; null where that shell has become this program. */
+function npmBehind(parent) {
+  const script = process.env.npm_lifecycle_script;
+  const shell = describeProcess(parent);
+  return script && shell?.command.includes(script) ? shell.parent : null;
+}
+
+function describeProcess(pid) {
+  try {
+    const [, parent] = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return { parent: Number(parent), command };
+  } catch {
+    const { stdout } = spawnSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" });
+    const [, parent, command] = /^\s*(\d+)\s+(.*)/.exec(stdout ?? "") ?? [];
+    return parent ? { parent: Number(parent), command } : null;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
 }
 
 /** Prints a message for people and ends the program. */

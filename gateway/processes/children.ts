@@ -1,4 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
+import os from "node:os";
 import type { Logger } from "pino";
 import type { FromChild, Started, ToChild } from "./messages.ts";
 import { MetricsSum } from "./metrics-sum.ts";
@@ -6,6 +7,8 @@ import { MetricsSum } from "./metrics-sum.ts";
 /** The wait before an ended process is started again: doubles while it ends soon after its start. */
 const againMs = { min: 100, max: 10_000 } as const;
 const soonMs = 30_000;
+/** How often a start that takes long says what it waits for. */
+const tellMs = 10_000;
 /** A process that does not answer by then, because it is busy, counts with what it said last. */
 const metricsTimeoutMs = 1_000;
 
@@ -27,6 +30,8 @@ export class Children {
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly metrics = new MetricsSum<Worker>();
   private reading: Promise<void> | null = null;
+  /** How many have become ready. */
+  private ready = 0;
   private isStarted = false;
   private isStopping = false;
 
@@ -35,15 +40,27 @@ export class Children {
   }
 
   /**
-   * Resolves when all are ready; from then on one that ends is started again. Rejects when one ends before:
-   * the first starts alone, so that what is wrong is said once.
+   * Resolves when all are ready; from then on one that ends is started again. Rejects when one ends before: one starts
+   * alone, so that what is wrong is said once. The worker, at place 0, comes last: what a killed one left would take the
+   * processors from those that are still starting.
    */
   async start(): Promise<Started> {
-    const first = await this.fork(0, 0);
-    const others = Array.from({ length: this.options.count - 1 }, (_, index) => this.fork(index + 1, 0));
-    await Promise.all(others);
-    this.isStarted = true;
-    return first;
+    const { count, log } = this.options;
+    const startedAt = performance.now();
+    const telling = setInterval(() => {
+      const seconds = Math.round((performance.now() - startedAt) / 1_000);
+      const [load = 0] = os.loadavg();
+      log.warn({ ready: this.ready, of: count, seconds, load }, "waiting for processes to start");
+    }, tellMs);
+    try {
+      const first = await this.fork(1, 0);
+      await Promise.all(Array.from({ length: count - 2 }, (_, index) => this.fork(index + 2, 0)));
+      const worker = await this.fork(0, 0);
+      this.isStarted = true;
+      return { ...first, ...worker };
+    } finally {
+      clearInterval(telling);
+    }
   }
 
   /** Asks all of them to stop, waits, and kills the rest. */
@@ -73,6 +90,7 @@ export class Children {
       if (message.kind === "sum the metrics") void this.sendSum(child);
       if (message.kind !== "ready") return;
       readyAt = performance.now();
+      this.ready += 1;
       ready.resolve(message.started);
     };
     const leave = (how: string): void => {

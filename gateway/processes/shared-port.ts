@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
 import { isSupervised } from "./supervised.ts";
 
 /**
@@ -8,8 +10,27 @@ import { isSupervised } from "./supervised.ts";
  */
 export const sharedPort = isSupervised && process.platform === "linux" ? { reusePort: true } : {};
 
-/** The number of the port, if it is free; another program could share it by mistake otherwise. Replaces 0 by a free one. */
-export async function findPort(port: number, host: string): Promise<number> {
+/** The processes of a supervisor that was killed end by themselves, under load only after a while. */
+const takenMs = 5_000;
+const lookEveryMs = 100;
+
+/**
+ * The number of the port, once it is free; another program could share it by mistake otherwise. Replaces 0 by a free one.
+ */
+export async function findPort(port: number, host: string, log: Logger): Promise<number> {
+  const giveUpAt = performance.now() + takenMs;
+  for (let look = 0; ; look += 1) {
+    try {
+      return await takePort(port, host);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || performance.now() > giveUpAt) throw error;
+      if (look === 0) log.warn(`port ${port} is taken; waiting, in case a killed gateway is still ending`);
+      await sleep(lookEveryMs);
+    }
+  }
+}
+
+async function takePort(port: number, host: string): Promise<number> {
   const server = createServer().listen(port, host);
   await once(server, "listening");
   const found = (server.address() as AddressInfo).port;

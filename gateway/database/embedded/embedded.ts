@@ -39,10 +39,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   if (options.mode === "borrow" && running?.ready)
     return { connection: connectionTo(running.socketDir), stop: async () => {} };
   const deadline = Date.now() + (options.handoverMs ?? handoverTimeoutMs);
-  for (;;) {
+  for (let look = 0; ; look += 1) {
     const holding = await hold(options);
     if (holding.claim) return supervise(options, holding.postmaster, holding.claim);
     if (Date.now() > deadline) throw new Error(holding.refusal);
+    if (look === 0) options.log.warn(`waiting for the data folder: ${holding.refusal}`);
     await sleep(retryMs);
   }
 }
@@ -99,7 +100,7 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
   const socketDir = keepSocketDir ?? newSocketFolder(runner);
   try {
     const more = options.connections && { max_connections: String(options.connections) };
-    const postmaster = await launch(runner, socketDir, { ...more, ...options.settings });
+    const postmaster = await launch(runner, socketDir, { ...more, ...options.settings }, options.log);
     const durationMs = Math.round(performance.now() - startedAt);
     const detail = { cluster: runner.cluster, runs: runner.kind, postmasterPid: postmaster.pid, durationMs };
     options.log.info(detail, made === "made" ? "PostgreSQL created and started" : "PostgreSQL started");

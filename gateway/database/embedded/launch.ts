@@ -12,12 +12,15 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
 import { disownRecycledPid, type Postmaster, runningPostmaster, socketFolderPrefix } from "./postmaster.ts";
 import { canEnter, commandOf, type Runner } from "./runner.ts";
 
 /** Long, because after a power loss the server replays its log first. */
 const startTimeoutMs = 120_000;
 const pollMs = 5;
+/** How often a start that takes long says what it waits for. */
+const tellMs = 5_000;
 /** The longest path of a socket; macOS has the lowest limit. */
 const socketPathMax = 103;
 const logMaxBytes = 5_000_000;
@@ -49,11 +52,12 @@ export async function launch(
   runner: Runner,
   socketDir: string,
   settings: Record<string, string> = {},
+  log?: Logger,
 ): Promise<Postmaster> {
   disownRecycledPid(runner.cluster);
   makeSocketFolder(socketDir, runner);
   const logFile = `${runner.cluster}.log`;
-  const log = openLog(logFile);
+  const output = openLog(logFile);
   const flags = Object.entries({ ...serverSettings, ...settings }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
@@ -66,20 +70,30 @@ export async function launch(
     ...flags,
   ]);
   // detached: Ctrl-C in the terminal must reach only the gateway, which stops the server last
-  const child = spawn(command, args, { ...options, detached: true, stdio: ["ignore", log.file, log.file] });
-  closeSync(log.file);
+  const child = spawn(command, args, {
+    ...options,
+    detached: true,
+    stdio: ["ignore", output.file, output.file],
+  });
+  closeSync(output.file);
   let ended = false;
   child.on("error", () => (ended = true));
   child.on("exit", () => (ended = true));
   child.unref();
   const deadline = Date.now() + startTimeoutMs;
+  let tellAt = Date.now() + tellMs;
   while (!ended && Date.now() < deadline) {
     const postmaster = runningPostmaster(runner.cluster);
     if (postmaster?.ready && postmaster.pid === child.pid) return postmaster;
+    if (Date.now() > tellAt) {
+      tellAt += tellMs;
+      const said = readFileSync(logFile, "utf8").trimEnd().split("\n").at(-1);
+      log?.warn({ said }, "waiting for PostgreSQL to start; after a kill it replays its log first");
+    }
     await sleep(pollMs);
   }
   child.kill("SIGINT");
-  throw new LaunchFailed(readFileSync(logFile, "utf8").slice(log.start).slice(-logTailCharacters).trim());
+  throw new LaunchFailed(readFileSync(logFile, "utf8").slice(output.start).slice(-logTailCharacters).trim());
 }
 
 /** A new private folder for the server's socket that its user can enter. */
