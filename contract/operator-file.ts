@@ -18,6 +18,7 @@ export const ProvidersFileExport = Type.Object({
   file: FileContent,
   /** Variables that the file names and that must be set where it is used: keys are never exported. */
   environment: Type.Array(FileVariable),
+  notes: Type.Array(Type.String(), { description: "what is left out, in plain words" }),
 });
 export type ProvidersFileExport = Static<typeof ProvidersFileExport>;
 
@@ -41,6 +42,10 @@ export const ProvidersFileImported = Type.Object({
   kept: Type.Array(Type.String(), {
     description: "providers of these names were there and stay as they are",
   }),
+  models: Type.Array(Type.String(), {
+    description: "own models that are new, and models of the specification that get a name or an access",
+  }),
+  models_kept: Type.Array(Type.String(), { description: "models that were there and stay as they are" }),
   routes: Type.Integer({ description: "routes that were added, behind those that were there" }),
   routes_kept: Type.Integer({ description: "routes that were there already, just the same" }),
   missing_keys: Type.Array(FileVariable, {

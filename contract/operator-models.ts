@@ -57,7 +57,7 @@ const settable = {
 };
 
 /** What an operator sets of any entry, also of the specification's. */
-const settings = {
+export const ModelSettings = {
   /** The name that people read; null: the id. */
   display_name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
   /** Left out of the catalog's lists; who knows its id can still run it. */
@@ -105,22 +105,25 @@ export const OperatorModelCreate = Type.Object(
     routes: Type.Optional(Type.Array(EntryRoute, { maxItems: 50 })),
     dry_run: Type.Optional(Type.Boolean({ description: "Answers 200 with the proposal and saves nothing" })),
     ...settable,
-    ...settings,
+    ...ModelSettings,
   },
   closed,
 );
 export type OperatorModelCreate = Static<typeof OperatorModelCreate>;
 
 /** Entries of the specification take `display_name`, `hidden` and `accounts` only. */
-export const OperatorModelUpdate = Type.Object({ ...settable, ...settings }, { ...closed, minProperties: 1 });
+export const OperatorModelUpdate = Type.Object(
+  { ...settable, ...ModelSettings },
+  { ...closed, minProperties: 1 },
+);
 export type OperatorModelUpdate = Static<typeof OperatorModelUpdate>;
 
 /** How an entry came to be. */
-const Source = Type.Union([
-  Type.Object({ kind: Type.Literal("template"), model: Type.String(), api_type: ApiType }),
-  Type.Object({ kind: Type.Literal("import"), provider: Type.String(), name: Type.String() }),
+export const ModelSource = Type.Union([
+  Type.Object({ kind: Type.Literal("template"), model: Type.String(), api_type: ApiType }, closed),
+  Type.Object({ kind: Type.Literal("import"), provider: Type.String(), name: Type.String() }, closed),
 ]);
-export type ModelSource = Static<typeof Source>;
+export type ModelSource = Static<typeof ModelSource>;
 
 const Operation = Type.Object({
   api_type: ApiType,
@@ -140,7 +143,7 @@ const Operation = Type.Object({
 
 /** What belongs to a revision of an entry. */
 const content = {
-  source: Nullable(Source),
+  source: Nullable(ModelSource),
   modality: Type.Enum(modalities),
   regions: Type.Array(Type.Enum(regionNames)),
   safety_requirements: SafetyRequirements,

@@ -46,7 +46,7 @@ export class ProvidersFileReader {
       const connections = connectionsOf(content, process.env);
       const mappings = routes.flatMap((route) => route.mappings);
       this.last = { path, content, connections, routes, mappings, problem: null };
-      this.warn(routes);
+      this.warn(content, routes);
     } catch (error) {
       if (!this.last || !(error instanceof ConfigError)) throw error;
       this.log.error(
@@ -59,13 +59,19 @@ export class ProvidersFileReader {
   }
 
   /** Once, until there are other problems. */
-  private warn(routes: readonly FileRoute[]): void {
+  private warn({ models = {} }: ProvidersFile, routes: readonly FileRoute[]): void {
     const problems = routes.flatMap(({ problems }, index) =>
       problems.map(({ at, problem }) => `routes[${index}]${at} ${problem}`),
     );
-    const said = problems.join("; ");
-    if (problems.length > 0 && said !== this.warned)
-      this.log.warn({ path: this.path, problems }, "routes of the providers file serve less than they say");
+    const unread = Object.keys(models);
+    const said = [...problems, ...unread].join("; ");
+    if (said !== this.warned) {
+      const { path } = this;
+      if (problems.length > 0)
+        this.log.warn({ path, problems }, "routes of the providers file serve less than they say");
+      if (unread.length > 0)
+        this.log.warn({ path, models: unread }, "models of a providers file are only read by an import");
+    }
     this.warned = said;
   }
 }

@@ -1,6 +1,30 @@
 import { formatCount } from "@/lib/format";
 
-/** "2 providers and 1 route" */
-export function contentsText(providers: number, routes: number): string {
-  return `${formatCount(providers, "provider")} and ${formatCount(routes, "route")}`;
+interface Counts {
+  providers: number;
+  models: number;
+  routes: number;
+}
+
+/** "2 providers, 3 models and 1 route" */
+export function contentsText({ providers, models, routes }: Counts): string {
+  const counts = [
+    formatCount(providers, "provider"),
+    ...(models > 0 ? [formatCount(models, "model")] : []),
+    formatCount(routes, "route"),
+  ];
+  return `${counts.slice(0, -1).join(", ")} and ${counts.at(-1)}`;
+}
+
+/** The same of what an import made, or would make. */
+export function importedText({
+  created,
+  models,
+  routes,
+}: {
+  created: readonly string[];
+  models: readonly string[];
+  routes: number;
+}): string {
+  return contentsText({ providers: created.length, models: models.length, routes });
 }

@@ -16,7 +16,7 @@ import { contentsText } from "./contents-text.ts";
 
 const fileName = "providers.json";
 
-/** The providers and routes of the console as a file for git or another gateway. */
+/** What was made in the console as a file for git or another gateway. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const [answer, setAnswer] = useState<GatewayResult<ProvidersFileExport> | null>(null);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Export as file"
-      description="Providers and routes that were made in the console. Keys are never in the file."
+      description="Providers, routes and models that were made in the console. Keys are never in the file."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
@@ -58,7 +58,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function Exported({ file, environment }: ProvidersFileExport) {
+function Exported({ file, environment, notes }: ProvidersFileExport) {
   const names = [...new Set(environment.map(({ name }) => name))];
   const whose = (variable: string) =>
     environment
@@ -68,9 +68,20 @@ function Exported({ file, environment }: ProvidersFileExport) {
   return (
     <div className="space-y-4">
       <p>
-        {contentsText(Object.keys(file.providers ?? {}).length, (file.routes as unknown[]).length)}. Use it as{" "}
-        <code>PROVIDERS_FILE</code> of a gateway, or import it into another console.
+        {contentsText({
+          providers: Object.keys(file.providers ?? {}).length,
+          models: Object.keys(file.models ?? {}).length,
+          routes: (file.routes as unknown[]).length,
+        })}
+        . Import it into another console, or use its providers and routes as <code>PROVIDERS_FILE</code>.
       </p>
+      {notes.length > 0 && (
+        <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
       {names.length > 0 && (
         <>
           <p>

@@ -12,8 +12,8 @@ import { formatBytes } from "@/lib/format";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { importProvidersFile, previewImport } from "@/lib/operator/file-actions";
 import { useChange } from "../use-change.ts";
-import { contentsText } from "./contents-text.ts";
-import { ImportPreview } from "./import-preview.tsx";
+import { importedText } from "./contents-text.ts";
+import { bringsNothing, ImportPreview } from "./import-preview.tsx";
 
 /** What a server action takes, with some room. */
 const largestBytes = 900_000;
@@ -51,14 +51,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (!chosen) return;
     setFailure(null);
     const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key.trim() !== ""));
-    const said = ({ created, routes }: ProvidersFileImported) =>
-      `${contentsText(created.length, routes)} imported`;
+    const said = (imported: ProvidersFileImported) => `${importedText(imported)} imported`;
     setFailure(await change(importProvidersFile({ file: chosen.file, keys: given }), said, onClose));
   };
 
   const preview = chosen?.preview;
   const lacksKey = preview?.missing_keys.some(({ name }) => !keys[name]?.trim());
-  const isNothing = preview?.created.length === 0 && preview.routes === 0;
+  const isNothing = preview !== undefined && bringsNothing(preview);
   return (
     <FormDialog
       open
@@ -105,7 +104,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </Button>
           {preview && preview.problems.length === 0 && !isNothing && (
             <Button type="submit" variant="primary" busy={busy} disabled={lacksKey}>
-              Import {contentsText(preview.created.length, preview.routes)}
+              Import {importedText(preview)}
             </Button>
           )}
         </FormActions>

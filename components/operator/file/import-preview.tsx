@@ -9,9 +9,14 @@ interface ImportPreviewProps {
   onKey: (variable: string, key: string) => void;
 }
 
+/** Everything of the file is here already. */
+export function bringsNothing({ created, models, routes }: ProvidersFileImported): boolean {
+  return created.length === 0 && models.length === 0 && routes === 0;
+}
+
 /** What an import adds, what stays, what must be fixed first, and the keys that are missing. */
 export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
-  const { created, kept, routes, routes_kept, missing_keys, problems, notes } = preview;
+  const { created, kept, models, models_kept, routes, routes_kept, missing_keys, problems, notes } = preview;
   const variables = [...new Set(missing_keys.map(({ name }) => name))];
   if (problems.length > 0)
     return (
@@ -29,12 +34,14 @@ export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
       <Facts
         facts={[
           ["New providers", created.join(", ") || "None"],
+          ...(models.length > 0 ? [["New models", models.join(", ")] as const] : []),
           ["New routes", routes > 0 ? `${routes}, behind those that are here` : "None"],
           ...(kept.length > 0 ? [["Providers that stay", kept.join(", ")] as const] : []),
+          ...(models_kept.length > 0 ? [["Models that stay", models_kept.join(", ")] as const] : []),
           ...(routes_kept > 0 ? [["Routes that stay", `${routes_kept}, the same as here`] as const] : []),
         ]}
       />
-      {created.length === 0 && routes === 0 && <p>Everything in the file exists already.</p>}
+      {bringsNothing(preview) && <p>Everything in the file exists already.</p>}
       {notes.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
           {notes.map((note) => (

@@ -1,34 +1,67 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { ProvidersFileExport } from "#contract/operator-file.ts";
+import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { Context } from "#gateway/context.ts";
+import { refusedOf } from "#gateway/providers/file/expand-route.ts";
 import type { ProviderEntry } from "#gateway/providers/file/schema.ts";
 import type { ConnectionRow } from "../providers/read-connections.ts";
-import type { Reading } from "../read-configuration.ts";
+import { exportModels } from "./models.ts";
 
 /**
- * The providers and routes of the console as a providers file, with those of the file that its routes use. A key that is
- * sealed becomes a variable, which is named in `environment`.
+ * What operators configured, as a file: providers, routes and models, with the providers of the file that the routes use.
+ * A key that is sealed becomes a variable, which is named in `environment`. A route that an import would refuse, such as
+ * one whose provider was deleted, is left out and named in `notes`.
  */
-export function exportFile({ connections, routes, file, configuration }: Reading): ProvidersFileExport {
-  const environment: ProvidersFileExport["environment"] = [];
+export async function exportFile({ configuration, database }: Context): Promise<ProvidersFileExport> {
+  const reading = configuration.current;
+  const { file } = reading;
+  const environment: Variables = [];
   const providers: Record<string, ProviderEntry> = {};
-  for (const { row } of connections) if (row.goneAt === null) providers[row.name] = entryOf(row, environment);
-  const entries = routes.map(({ row }) => row.entry);
-  for (const { provider } of entries) {
-    const ofFile = file?.content.providers[provider];
-    if (ofFile) providers[provider] = ofFile;
+  const inUse = reading.connections
+    .filter(({ row }) => row.goneAt === null && row.leavingAt === null)
+    // By name, so that an import elsewhere names the same variables.
+    .sort((one, other) => (one.row.name < other.row.name ? -1 : 1));
+  const taken = new Set(inUse.flatMap(({ row }) => Object.values(row.credentials).map(variableOfReference)));
+  for (const { row } of inUse) providers[row.name] = entryOf(row, environment, taken);
+  const notes: string[] = [];
+  const routes: RouteEntry[] = [];
+  for (const { row, problems } of reading.routes) {
+    const wrong = refusedOf(problems);
+    const { entry } = row;
+    if (wrong)
+      notes.push(
+        `The route of ${entry.models.join(", ")} is left out: ${wrong.at.slice(1)} ${wrong.problem}.`,
+      );
+    else routes.push(entry);
+    const ofFile = file?.content.providers[entry.provider];
+    if (ofFile) providers[entry.provider] = ofFile;
   }
-  const { unmapped } = configuration;
-  const content = { ...(unmapped === "refuse" && { unmapped }), providers, routes: entries };
-  return { object: "providers_file", file: content, environment };
+  const models = await exportModels(database.queries);
+  const { unmapped } = reading.configuration;
+  const content = {
+    ...(unmapped === "refuse" && { unmapped }),
+    providers,
+    routes,
+    ...(Object.keys(models).length > 0 && { models }),
+  };
+  return { object: "providers_file", file: content, environment, notes };
 }
 
-export function entryOf(row: ConnectionRow, environment: ProvidersFileExport["environment"]): ProviderEntry {
-  const { protocol, baseUrl, baseUrls, settings } = row;
+type Variables = ProvidersFileExport["environment"];
+
+/** `taken`: variables that hold another key. */
+export function entryOf(
+  row: ConnectionRow,
+  environment: Variables,
+  taken = new Set<string | undefined>(),
+): ProviderEntry {
+  const { protocol, preset, baseUrl, baseUrls, allowPrivate, settings } = row;
   const regions = Object.keys(row.credentials) as RegionName[];
   const credentials = regions.map((region) => {
     const { ref, sealed } = row.credentials[region] ?? {};
     if (!ref && !sealed) return [region, {}];
-    const env = ref?.startsWith("env:") ? ref.slice("env:".length) : variableOf(row.name, region, regions);
+    const env = variableOfReference({ ref }) ?? free(variableOf(row.name, region, regions), taken);
+    taken.add(env);
     environment.push({ name: env, provider: row.name, region });
     return [region, { env }];
   });
@@ -38,7 +71,24 @@ export function entryOf(row: ConnectionRow, environment: ProvidersFileExport["en
     ...(Object.keys(baseUrls).length > 0 && { base_urls: baseUrls }),
     credentials: Object.fromEntries(credentials),
     ...settings,
+    ...(preset !== null && { preset }),
+    ...(allowPrivate && { allow_private: true }),
   };
+}
+
+function variableOfReference({ ref }: { ref?: string | undefined }): string | undefined {
+  return ref?.startsWith("env:") ? ref.slice("env:".length) : undefined;
+}
+
+/** The name, or with a number where another key has it. */
+function free(name: string, taken: ReadonlySet<string | undefined>): string {
+  let number = 1;
+  let found = name;
+  while (taken.has(found)) {
+    number += 1;
+    found = `${name}_${number}`;
+  }
+  return found;
 }
 
 /** `OPENAI_KEY`, or `DASHSCOPE_KEY_CN_BEIJING` where there are several regions. */

@@ -18,10 +18,11 @@ const file = {
 describe("the console's part as a providers file, and back", () => {
   let gateway: TestGateway;
   let key: string;
+  let accountId: string;
   beforeAll(async () => {
     process.env.GATEHOUSE_KEY_TEST_FILE = "the-key-of-the-file";
     gateway = await startTestGateway({ role: "api" });
-    const { accountId } = await gateway.createAccount();
+    ({ accountId } = await gateway.createAccount());
     key = await gateway.createKey(accountId, { scopes: ["operator"] });
   });
   afterAll(() => gateway.close());
@@ -113,6 +114,84 @@ describe("the console's part as a providers file, and back", () => {
     await ask("POST", `changes/${undone.id}/undo`);
     expect((await ask("GET", "providers/lab")).body).toMatchObject({ status: "active", problem: null });
     await ask("DELETE", "providers/lab");
+    await ask("PUT", "routes", { routes: [route] });
+  });
+
+  it("takes own models with it, and leaves them out again when it is undone", async () => {
+    const made = {
+      id: "acme/talk",
+      title: "Talk",
+      template: { model: "svc/chat-2", api_type: "chat-completions" },
+      accounts: [accountId],
+      safety_requirements: { adult_attestation_required: true },
+    };
+    await ask("POST", "models", made);
+    await ask("PATCH", "models/svc/chat-1", { display_name: "The first" });
+    await ask("PUT", "routes", { routes: [{ ...route, models: ["acme/talk"] }] });
+    const exported = (await ask("GET", "file")).body as unknown as ProvidersFileExport;
+    process.env.OWN_KEY = "another";
+    const other = await startTestGateway({ role: "api" });
+    const otherAccount = await other.createAccount();
+    const otherKey = await other.createKey(otherAccount.accountId, { scopes: ["operator"] });
+    const there = (method: string, path: string, body?: object) =>
+      call(other, otherKey, method, `/operator/${path}`, body);
+    const models = exported.file.models as Record<string, { entry: { operations: object[] } }>;
+    const misspelt = { ...models, "acme/talk": { ...models["acme/talk"], hiden: true } };
+    const keys = { OWN_KEY: "sk-of-the-other" };
+    const wrongs: [object, string][] = [
+      [misspelt, 'models.acme/talk does not know "hiden"'],
+      [
+        {
+          "acme/talk": {
+            ...models["acme/talk"],
+            entry: {
+              ...models["acme/talk"]?.entry,
+              operations: [{ ...models["acme/talk"]?.entry.operations[0], engine: "video" }],
+            },
+          },
+        },
+        "models.acme/talk: The engine of chat-completions cannot be video.",
+      ],
+    ];
+    for (const [wrong, message] of wrongs)
+      expect(
+        (await there("POST", "file", { file: { ...exported.file, models: wrong }, keys })).body.error,
+      ).toMatchObject({ code: "invalid_parameter", message: expect.stringContaining(message) });
+    expect((await there("GET", "providers")).body.data).toEqual([]);
+
+    const imported = (await there("POST", "file", { file: exported.file, keys })).body;
+    expect(imported).toMatchObject({
+      models: ["acme/talk", "svc/chat-1"],
+      notes: [expect.stringContaining(`acme/talk is for accounts that are not here: ${accountId}.`)],
+    });
+    expect((await there("GET", "models/acme/talk")).body).toMatchObject({
+      display_name: "Talk",
+      accounts: [accountId],
+      safety_requirements: { minimum_age: 18 },
+    });
+    expect((await there("GET", "routes")).body.data).toMatchObject([
+      { serves: [{ model: "acme/talk" }], problem: null },
+    ]);
+    const [change] = (await there("GET", "changes")).body.data as { id: string }[];
+    const undone = (await there("POST", `changes/${change?.id}/undo`)).body;
+    expect((await there("GET", "models/acme/talk")).status).toBe(404);
+    expect((await there("GET", "models/svc/chat-1")).body.display_name).toBeNull();
+    await there("POST", `changes/${undone.id}/undo`);
+    expect((await there("GET", "models/acme/talk")).body.display_name).toBe("Talk");
+    expect((await there("GET", "routes")).body.data).toMatchObject([{ serves: [{ model: "acme/talk" }] }]);
+    await other.close();
+    await ask("DELETE", "models/acme/talk");
+    await ask("PUT", "routes", { routes: [route] });
+  });
+
+  it("leaves out and names a route whose provider is gone", async () => {
+    await ask("POST", "providers", { name: "brief", protocol: "openai", base_url: "https://b.example/v1" });
+    await ask("PUT", "routes", { routes: [route, { ...route, provider: "brief" }] });
+    await ask("DELETE", "providers/brief");
+    expect((await ask("GET", "file")).body).toMatchObject({
+      file: { routes: [route] },
+      notes: ['The route of svc/chat-2 is left out: provider is "brief", which is not connected.'],
+    });
     await ask("PUT", "routes", { routes: [route] });
   });
 

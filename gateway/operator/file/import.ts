@@ -2,15 +2,18 @@ import type { ProvidersFileImport, ProvidersFileImported } from "#contract/opera
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { isSpecified } from "#gateway/providers/file/expand-route.ts";
 import { changeConfiguration } from "../change.ts";
+import type { ModelState } from "../models/states.ts";
 import { auditView } from "../providers/audit-view.ts";
 import { saveConnection } from "../providers/create.ts";
 import { readRouteRows } from "../routes/read-routes.ts";
-import { changeRoutes } from "../routes/replace.ts";
+import { routesChanged, withoutModels, writeRoutes } from "../routes/replace.ts";
+import { saveModels } from "./models.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
 /**
- * Takes the providers and routes of a providers file into the console, in one change. Keys stay references to the file's
+ * Takes the providers, models and routes of a file into the console, in one change. Keys stay references to the file's
  * variables, except those that are given. The whole file is checked first: `invalid_parameter` names the place.
  */
 export async function importFile(
@@ -21,23 +24,33 @@ export async function importFile(
   const plan = await planImport(context, wish);
   if (wish.dry_run) return viewOf(plan);
   refuseBroken(plan);
-  if (plan.created.length > 0 || plan.routes.length > 0)
+  if (plan.created.length > 0 || plan.routes.length > 0 || plan.models.fresh.length > 0)
     await changeConfiguration(context, caller, async (queries) => {
       const providers: Record<string, unknown> = {};
       for (const planned of plan.created)
         providers[planned.id] = auditView(await saveConnection(queries, planned));
-      const there = (await readRouteRows(queries)).map(({ id, entry }) => ({ id, entry }));
+      const models = await saveModels(queries, plan.models, caller.actor.name);
+      const before = await readRouteRows(queries);
+      // Routes that a former model of the same id left know nothing of this one's fields.
+      const there = withoutModels(before, new Set(Object.keys(models).filter((id) => !isSpecified(id))));
       const added = plan.routes.map((entry) => ({ entry }));
-      const changed = await changeRoutes(context, queries, [...there, ...added], plan.connections);
+      await writeRoutes(queries, before, [...there, ...added]);
+      const changed = routesChanged(before, await readRouteRows(queries));
       return {
         ...changed,
         action: "configuration.imported",
-        touches: [...(changed.touches ?? []), ...Object.keys(providers)],
-        before: { ...changed.before, providers: {} },
-        after: { ...changed.after, providers },
+        touches: [...(changed.touches ?? []), ...Object.keys(providers), ...Object.keys(models)],
+        before: { ...changed.before, providers: {}, models: formerStates(models) },
+        after: { ...changed.after, providers, models },
       };
     });
   return viewOf(plan);
+}
+
+/** An own model was not offered before; one of the specification was, without a name or an access. */
+function formerStates(models: Record<string, unknown>): Record<string, ModelState | null> {
+  const published = { revision: null, display_name: null, hidden: false, accounts: null };
+  return Object.fromEntries(Object.keys(models).map((id) => [id, isSpecified(id) ? published : null]));
 }
 
 function refuseBroken({ problems, missing_keys }: ImportPlan): void {
@@ -53,6 +66,8 @@ function viewOf({ fresh, routes, routesKept, ...plan }: ImportPlan): ProvidersFi
   return {
     object: "providers_file_import",
     created: fresh,
+    models: plan.models.fresh.map(({ id }) => id),
+    models_kept: plan.models.kept,
     routes: routes.length,
     routes_kept: routesKept,
     kept: plan.kept,

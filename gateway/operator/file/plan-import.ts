@@ -6,14 +6,16 @@ import type { RouteEntry } from "#contract/operator-routes.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
-import type { Connection } from "#gateway/providers/configuration.ts";
 import { connectionsOf, providerProblems } from "#gateway/providers/file/check.ts";
+import { type OfferedModel, refusedOf } from "#gateway/providers/file/expand-route.ts";
 import { shapeOf } from "#gateway/providers/file/read.ts";
 import type { ProviderEntry, ProvidersFile } from "#gateway/providers/file/schema.ts";
 import { type NewConnection, planConnection } from "../providers/create.ts";
 import { isKeyVariable, type KeyVariables } from "../providers/key-references.ts";
-import { routeProblem } from "../routes/replace.ts";
+import { offeredModels } from "../routes/offered-models.ts";
+import { routeProblems } from "../routes/replace.ts";
 import { entryOf } from "./export.ts";
+import { type ModelsPlan, planModels } from "./models.ts";
 
 type Keys = Record<string, string>;
 
@@ -24,8 +26,7 @@ export interface ImportPlan
   fresh: string[];
   /** Of these, those that can be saved. */
   created: NewConnection[];
-  /** Those that there will be. */
-  connections: readonly Connection[];
+  models: ModelsPlan;
   routes: RouteEntry[];
   routesKept: number;
 }
@@ -43,7 +44,7 @@ export async function planImport(
       fresh: [],
       created: [],
       kept: [],
-      connections: present,
+      models: { fresh: [], kept: [], problems: [], notes: [] },
       routes: [],
       routesKept: 0,
       missing_keys: [],
@@ -60,28 +61,48 @@ export async function planImport(
 
   const environment = { ...keyVariablesOf(context.config), ...keys };
   const found = providerProblems(fresh, { environment });
+  const models = await planModels(context.database.queries, file.models ?? {});
   const plan: ImportPlan = {
     fresh: Object.keys(fresh.providers),
     created: [],
     kept,
-    connections: [...present, ...connectionsOf(fresh, environment)],
+    models,
     routes: file.routes.filter(
       (entry) => !reading.routes.some(({ row }) => isDeepStrictEqual(row.entry, entry)),
     ),
     routesKept: 0,
     missing_keys: found.flatMap(({ variable }) => variable ?? []),
-    problems: found.filter(({ variable }) => !variable).map(({ place, problem }) => `${place} ${problem}`),
-    notes: notesOn(context, file, kept),
+    problems: [
+      ...found.filter(({ variable }) => !variable).map(({ place, problem }) => `${place} ${problem}`),
+      ...models.problems,
+    ],
+    notes: [...notesOn(context, file, kept), ...models.notes],
   };
   plan.routesKept = file.routes.length - plan.routes.length;
   const broken = new Set(found.map(({ place }) => place.split(".")[1]));
   for (const name of plan.fresh)
     if (!broken.has(name)) await planProvider(context, fresh, { name, keys }, plan);
+  const connections = [...present, ...connectionsOf(fresh, environment)];
+  const offered = [...offeredModels(reading), ...offeredIn(file, models)];
   for (const entry of plan.routes) {
-    const wrong = routeProblem(context, plan.connections, entry);
-    if (wrong) plan.problems.push(`routes[${file.routes.indexOf(entry)}]${wrong.at} ${wrong.problem}`);
+    const found = routeProblems(entry, connections, offered);
+    const refused = refusedOf(found);
+    for (const { at, problem } of refused ? [refused] : found) {
+      const said = `routes[${file.routes.indexOf(entry)}]${at} ${problem}`;
+      if (refused) plan.problems.push(said);
+      else plan.notes.push(`${said}. That part of the route serves nothing.`);
+    }
   }
   return plan;
+}
+
+/** The own models that there will be, also those with a problem: that is said once. */
+function offeredIn({ models = {} }: ProvidersFile, { kept }: ModelsPlan): OfferedModel[] {
+  return Object.entries(models).flatMap(([id, { entry }]) =>
+    entry && !kept.includes(id)
+      ? [{ id, available_regions: entry.regions, operations: entry.operations }]
+      : [],
+  );
 }
 
 /** What an imported file may read: a key in any other variable is asked for like one that is missing. */
@@ -116,20 +137,28 @@ async function planProvider(
     return error;
   };
   const first = await planConnection(context, input).catch(refused);
-  if (!(first instanceof ApiError)) return void plan.created.push(first);
-  const isPrivate = first.code === "private_address_not_allowed";
+  const allowed = (verb: string) =>
+    plan.notes.push(
+      `${name} ${verb} a private or unencrypted address. The import allows it for this provider.`,
+    );
+  if (!(first instanceof ApiError)) {
+    plan.created.push(first);
+    if (first.allowPrivate) allowed("may have");
+    return;
+  }
+  const isPrivate = first.code === "private_address_not_allowed" && input.allow_private === undefined;
   const second = isPrivate
     ? await planConnection(context, { ...input, allow_private: true }).catch(refused)
     : first;
   if (second instanceof ApiError) return void plan.problems.push(`providers.${name}: ${second.message}`);
   plan.created.push(second);
-  plan.notes.push(`${name} has a private or unencrypted address. The import allows it for this provider.`);
+  allowed("has");
 }
 
 function providerOf(file: ProvidersFile, name: string, keys: Keys): ProviderCreate {
   const entry = file.providers[name];
   if (!entry) throw new Error(`The file has no provider ${name}`);
-  const { protocol, base_url, base_urls, credentials, ...settings } = entry;
+  const { protocol, base_url, base_urls, credentials, preset, allow_private, ...settings } = entry;
   const credentialOf = (env: string | undefined) => {
     if (env === undefined) return {};
     const key = keys[env];
@@ -146,6 +175,8 @@ function providerOf(file: ProvidersFile, name: string, keys: Keys): ProviderCrea
         credentialOf(credential?.env),
       ]),
     ),
+    ...(preset !== undefined && { preset }),
+    ...(allow_private !== undefined && { allow_private }),
     settings,
   };
 }

@@ -14,7 +14,7 @@ export function operatorFileRoutes(app: App, context: Context): void {
   app.get(
     "/operator/file",
     { config, schema: { querystring: NoQuery, response: { 200: ProvidersFileExport } } },
-    () => exportFile(context.configuration.current),
+    () => exportFile(context),
   );
   app.post(
     "/operator/file",

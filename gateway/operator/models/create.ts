@@ -10,7 +10,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import { changeConfiguration } from "../change.ts";
 import { readRouteRows } from "../routes/read-routes.ts";
-import { writeRoutes } from "../routes/replace.ts";
+import { withoutModels, writeRoutes } from "../routes/replace.ts";
 import { findModel } from "./list.ts";
 import { modelView } from "./model-view.ts";
 import { type ModelPlan, planModel } from "./plan-model.ts";
@@ -54,11 +54,7 @@ export async function createModel(
 /** An entry that had this id before may have left routes, which know nothing of this one's fields. */
 async function replaceRoutesOf(queries: Queries, id: string, routes: readonly RouteEntry[]): Promise<void> {
   const before = await readRouteRows(queries);
-  const others = before.flatMap(({ id: route, entry }) => {
-    const models = entry.models.filter((model) => model !== id);
-    if (models.length === entry.models.length) return [{ id: route, entry }];
-    return models.length > 0 ? [{ id: route, entry: { ...entry, models } }] : [];
-  });
+  const others = withoutModels(before, new Set([id]));
   await writeRoutes(queries, before, [...others, ...routes.map((entry) => ({ entry }))]);
 }
 
@@ -100,7 +96,7 @@ function sourceOf({ template, import: from }: OperatorModelCreate) {
   throw new Error("a request names a template or an import");
 }
 
-async function assertFree(queries: Queries, id: string): Promise<void> {
+export async function assertFree(queries: Queries, id: string): Promise<void> {
   if (id.startsWith("svc/"))
     throw new ApiError(
       ownEntries.load().some((entry) => entry.id === id) ? "model_exists" : "invalid_parameter",

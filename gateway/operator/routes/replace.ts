@@ -9,7 +9,7 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { routes } from "#gateway/database/schema.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
-import { expandRoute, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
+import { expandRoute, type OfferedModel, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
 import { readRevision } from "../read-configuration.ts";
 import { offeredModels } from "./offered-models.ts";
@@ -54,8 +54,8 @@ export async function changeRoutes(
   context: Context,
   queries: Queries,
   wanted: readonly NamedRoute[],
-  connections = context.configuration.current.configuration.connections,
 ): Promise<Changed<void>> {
+  const { connections } = context.configuration.current.configuration;
   const before = await readRouteRows(queries);
   refuseBroken(before, wanted, (entry) => routeProblem(context, connections, entry));
   await writeRoutes(queries, before, wanted);
@@ -87,6 +87,15 @@ export function routesOfSnapshot(snapshot: Record<string, unknown>): KnownRoute[
   return kept.map(({ id, ...entry }) => ({ id, entry }));
 }
 
+/** The routes as they are without these models. */
+export function withoutModels(rows: readonly RouteRow[], left: ReadonlySet<string>): KnownRoute[] {
+  return rows.flatMap(({ id, entry }) => {
+    const models = entry.models.filter((model) => !left.has(model));
+    if (models.length === entry.models.length) return [{ id, entry }];
+    return models.length > 0 ? [{ id, entry: { ...entry, models } }] : [];
+  });
+}
+
 /** Writes the whole table: what is missing goes, the order is that of the list. */
 export async function writeRoutes(
   queries: Queries,
@@ -110,17 +119,22 @@ export async function writeRoutes(
 }
 
 /** Why a route could not work; undefined when it could. */
-export function routeProblem(
+function routeProblem(
   { configuration }: Pick<Context, "configuration">,
   connections: readonly Connection[],
   entry: RouteEntry,
 ): RouteProblem | undefined {
-  const [first] = [
-    ...connectionProblems(connections, entry.provider),
-    ...expandRoute(entry, keyedProvider(connections, entry.provider), offeredModels(configuration.current))
-      .problems,
-  ];
-  return first;
+  return routeProblems(entry, connections, offeredModels(configuration.current))[0];
+}
+
+/** What is wrong with a route beside these connections and models. */
+export function routeProblems(
+  entry: RouteEntry,
+  connections: readonly Connection[],
+  models: readonly OfferedModel[],
+): RouteProblem[] {
+  const { problems } = expandRoute(entry, keyedProvider(connections, entry.provider), models);
+  return [...connectionProblems(connections, entry.provider), ...problems];
 }
 
 function refuseBroken(

@@ -3,7 +3,7 @@ import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Connection, Mapping } from "../configuration.ts";
 import { protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
-import { expandRoute, isSpecified, type OfferedModel, type RouteProblem } from "./expand-route.ts";
+import { expandRoute, type OfferedModel, type RouteProblem, refusedOf } from "./expand-route.ts";
 import type { ProvidersFile, RouteEntry } from "./schema.ts";
 
 /** The id of the built-in provider. */
@@ -49,7 +49,7 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): F
       { protocol: provider.protocol, regions },
       around.models,
     );
-    const wrong = problems.find(({ entry }) => entry === undefined || isSpecified(entry));
+    const wrong = refusedOf(problems);
     return wrong ? refuse(place + wrong.at, wrong.problem) : { entry: route, mappings, problems };
   });
 }

@@ -83,6 +83,11 @@ export function expandRoute(
   return { mappings, problems };
 }
 
+/** The first problem that stops a file: own entries come and go while it stays as it is, and stop nothing. */
+export function refusedOf(problems: readonly RouteProblem[]): RouteProblem | undefined {
+  return problems.find(({ entry }) => entry === undefined || isSpecified(entry));
+}
+
 /** Whether an entry is the specification's, which does not change while Gatehouse runs. */
 export function isSpecified(modelId: string): boolean {
   return modelId.startsWith("svc/");

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { regionNames } from "#contract/catalog.ts";
 import { ProviderName } from "#contract/operator-providers.ts";
 import { RouteEntry } from "#contract/operator-routes.ts";
+import { ModelEntries } from "./model-schema.ts";
 
 export type { FieldRules, RouteEntry } from "#contract/operator-routes.ts";
 
@@ -45,6 +46,9 @@ export const ProviderEntry = Type.Object(
     ),
     /** DashScope: job queries per second of one account; divide it when several processes share the account. */
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
+    /** What a console that imports the file keeps of it: its preset, and that its addresses may be private ones. */
+    preset: Type.Optional(Type.String({ maxLength: 50 })),
+    allow_private: Type.Optional(Type.Boolean()),
   },
   strict,
 );
@@ -56,6 +60,8 @@ export const ProvidersFile = Type.Object(
     unmapped: Type.Optional(Type.Enum(["sandbox", "refuse"] as const)),
     providers: Type.Record(ProviderName, ProviderEntry, strict),
     routes: Type.Array(RouteEntry),
+    /** Own models, and names and access of the specification's: for a console that imports the file. */
+    models: Type.Optional(ModelEntries),
   },
   strict,
 );
