@@ -63,8 +63,8 @@ describe("the console's part as a providers file, and back", () => {
       routes: [route],
     });
     expect(exported.environment).toEqual([
-      { name: "GATEHOUSE_KEY_TEST_FILE", provider: "their", region: "us-virginia" },
       { name: "OWN_KEY", provider: "Own", region: "us-virginia" },
+      { name: "GATEHOUSE_KEY_TEST_FILE", provider: "their", region: "us-virginia" },
     ]);
     expect(JSON.stringify(exported)).not.toContain("sealed-and-never-told");
     expect(JSON.stringify(exported)).not.toContain("the-key-of-the-file");
