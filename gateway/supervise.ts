@@ -40,6 +40,7 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
     log,
     environment: (place) => ({
       GATEWAY_PROCESSES: String(config.processes),
+      GATEWAY_HOST: config.host,
       GATEWAY_PORT: String(port),
       GATEWAY_ROLE: place === 0 ? config.role : "api",
       DATABASE_URL: server.url,

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { consoleSecrets } from "./console-secret.ts";
+import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { ConfigError, type Environment, settingReader } from "./setting-reader.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
@@ -108,7 +109,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const previousConsoleSecret = read.text("CONSOLE_SECRET_PREVIOUS");
   return {
     port,
-    host: read.text("GATEWAY_HOST") ?? "0.0.0.0",
+    host: read.text("GATEWAY_HOST") ?? (isForThisMachine(environment, dataDir) ? loopback : allAddresses),
     trustProxy: readTrustProxy(environment.TRUST_PROXY),
     publicUrl: read.text("GATEWAY_PUBLIC_URL") ?? `http://localhost:${port}`,
     consoleUrl: read.text("CONSOLE_PUBLIC_URL") ?? `http://localhost:${consolePort}`,

@@ -49,11 +49,8 @@ async function loseTheDatabase(
   onClose(() => upstream.close());
   const database = await createTestDatabase();
   onClose(() => database.close());
-  const { host, port, user, database: name } = database.pool.options;
-  const relay = await startRelay({
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-  });
+  const { user, database: name } = database.pool.options;
+  const relay = await startRelay(database.pool.options);
   onClose(() => relay.close());
 
   const credential = { env: "TEST_UPSTREAM_KEY" };

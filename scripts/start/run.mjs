@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { allAddresses, loopback } from "../../gateway/core/listen-host.ts";
 import { buildConsole, isBuilt, nextProgram } from "../build-console.mjs";
 import { checkout, onParentExit } from "../runtime.mjs";
 import { Children } from "./children.mjs";
@@ -62,6 +63,8 @@ async function startAll(parts, settings, children, dev, broken) {
   const gatewayReady = Promise.race([gateway.ready, once(broken, "abort")]);
   if (!parts.console) {
     await gatewayReady;
+    if (broken.aborted) return;
+    tellWhatListens(parts, settings);
     if (gateway.setUp()) console.log(gateway.setUp());
     return;
   }
@@ -69,10 +72,27 @@ async function startAll(parts, settings, children, dev, broken) {
   if (broken.aborted) return;
   startConsole(settings, children, dev);
   await gatewayReady;
-  await consoleAnswers(settings.consolePort, broken);
+  await consoleAnswers(settings.consoleOrigin, broken);
   if (broken.aborted) return;
-  console.log(`Console ready: http://localhost:${settings.consolePort}`);
+  console.log(`Console ready: ${settings.consoleOrigin}`);
+  tellWhatListens(parts, settings);
   if (gateway.setUp()) console.log(gateway.setUp());
+}
+
+const forOthers = `To open it to others, set in .env:
+  GATEWAY_HOST=0.0.0.0 and CONSOLE_HOST=0.0.0.0
+  GATEWAY_PUBLIC_URL and CONSOLE_PUBLIC_URL: the https addresses of the proxy in front (docs/operating.md)`;
+
+/** Says what the programs listen on, and at the first start how to open them to others. */
+function tellWhatListens(parts, { config, consoleHost, isFirstStart }) {
+  const hosts = new Set();
+  if (parts.gateway && config.role !== "worker") hosts.add(config.host);
+  if (parts.console) hosts.add(consoleHost ?? allAddresses);
+  if (hosts.size === 0) return;
+  const isHere = hosts.size === 1 && hosts.has(loopback);
+  const reach = isHere ? "only this machine can open it" : "set by GATEWAY_HOST and CONSOLE_HOST";
+  console.log(`Listening on ${[...hosts].join(" and ")}: ${reach}.`);
+  if (isHere && isFirstStart) console.log(forOthers);
 }
 
 /** The set-up link is held back until the console answers. */
@@ -95,10 +115,11 @@ function startGateway(parts, { forGateway }, children, dev) {
   return { ready: ready.promise, setUp: () => setUp };
 }
 
-function startConsole({ forConsole, consolePort }, children, dev) {
+function startConsole({ forConsole, consolePort, consoleHost }, children, dev) {
+  const host = consoleHost === null ? [] : ["-H", consoleHost];
   children.start(
     "console",
-    ["--import", clientAddress, nextProgram, dev ? "dev" : "start", "-p", consolePort],
+    ["--import", clientAddress, nextProgram, dev ? "dev" : "start", "-p", consolePort, ...host],
     {
       environment: { ...forConsole, NODE_ENV: dev ? "development" : "production" },
       onLine: (line) => dev && console.log(line),
@@ -106,9 +127,9 @@ function startConsole({ forConsole, consolePort }, children, dev) {
   );
 }
 
-async function consoleAnswers(port, broken) {
+async function consoleAnswers(origin, broken) {
   while (!broken.aborted) {
-    const answer = await fetch(`http://localhost:${port}/sign-in`, {
+    const answer = await fetch(`${origin}/sign-in`, {
       redirect: "manual",
       signal: AbortSignal.any([broken, AbortSignal.timeout(CONSOLE_ANSWER_MS)]),
     }).catch(() => null);

@@ -1,6 +1,13 @@
 import { createServer } from "node:net";
 import { readConfig } from "../../gateway/core/config.ts";
 import { consoleSecrets } from "../../gateway/core/console-secret.ts";
+import {
+  allAddresses,
+  isForThisMachine,
+  isMarked,
+  isNewFolder,
+  loopback,
+} from "../../gateway/core/listen-host.ts";
 import { ConfigError } from "../../gateway/core/setting-reader.ts";
 import { fail } from "../runtime.mjs";
 import { consoleEnvironment } from "./console-environment.mjs";
@@ -10,17 +17,23 @@ const MIN_SECRET_LENGTH = 32;
 
 /** The environment of each program: the settings of gateway/core/config.ts, chosen ports, derived secrets. */
 export async function readSettings(parts) {
-  readOrFail(parts);
+  const { dataDir } = readOrFail(parts);
+  const isFirstStart = parts.gateway && isNewFolder(dataDir);
   await choosePort("GATEWAY_PORT", "4000", parts.gateway);
   await choosePort("PORT", "3000", parts.console);
   const config = readOrFail(parts);
   const consoleUrl = process.env.NEXTAUTH_URL?.trim() || config.consoleUrl;
   const gatewayUrl =
-    process.env.GATEWAY_URL?.trim().replace(/(\/v1)?\/*$/, "") || `http://localhost:${config.port}`;
+    process.env.GATEWAY_URL?.trim().replace(/(\/v1)?\/*$/, "") || originOf(config.host, config.port);
+  const consolePort = process.env.PORT?.trim() || "3000";
+  const consoleHost = hostOfConsole(parts, config);
   return {
     config,
-    consolePort: process.env.PORT?.trim() || "3000",
-    forGateway: { ...process.env, AUTH_SECRET: config.secret },
+    consolePort,
+    consoleHost,
+    consoleOrigin: originOf(consoleHost, consolePort),
+    isFirstStart,
+    forGateway: { ...process.env, AUTH_SECRET: config.secret, GATEWAY_HOST: config.host },
     forConsole: consoleEnvironment({
       ...process.env,
       ...cookieSecrets(config),
@@ -28,6 +41,23 @@ export async function readSettings(parts) {
       GATEWAY_URL: gatewayUrl,
     }),
   };
+}
+
+/**
+ * What the console listens on; null for all addresses. A console alone may have its gateway's data elsewhere: what has no
+ * data folder is not new.
+ */
+function hostOfConsole(parts, { dataDir }) {
+  const given = process.env.CONSOLE_HOST?.trim();
+  if (given) return given;
+  const isKnown = parts.gateway || isMarked(dataDir);
+  return isKnown && isForThisMachine(process.env, dataDir) ? loopback : null;
+}
+
+/** Where this machine reaches what listens on `host`. */
+function originOf(host, port) {
+  const isLocal = [null, loopback, allAddresses, "::"].includes(host);
+  return `http://${isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** CONSOLE_SECRET if it is set, else derived from the master secret. */

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { markNewFolder } from "#gateway/core/listen-host.ts";
 import { ensureCluster, gatewayRole } from "./cluster.ts";
 import { LaunchFailed, launch, newSocketFolder } from "./launch.ts";
 import { type Claim, claimServer } from "./owner.ts";
@@ -94,6 +95,7 @@ async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<H
 async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Promise<Postmaster | null> {
   const startedAt = performance.now();
   const runner = selectRunner(options.dataDir);
+  markNewFolder(options.dataDir);
   const made = await ensureCluster(runner);
   const left = leftSocketFolder(runner.cluster);
   if (left && left !== keepSocketDir) rmSync(left, { recursive: true, force: true });
