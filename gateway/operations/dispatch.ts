@@ -72,12 +72,12 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
     for (const provider of routes.route(model, operation, region).slice(0, maxAttempts.region)) {
       const support = provider.supports(operation, model);
       if (!support.ok) {
-        last = new ApiError("service_unavailable", support.reason);
+        last = notAsked("service_unavailable", support.reason, { final: true });
         continue;
       }
       passage ??= context.catalog.enter(model.id, region);
       if (!passage && !(order.isAccepted && region === request.region)) {
-        last ??= new ApiError(
+        last ??= notAsked(
           "no_healthy_region",
           `${model.id} is not healthy in ${region} now. Try again later.`,
         );
@@ -108,8 +108,15 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
   }
   throw (
     last ??
-    new ApiError("service_unavailable", `${model.id} is not served in ${request.region} by this gateway.`)
+    notAsked("service_unavailable", `${model.id} is not served in ${request.region} by this gateway.`, {
+      final: true,
+    })
   );
+}
+
+/** No upstream was asked, so what was to run may be tried again. */
+function notAsked(code: ErrorCode, message: string, { final = false } = {}): ApiError {
+  return asApiError(new ProviderError(code, message, { started: "no", final }));
 }
 
 /** A rejected input proves that the upstream is healthy; to the breakers a 429 proves nothing. */

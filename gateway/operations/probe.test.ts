@@ -99,4 +99,21 @@ describe("an upstream that failed and works again", () => {
     await wayOut();
     await vi.waitFor(async () => expect((await mapped.post("/chat/completions", chat)).status).toBe(200));
   });
+
+  it("a row of a batch that loses the one try to another request waits for its turn", async () => {
+    upstream.seen.length = 0;
+    vi.spyOn(mapped.gateway.context.catalog, "enter").mockReturnValueOnce(null);
+    const rows = [{ messages: chat.messages }];
+    const { body } = await mapped.post("/batches", { model: "svc/chat-1", rows });
+    await vi.waitFor(
+      async () => {
+        const { gateway, account } = mapped;
+        const now = await call(gateway, account.key, "GET", `/batches/${body.id}`);
+        expect(now.body).toMatchObject({ status: "finished" });
+        expect(now.body.counts).toMatchObject({ succeeded: 1, failed: 0 });
+      },
+      { timeout: 20_000 },
+    );
+    expect(upstream.created()).toHaveLength(1);
+  });
 });
