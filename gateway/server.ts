@@ -1,10 +1,10 @@
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
-import { accountRoutes } from "./accounts/routes.ts";
-import { batchRoutes } from "./batches/routes.ts";
-import { catalogRoutes } from "./catalog/routes.ts";
+import { installAccounts } from "./accounts/routes.ts";
+import { installBatches } from "./batches/routes.ts";
+import { installCatalog } from "./catalog/routes.ts";
 import type { Context } from "./context.ts";
-import { operationRoutes } from "./execution/routes.ts";
+import { installOperations } from "./execution/routes.ts";
 import type { App } from "./http/app.ts";
 import { installAuthentication } from "./http/authenticate.ts";
 import { answerUnreadableRequest, answerUnreadableUrl, installBeforeRouting } from "./http/before-routing.ts";
@@ -28,12 +28,12 @@ import { operatorModelRoutes } from "./operator/models/routes.ts";
 import { operatorProviderRoutes } from "./operator/providers/routes.ts";
 import { operatorRouteRoutes } from "./operator/routes/routes.ts";
 import { installPredictions } from "./predictions/routes.ts";
-import { presetRoutes } from "./presets/routes.ts";
-import { fileRoutes } from "./storage/routes.ts";
+import { installPresets } from "./presets/routes.ts";
+import { installFiles } from "./storage/routes.ts";
 import { sweeps } from "./sweeps.ts";
-import { uploadRoutes } from "./uploads/routes.ts";
+import { installUploads } from "./uploads/routes.ts";
 import { installUsage } from "./usage/routes.ts";
-import { webhookRoutes } from "./webhooks/routes.ts";
+import { installWebhooks } from "./webhooks/routes.ts";
 
 const defaultBodyBytes = 1_000_000;
 
@@ -84,15 +84,15 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   await app.register(
     async (scope) => {
       const v1 = scope as App;
-      catalogRoutes(v1, context);
-      operationRoutes(v1, context);
+      installCatalog(v1, context);
+      installOperations(v1, context);
       installPredictions(v1, context);
-      batchRoutes(v1, context);
-      fileRoutes(v1, context);
-      uploadRoutes(v1, context);
-      presetRoutes(v1, context);
-      webhookRoutes(v1, context);
-      accountRoutes(v1, context);
+      installBatches(v1, context);
+      installFiles(v1, context);
+      installUploads(v1, context);
+      installPresets(v1, context);
+      installWebhooks(v1, context);
+      installAccounts(v1, context);
       installUsage(v1, context);
       operatorRouteRoutes(v1, context);
       operatorHealthRoutes(v1, context);

@@ -15,6 +15,8 @@ export interface Route {
   summary: string;
   /** Of the path, where its parameters are not plain text. */
   params?: TSchema;
+  /** The path as the gateway matches it, where a parameter may have slashes: `/files/*` for `/files/{key}`. */
+  matches?: `/${string}*`;
   query?: TSchema;
   body?: TSchema;
   /** Of the JSON answers, by status. The handler's value is sent with the first. */
@@ -38,8 +40,12 @@ export interface Route {
   ownCredential?: true;
   /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
   extension?: true;
+  /** Callers without a credential count against a rate of their address. */
+  limitedByAddress?: true;
   /** Counts against the rate and concurrency of operations; of a kind, or of any. */
   operation?: ApiType | "any";
+  /** No operation, but as much work as one: counts against the same limits. */
+  asMuchAsOperation?: true;
   /** Stays open, as server-sent events; a key or session may have so many. */
   stream?: true;
   /** The handler honours `Idempotency-Key`. */

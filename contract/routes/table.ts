@@ -1,13 +1,58 @@
+import { accountRoutes, attestationRoutes, deletionRoutes } from "./account.ts";
+import { batchRoutes } from "./batches.ts";
+import { catalogRoutes } from "./catalog.ts";
+import { keyRoutes } from "./keys.ts";
+import { genericRoutes, operationRoutes } from "./operations.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
+import { presetRoutes } from "./presets.ts";
 import type { Routes } from "./route.ts";
+import {
+  oidcRoutes,
+  passwordRoutes,
+  providerLogoutRoutes,
+  secondFactorRoutes,
+  sessionRoutes,
+} from "./sign-in.ts";
+import { invitationRoutes, memberRoutes } from "./team.ts";
+import { contentRoutes, fileRoutes, uploadRoutes } from "./uploads.ts";
 import { usageRoutes } from "./usage.ts";
+import { listenRoutes, webhookRoutes } from "./webhooks.ts";
 
 /** All routes by their sections in the API reference, in its order. */
 export const sections = {
+  Catalog: catalogRoutes,
+  Operations: { ...operationRoutes, ...genericRoutes },
   Predictions: predictionRoutes,
-  Account: { ...summaryRoutes, ...usageRoutes },
+  Batches: batchRoutes,
+  Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes },
+  Presets: presetRoutes,
+  Webhooks: { ...webhookRoutes, ...listenRoutes },
+  Account: {
+    ...accountRoutes,
+    ...memberRoutes,
+    ...invitationRoutes,
+    ...passwordRoutes,
+    ...secondFactorRoutes,
+    ...oidcRoutes,
+    ...providerLogoutRoutes,
+    ...sessionRoutes,
+    ...deletionRoutes,
+    ...attestationRoutes,
+    ...keyRoutes,
+    ...summaryRoutes,
+    ...usageRoutes,
+  },
 } as const satisfies Record<string, Routes>;
 
-export const routes = { ...sections.Predictions, ...sections.Account };
+export const routes = {
+  ...sections.Catalog,
+  ...sections.Operations,
+  ...sections.Predictions,
+  ...sections.Batches,
+  ...sections.Uploads,
+  ...sections.Presets,
+  ...sections.Webhooks,
+  ...sections.Account,
+};
 /** For the typed clients: import it as a type, so that no schema reaches the browser. */
 export type RouteTable = typeof routes;

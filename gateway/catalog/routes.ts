@@ -1,39 +1,19 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import { accountHeader } from "#contract/account-constants.ts";
-import {
-  ApiType,
-  CatalogList,
-  CatalogModel,
-  modalities,
-  RegionList,
-  regionNames,
-} from "#contract/catalog.ts";
-import { closed, NoQuery } from "#contract/list.ts";
+import { catalogRoutes } from "#contract/routes/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Context } from "../context.ts";
 import type { App } from "../http/app.ts";
 import { BuiltAnswer, BuiltAnswers } from "../http/built-answers.ts";
-
-const ListQuery = Type.Object(
-  {
-    api_type: Type.Optional(ApiType),
-    modality: Type.Optional(Type.Enum(modalities)),
-    region: Type.Optional(Type.Enum(regionNames)),
-    q: Type.Optional(Type.String({ maxLength: 200 })),
-  },
-  closed,
-);
-const ModelParams = Type.Object({ "*": Type.String({ description: "`<namespace>/<model_name>`" }) });
+import { serve } from "../http/serve.ts";
 
 /** Lists by filter and viewer; one of all entries has a third of a megabyte. */
 const keptLists = 32;
 
 /** The public catalog: entries, one entry, regions. */
-export function catalogRoutes(app: App, context: Context): void {
+export function installCatalog(app: App, context: Context): void {
   const { catalog } = context;
   const lists = new BuiltAnswers(keptLists);
-  const open = { public: true, limitedByAddress: true } as const;
 
   /** Accounts may see different entries: then answers to a credential are its own. */
   const headersFor = (request: FastifyRequest) => {
@@ -44,13 +24,8 @@ export function catalogRoutes(app: App, context: Context): void {
     };
   };
 
-  app.get(
-    "/models",
-    {
-      config: open,
-      schema: { querystring: ListQuery, response: { 200: CatalogList } },
-    },
-    async (request, reply) => {
+  serve(app, catalogRoutes, {
+    "GET /models": (request, reply) => {
       const viewer = viewerOf(request);
       const list = catalog.list(request.query, viewer);
       const etag = catalog.etag(viewer);
@@ -59,27 +34,18 @@ export function catalogRoutes(app: App, context: Context): void {
       const answer = lists.of(key, () => new BuiltAnswer(JSON.stringify(list), etag));
       return answer.send(request, reply.headers(headersFor(request)));
     },
-  );
-
-  app.get(
-    "/models/*",
-    { config: open, schema: { params: ModelParams, response: { 200: CatalogModel } } },
-    async (request, reply) => {
+    "GET /models/{namespace}/{name}": (request, reply) => {
       const id = request.params["*"];
       const model = catalog.model(id, viewerOf(request));
       if (!model) throw new ApiError("model_not_found", `There is no model "${id}".`, { param: "model" });
       const answer = new BuiltAnswer(JSON.stringify(model), catalog.etag(viewerOf(request)));
       return answer.send(request, reply.headers(headersFor(request)));
     },
-  );
-
-  app.get(
-    "/regions",
-    { config: open, schema: { querystring: NoQuery, response: { 200: RegionList } } },
-    (request, reply) => {
-      reply.headers(headersFor(request)).send(catalog.regions(viewerOf(request)));
+    "GET /regions": (request, reply) => {
+      reply.headers(headersFor(request));
+      return catalog.regions(viewerOf(request));
     },
-  );
+  });
 }
 
 /** The account whose entries are shown; null for a request without a credential. */

@@ -1,11 +1,13 @@
 import multipart from "@fastify/multipart";
-import { Type } from "typebox";
-import { ApiType, apiTypes } from "#contract/catalog.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiType } from "#contract/catalog.ts";
+import { genericRoutes, operationRoutes } from "#contract/routes/operations.ts";
+import type { Route } from "#contract/routes/route.ts";
 import { everyone } from "#gateway/catalog/offered.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
-import { operationPaths } from "#gateway/operations/find-operation.ts";
+import { serve } from "#gateway/http/serve.ts";
 import { maxFilesBytes } from "#gateway/operations/request-files.ts";
 import { readMultipart } from "./multipart.ts";
 import { runOperation } from "./run-operation.ts";
@@ -20,8 +22,6 @@ const jsonBodyBytes: Record<ApiType, number> = {
   "image-editing": 64_000_000,
   "video-generation": 64_000_000,
 };
-const operation = { permission: "operations:run", operation: true, idempotent: true } as const;
-
 /** The kinds that read media: their routes accept files in a multipart body, the others answer 415. */
 const withFiles: readonly ApiType[] = [
   "audio-transcription",
@@ -30,60 +30,65 @@ const withFiles: readonly ApiType[] = [
   "video-generation",
 ];
 
+type OperationRoute = keyof typeof operationRoutes;
+
 /** One route per kind, and the generic one in Replicate's shape. */
-export function operationRoutes(app: App, context: Context): void {
-  for (const apiType of apiTypes)
-    if (!withFiles.includes(apiType))
-      app.post(operationPaths[apiType], optionsOf(apiType), (request, reply) =>
-        runOperation(context, request, reply, { apiType, body: request.body, fingerprint: request.body }),
-      );
+export function installOperations(app: App, context: Context): void {
+  serveKinds(
+    app,
+    (kind) => !withFiles.includes(kind),
+    (request, reply, apiType) =>
+      runOperation(context, request, reply, { apiType, body: request.body, fingerprint: request.body }),
+  );
   app.register(async (scope) => {
     await scope.register(multipart);
-    for (const apiType of withFiles) fileOperationRoutes(scope as App, context, apiType);
+    serveKinds(
+      scope as App,
+      (kind) => withFiles.includes(kind),
+      (request, reply, apiType) => {
+        const { body } = request;
+        if (!request.isMultipart())
+          return runOperation(context, request, reply, { apiType, body, fingerprint: body });
+        // Its files are in this request's folder, which is always removed at its end.
+        return context.scratch.withDirectory(async (directory) => {
+          const maxBytes = mostFilesBytes(context, apiType);
+          const read = await readMultipart(context, request, { apiType, directory, maxBytes });
+          return runOperation(context, request, reply, { ...read, apiType });
+        });
+      },
+    );
   });
-  app.post(
-    "/models/:namespace/:name/predictions",
+  serve(
+    app,
+    genericRoutes,
     {
-      config: { ...operation, extension: true },
-      bodyLimit: jsonBodyBytes["video-generation"],
-      schema: {
-        params: Type.Object({ namespace: Type.String(), name: Type.String() }),
-        querystring: Type.Object({ api_type: Type.Optional(ApiType) }, { additionalProperties: false }),
+      "POST /models/{namespace}/{name}/predictions": (request, reply) => {
+        const { namespace, name } = request.params;
+        const body = { ...inputOf(request.body, `${namespace}/${name}`), model: `${namespace}/${name}` };
+        const apiType = request.query.api_type ?? null;
+        const fingerprint = apiType ? { ...body, api_type: apiType } : body;
+        return runOperation(context, request, reply, { apiType, body, fingerprint, isGeneric: true });
       },
     },
-    async (request, reply) => {
-      const { namespace, name } = request.params;
-      const body = { ...inputOf(request.body, `${namespace}/${name}`), model: `${namespace}/${name}` };
-      const apiType = request.query.api_type ?? null;
-      const fingerprint = apiType ? { ...body, api_type: apiType } : body;
-      return runOperation(context, request, reply, {
-        apiType,
-        body,
-        fingerprint,
-        isGeneric: true,
-      });
-    },
+    { "POST /models/{namespace}/{name}/predictions": { bodyLimit: jsonBodyBytes["video-generation"] } },
   );
 }
 
-function fileOperationRoutes(app: App, context: Context, apiType: ApiType): void {
-  const paths = [operationPaths[apiType], ...(apiType === "video-generation" ? ["/videos/generations"] : [])];
-  for (const path of paths)
-    app.post(path, optionsOf(apiType), (request, reply) => {
-      const { body } = request;
-      if (!request.isMultipart())
-        return runOperation(context, request, reply, { apiType, body, fingerprint: body });
-      // Its files are in this request's folder, which is always removed at its end.
-      return context.scratch.withDirectory(async (directory) => {
-        const maxBytes = mostFilesBytes(context, apiType);
-        const read = await readMultipart(context, request, { apiType, directory, maxBytes });
-        return runOperation(context, request, reply, { ...read, apiType });
-      });
-    });
-}
+type RunKind = (request: FastifyRequest, reply: FastifyReply, apiType: ApiType) => Promise<FastifyReply>;
 
-function optionsOf(apiType: ApiType) {
-  return { config: operation, bodyLimit: jsonBodyBytes[apiType] };
+/** Registers the routes of the kinds that `belongs` names. */
+function serveKinds(app: App, belongs: (kind: ApiType) => boolean, run: RunKind): void {
+  for (const name of Object.keys(operationRoutes) as OperationRoute[]) {
+    const route: Route = operationRoutes[name];
+    const kind = operationRoutes[name].operation;
+    if (!belongs(kind)) continue;
+    serve(
+      app,
+      { [name]: route },
+      { [name]: (request: FastifyRequest, reply: FastifyReply) => run(request, reply, kind) },
+      { [name]: { bodyLimit: jsonBodyBytes[kind] } },
+    );
+  }
 }
 
 /** The `input` of a body in Replicate's shape. Fields beside it are rejected, because they would be ignored. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { ParamOf } from "#contract/routes/client.ts";
 import type { Route, RouteName, Routes } from "#contract/routes/route.ts";
@@ -34,16 +34,27 @@ export function serve<Table extends Routes>(
   app: App,
   table: Table,
   handlers: Handlers<Table>,
-  options: { [Name in keyof Table]?: RouteShorthandOptions } = {},
+  options: { [Name in keyof Table]?: Partial<RouteOptions> } = {},
 ): void {
   for (const [name, route] of Object.entries(table) as [RouteName, Route][]) {
     const [method = "", path = ""] = name.split(" ");
-    const { summary, params, query, body, answers, otherAnswers, operation, fromBrowser, ...access } = route;
+    const {
+      summary,
+      matches,
+      params,
+      query,
+      body,
+      answers,
+      otherAnswers,
+      operation,
+      fromBrowser,
+      ...access
+    } = route;
     const status = Number(Object.keys(answers ?? {})[0] ?? 200);
     const handler = handlers[name] as (request: FastifyRequest, reply: FastifyReply) => unknown;
     app.route({
       method,
-      url: path.replace(/\{(\w+)\}/g, ":$1"),
+      url: matches ?? path.replace(/\{(\w+)\}/g, ":$1"),
       config: { ...access, ...(operation && { operation: true }) },
       schema: {
         ...(path.includes("{") && { params: params ?? textParams(path) }),

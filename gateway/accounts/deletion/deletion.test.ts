@@ -167,7 +167,8 @@ test("in the week before, the account can be looked at, nothing new runs, and an
   expect((await call(gateway, viewer.session, "DELETE", path)).status).toBe(403);
 
   expect((await call(gateway, account.session, "DELETE", path)).status).toBe(200);
-  expect((await run()).status).toBe(200);
+  // Processes hear of it a moment later.
+  await expect.poll(async () => (await run()).status, { timeout: 30_000 }).toBe(200);
   expect(await call(gateway, account.session, "DELETE", path)).toMatchObject(
     refusal(409, "deletion_not_scheduled"),
   );

@@ -1,18 +1,17 @@
-import { AccountDeletionCreate, AccountDeletionPreview } from "#contract/account-deletion.ts";
-import { Deleted, NoQuery } from "#contract/list.ts";
+import type { AccountDeletionPreview } from "#contract/account-deletion.ts";
+import { deletionRoutes } from "#contract/routes/account.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
+import { serve } from "#gateway/http/serve.ts";
 import { callerOf } from "../audit.ts";
 import { contentsOf, previewCountsTo } from "./contents.ts";
 import { readDeletion } from "./read.ts";
 import { cancelDeletion, scheduleDeletion } from "./schedule.ts";
 
-export function deletionRoutes(app: App, context: Context): void {
+export function installDeletion(app: App, context: Context): void {
   const { database } = context;
-  const config = { permission: "account:manage", extension: true } as const;
-  const path = "/account/deletion";
 
   const preview = async ({ accountId }: Actor): Promise<AccountDeletionPreview> => ({
     object: "account_deletion",
@@ -20,25 +19,18 @@ export function deletionRoutes(app: App, context: Context): void {
     contents: await contentsOf(database.queries, accountId, previewCountsTo),
     counted_to: previewCountsTo,
   });
-
-  app.get(
-    path,
-    { config, schema: { querystring: NoQuery, response: { 200: AccountDeletionPreview } } },
-    (request) => preview(actorOf(request)),
-  );
-  app.post(
-    path,
-    { config, schema: { body: AccountDeletionCreate, response: { 201: AccountDeletionPreview } } },
-    async (request, reply) => {
+  serve(app, deletionRoutes, {
+    "GET /account/deletion": (request) => preview(actorOf(request)),
+    "POST /account/deletion": async (request, reply) => {
       const actor = actorOf(request);
       await scheduleDeletion(context, callerOf(request, actor), request.body.name);
       return reply.code(201).send(await preview(actor));
     },
-  );
-  app.delete(path, { config, schema: { response: { 200: Deleted } } }, async (request) => {
-    const { actor, ip, requestId } = callerOf(request, actorOf(request));
-    const { accountId } = actor;
-    await database.transaction((queries) => cancelDeletion(queries, accountId, { actor, ip, requestId }));
-    return { id: accountId, object: "account_deletion", deleted: true as const };
+    "DELETE /account/deletion": async (request) => {
+      const { actor, ip, requestId } = callerOf(request, actorOf(request));
+      const { accountId } = actor;
+      await database.transaction((queries) => cancelDeletion(queries, accountId, { actor, ip, requestId }));
+      return { id: accountId, object: "account_deletion", deleted: true as const };
+    },
   });
 }

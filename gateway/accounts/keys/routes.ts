@@ -1,18 +1,9 @@
-import { Type } from "typebox";
-import {
-  ApiKey,
-  ApiKeyCreate,
-  ApiKeyList,
-  ApiKeyRotate,
-  ApiKeyUpdate,
-  ApiKeyWithSecret,
-  KeyQuery,
-} from "#contract/keys.ts";
-import { Deleted } from "#contract/list.ts";
+import { keyRoutes } from "#contract/routes/keys.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { sendOnce, withoutSecret } from "#gateway/http/idempotency.ts";
+import { serve } from "#gateway/http/serve.ts";
 import { callerOf } from "../audit.ts";
 import { createKey } from "./create.ts";
 import { assertModelsExist } from "./known-models.ts";
@@ -21,25 +12,11 @@ import { revokeKey } from "./revoke.ts";
 import { rotateKey } from "./rotate.ts";
 import { updateKey } from "./update.ts";
 
-const IdParams = Type.Object({ id: Type.String() });
-
 /** Everybody who runs has keys of their own; service keys and those of others take `keys:manage`, which the verbs check. */
-export function keyRoutes(app: App, context: Context): void {
-  app.get(
-    "/keys",
-    {
-      config: { permission: "keys:own", extension: true },
-      schema: { querystring: KeyQuery, response: { 200: ApiKeyList } },
-    },
-    (request) => listKeys(context, actorOf(request), request.query),
-  );
-  app.post(
-    "/keys",
-    {
-      config: { permission: "keys:own", extension: true, idempotent: true },
-      schema: { body: ApiKeyCreate, response: { 201: Type.Union([ApiKeyWithSecret, ApiKey]) } },
-    },
-    async (request, reply) => {
+export function installKeys(app: App, context: Context): void {
+  serve(app, keyRoutes, {
+    "GET /keys": (request) => listKeys(context, actorOf(request), request.query),
+    "POST /keys": async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
       const produce = async () => {
         assertModelsExist(context.catalog, request.body.models, caller.actor.accountId);
@@ -54,33 +31,14 @@ export function keyRoutes(app: App, context: Context): void {
       };
       return sendOnce(context, request, reply, caller.actor, produce, { kept: withoutSecret });
     },
-  );
-  app.post(
-    "/keys/:id/rotate",
-    {
-      config: { permission: "keys:own", extension: true },
-      schema: { params: IdParams, body: ApiKeyRotate, response: { 200: ApiKeyWithSecret } },
-    },
-    async (request, reply) => {
+    "POST /keys/{id}/rotate": async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
       const key = await rotateKey(context, caller, request.params.id, request.body.grace_seconds ?? 0);
       return reply.header("cache-control", "no-store").send(key);
     },
-  );
-  app.patch(
-    "/keys/:id",
-    {
-      config: { permission: "keys:manage", extension: true },
-      schema: { params: IdParams, body: ApiKeyUpdate, response: { 200: ApiKey } },
-    },
-    (request) => updateKey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
-  );
-  app.delete(
-    "/keys/:id",
-    {
-      config: { permission: "keys:own", extension: true },
-      schema: { params: IdParams, response: { 200: Deleted } },
-    },
-    (request) => revokeKey(context, callerOf(request, actorOf(request)), request.params.id),
-  );
+    "PATCH /keys/{id}": (request) =>
+      updateKey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+    "DELETE /keys/{id}": (request) =>
+      revokeKey(context, callerOf(request, actorOf(request)), request.params.id),
+  });
 }

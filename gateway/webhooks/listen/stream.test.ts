@@ -10,7 +10,7 @@ import { readEvents } from "#gateway/cli/event-stream.ts";
 import { apiKeys, webhookEvents } from "#gateway/database/schema.ts";
 import type { App } from "#gateway/http/app.ts";
 import { type Scene, startScene } from "../testing/scene.ts";
-import { listenRoute } from "./stream.ts";
+import { installListen } from "./stream.ts";
 
 const quick = { stalledMs: 500, databaseMs: 300 };
 const kilobytes = 20;
@@ -21,7 +21,9 @@ let origin: string;
 beforeAll(async () => {
   scene = await startScene({}, { worker: false });
   const { app } = scene.api;
-  await app.register(async (scope) => listenRoute(scope as App, scene.context, quick), { prefix: "/quick" });
+  await app.register(async (scope) => installListen(scope as App, scene.context, quick), {
+    prefix: "/quick",
+  });
   origin = await app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(() => scene.close());

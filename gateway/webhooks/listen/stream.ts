@@ -1,11 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { listenRoutes } from "#contract/routes/webhooks.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { drained } from "#gateway/http/drained.ts";
+import { serve } from "#gateway/http/serve.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { createWakeSignal, hearEvents, NewEvents } from "./new-events.ts";
 import { isEventId } from "./seen-events.ts";
@@ -13,7 +15,7 @@ import { isEventId } from "./seen-events.ts";
 const keepaliveMs = 15_000;
 /** A lost NOTIFY costs at most this. */
 const lookMs = 3000;
-const permission = "events:listen";
+const { permission } = listenRoutes["GET /webhooks/listen"];
 
 interface Limits {
   /** The stream of a client that reads nothing for this long is closed. */
@@ -25,16 +27,14 @@ interface Limits {
 const usualLimits: Limits = { stalledMs: 30_000, databaseMs: 10_000 };
 
 /** `GET /webhooks/listen`: the account's events from now on, or after `Last-Event-ID`, as server-sent events. */
-export function listenRoute(app: App, context: Context, limits = usualLimits): void {
+export function installListen(app: App, context: Context, limits = usualLimits): void {
   const streams = new Set<AbortController>();
   // A closing server waits for its answers, and these never end unless ended here.
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.abort();
   });
-  app.get(
-    "/webhooks/listen",
-    { config: { permission, extension: true, stream: true } },
-    async (request, reply) => {
+  serve(app, listenRoutes, {
+    "GET /webhooks/listen": async (request, reply) => {
       const stream = new AbortController();
       streams.add(stream);
       whenClosed(reply.raw, () => stream.abort());
@@ -46,7 +46,7 @@ export function listenRoute(app: App, context: Context, limits = usualLimits): v
         streams.delete(stream);
       }
     },
-  );
+  });
 }
 
 async function streamEvents(

@@ -16,7 +16,7 @@ import { installValidation } from "#gateway/http/validation.ts";
 import { createLimiter } from "#gateway/limits/create-limiter.ts";
 import { testConfig } from "#gateway/testing/config.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
-import { webhookRoutes } from "../routes.ts";
+import { installWebhooks } from "../routes.ts";
 
 export interface TestAccount {
   accountId: string;
@@ -57,7 +57,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   installValidation(app);
   installClientAddress(app, context);
   installAuthentication(app, context);
-  await app.register(async (scope) => webhookRoutes(scope as App, context), { prefix: "/v1" });
+  await app.register(async (scope) => installWebhooks(scope as App, context), { prefix: "/v1" });
   let made = 0;
   return {
     context,

@@ -1,0 +1,46 @@
+import { Type } from "typebox";
+import { ApiType, CatalogList, CatalogModel, modalities, RegionList, regionNames } from "../catalog.ts";
+import { closed, NoQuery } from "../list.ts";
+import { noBody } from "./answers.ts";
+import type { Routes } from "./route.ts";
+
+const CatalogQuery = Type.Object(
+  {
+    api_type: Type.Optional(ApiType),
+    modality: Type.Optional(Type.Enum(modalities)),
+    region: Type.Optional(Type.Enum(regionNames)),
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  closed,
+);
+const notModified = { 304: noBody("The client has this version") };
+
+export const catalogRoutes = {
+  "GET /models": {
+    summary: "List the catalog",
+    public: true,
+    limitedByAddress: true,
+    fromBrowser: true,
+    query: CatalogQuery,
+    answers: { 200: CatalogList },
+    otherAnswers: notModified,
+  },
+  "GET /models/{namespace}/{name}": {
+    summary: "Read an entry of the catalog",
+    public: true,
+    limitedByAddress: true,
+    fromBrowser: true,
+    matches: "/models/*",
+    params: Type.Object({ "*": Type.String({ description: "`<namespace>/<model_name>`" }) }),
+    answers: { 200: CatalogModel },
+    otherAnswers: notModified,
+  },
+  "GET /regions": {
+    summary: "List the regions and their health",
+    public: true,
+    limitedByAddress: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: RegionList },
+  },
+} as const satisfies Routes;

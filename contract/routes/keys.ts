@@ -1,0 +1,50 @@
+import { Type } from "typebox";
+import {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyList,
+  ApiKeyRotate,
+  ApiKeyUpdate,
+  ApiKeyWithSecret,
+  KeyQuery,
+} from "../keys.ts";
+import { Deleted } from "../list.ts";
+import type { Routes } from "./route.ts";
+
+export const keyRoutes = {
+  "GET /keys": {
+    summary: "List account keys",
+    permission: "keys:own",
+    extension: true,
+    query: KeyQuery,
+    answers: { 200: ApiKeyList },
+  },
+  "POST /keys": {
+    summary: "Create an account key; it is in this answer only",
+    permission: "keys:own",
+    extension: true,
+    idempotent: true,
+    body: ApiKeyCreate,
+    answers: { 201: Type.Union([ApiKeyWithSecret, ApiKey]) },
+  },
+  "POST /keys/{id}/rotate": {
+    summary: "Rotate an account key",
+    permission: "keys:own",
+    extension: true,
+    body: ApiKeyRotate,
+    answers: { 200: ApiKeyWithSecret },
+  },
+  "PATCH /keys/{id}": {
+    summary: "Change the monthly budget of an account key",
+    permission: "keys:manage",
+    extension: true,
+    body: ApiKeyUpdate,
+    answers: { 200: ApiKey },
+  },
+  "DELETE /keys/{id}": {
+    summary: "Revoke an account key",
+    permission: "keys:own",
+    extension: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

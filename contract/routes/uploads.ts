@@ -1,0 +1,70 @@
+import { Type } from "typebox";
+import { Deleted } from "../list.ts";
+import { Upload, UploadCreate, UploadList, UploadQuery, UploadReceived, UploadVerify } from "../upload.ts";
+import { bytesOf, noBody } from "./answers.ts";
+import type { Routes } from "./route.ts";
+
+export const uploadRoutes = {
+  "POST /uploads": {
+    summary: "Create an upload and its signed URL",
+    permission: "uploads:write",
+    idempotent: true,
+    fromBrowser: true,
+    body: UploadCreate,
+    answers: { 201: Upload },
+  },
+  "GET /uploads": {
+    summary: "List uploads",
+    permission: "uploads:read",
+    extension: true,
+    fromBrowser: true,
+    query: UploadQuery,
+    answers: { 200: UploadList },
+  },
+  "GET /uploads/{id}": {
+    summary: "Read an upload, with fresh URLs",
+    permission: "uploads:read",
+    fromBrowser: true,
+    answers: { 200: Upload },
+  },
+  "DELETE /uploads/{id}": {
+    summary: "Delete an upload",
+    permission: "uploads:write",
+    fromBrowser: true,
+    answers: { 200: Deleted },
+  },
+  "POST /uploads/{id}/verify": {
+    summary: "Verify the bytes of an upload",
+    permission: "uploads:write",
+    fromBrowser: true,
+    body: UploadVerify,
+    answers: { 200: Upload },
+  },
+} as const satisfies Routes;
+
+const signature = { expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) };
+
+/** The signed addresses: they are their own credential. */
+export const contentRoutes = {
+  "PUT /uploads/{id}/content": {
+    summary: "Send the bytes, to the signed URL of the upload",
+    public: true,
+    ownCredential: true,
+    query: Type.Object(signature),
+    answers: { 200: UploadReceived },
+  },
+} as const satisfies Routes;
+
+const file = bytesOf("*/*", "The bytes");
+
+export const fileRoutes = {
+  "GET /files/{key}": {
+    summary: "Download a file by its signed URL",
+    public: true,
+    ownCredential: true,
+    matches: "/files/*",
+    params: Type.Object({ "*": Type.String() }),
+    query: Type.Object({ ...signature, filename: Type.Optional(Type.String()) }),
+    otherAnswers: { 200: file, 206: file, 416: noBody("The range is outside the file") },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,113 @@
+import { Type } from "typebox";
+import { Deleted, PageQuery } from "../list.ts";
+import {
+  BulkRetry,
+  BulkRetryResult,
+  Delivery,
+  DeliveryDetail,
+  DeliveryList,
+  DeliveryQuery,
+  Endpoint,
+  EndpointCreate,
+  EndpointList,
+  EndpointUpdate,
+  EndpointWithSecret,
+  RotateSecret,
+} from "../webhook.ts";
+import { eventStream } from "./answers.ts";
+import type { Routes } from "./route.ts";
+
+/** An answer that is replayed for its `Idempotency-Key` comes without the secret. */
+const SecretOnce = Type.Union([EndpointWithSecret, Endpoint]);
+
+/** Endpoints, and the log of what was sent to them. */
+export const webhookRoutes = {
+  "POST /webhooks/endpoints": {
+    summary: "Register an endpoint; the secret is in this answer only",
+    permission: "endpoints:manage",
+    idempotent: true,
+    body: EndpointCreate,
+    answers: { 201: SecretOnce },
+  },
+  "GET /webhooks/endpoints": {
+    summary: "List endpoints",
+    permission: "endpoints:read",
+    extension: true,
+    fromBrowser: true,
+    query: PageQuery,
+    answers: { 200: EndpointList },
+  },
+  "GET /webhooks/endpoints/{id}": {
+    summary: "Read an endpoint and its health",
+    permission: "endpoints:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Endpoint },
+  },
+  "PATCH /webhooks/endpoints/{id}": {
+    summary: "Change, disable or enable an endpoint",
+    permission: "endpoints:manage",
+    extension: true,
+    body: EndpointUpdate,
+    answers: { 200: Endpoint },
+  },
+  "DELETE /webhooks/endpoints/{id}": {
+    summary: "Delete an endpoint",
+    permission: "endpoints:manage",
+    extension: true,
+    answers: { 200: Deleted },
+  },
+  "POST /webhooks/endpoints/{id}/rotate_secret": {
+    summary: "Rotate the signing secret",
+    permission: "endpoints:manage",
+    extension: true,
+    idempotent: true,
+    body: Type.Optional(RotateSecret),
+    answers: { 200: SecretOnce },
+  },
+  "POST /webhooks/endpoints/{id}/test": {
+    summary: "Send a test event",
+    permission: "endpoints:test",
+    extension: true,
+    idempotent: true,
+    answers: { 202: Delivery },
+  },
+  "GET /webhooks/deliveries": {
+    summary: "List deliveries",
+    permission: "deliveries:read",
+    fromBrowser: true,
+    query: DeliveryQuery,
+    answers: { 200: DeliveryList },
+  },
+  "GET /webhooks/deliveries/{id}": {
+    summary: "Read a delivery and its attempts",
+    permission: "deliveries:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: DeliveryDetail },
+  },
+  "POST /webhooks/deliveries/{id}/retry": {
+    summary: "Retry a failed delivery",
+    permission: "deliveries:retry",
+    idempotent: true,
+    answers: { 202: Delivery },
+  },
+  "POST /webhooks/deliveries/retry": {
+    summary: "Retry many failed deliveries",
+    permission: "deliveries:retry",
+    extension: true,
+    fromBrowser: true,
+    body: BulkRetry,
+    answers: { 200: BulkRetryResult },
+  },
+} as const satisfies Routes;
+
+export const listenRoutes = {
+  "GET /webhooks/listen": {
+    summary: "Follow the account's events as server-sent events",
+    permission: "events:listen",
+    extension: true,
+    stream: true,
+    otherAnswers: { 200: eventStream("An event per webhook event; its data is what a webhook gets") },
+  },
+} as const satisfies Routes;
