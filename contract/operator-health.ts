@@ -44,7 +44,9 @@ export const DeploymentHealth = Type.Object({
     description: "that are mapped to it now; none: only history",
   }),
   breaker: Type.Object({
-    status: Type.Enum(breakerStatuses),
+    status: Type.Enum(breakerStatuses, {
+      description: "never `healthy` beside errors in the time asked for: then `degraded`",
+    }),
     open_until: Nullable(Timestamp),
   }),
   runs: Type.Integer({ description: "requests and predictions that ended there in the time asked for" }),

@@ -59,7 +59,7 @@ export async function dispatch<Result>(context: Context, order: Order<Result>): 
 /**
  * Tries the providers of the operation in order, region by region. The next one is tried only when the one before
  * certainly did not start the work (docs/api.md, "Upstream rules"), another region only while its deployment is
- * healthy. Throws the last failure in the contract's codes.
+ * healthy. One that asked for a pause by Retry-After is not asked meanwhile. Throws the last failure in the contract's codes.
  */
 export async function begin<Result>(context: Context, order: Order<Result>): Promise<Begun<Result>> {
   const { request, run, routes = context.providers } = order;
@@ -69,10 +69,18 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
   for (const region of [request.region, ...order.otherRegions]) {
     if (attempts >= maxAttempts.total) break;
     let passage: Passage | null = null;
-    for (const provider of routes.route(model, operation, region).slice(0, maxAttempts.region)) {
+    let tried = 0;
+    for (const provider of routes.route(model, operation, region)) {
+      if (tried >= maxAttempts.region) break;
       const support = provider.supports(operation, model);
       if (!support.ok) {
+        tried += 1;
         last = notAsked("service_unavailable", support.reason, { final: true });
+        continue;
+      }
+      const pause = context.health.pauses.of({ provider: provider.id, model: model.id, region });
+      if (pause) {
+        last ??= asApiError(pause);
         continue;
       }
       passage ??= context.catalog.enter(model.id, region);
@@ -83,6 +91,7 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
         );
         break;
       }
+      tried += 1;
       attempts += 1;
       order.attempted?.(provider.id);
       const there = region === request.region ? request : { ...request, region };
@@ -96,6 +105,7 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
           throw error;
         }
         const failure = asApiError(error);
+        context.health.pauses.note({ provider: provider.id, model: model.id, region }, error);
         report(failure);
         // A 429 was not reported to it.
         passage?.leave();

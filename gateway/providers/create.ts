@@ -54,6 +54,7 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
   return {
     use(configuration) {
       routing = new Routing(configuration, connections.use(configuration.connections));
+      options.health.pauses.clear();
       routes = routesOf(routing);
     },
     get serving() {

@@ -47,6 +47,7 @@ describe("an upstream that is unavailable in one region", () => {
   beforeEach(() => {
     first.seen.length = 0;
     second.seen.length = 0;
+    mapped.gateway.context.health.pauses.clear();
   });
 
   const refusals: [string, Trouble][] = [

@@ -77,6 +77,25 @@ describe("which upstream runs what", () => {
     expect(second.seen).toHaveLength(1);
   });
 
+  it("does not ask an upstream again before the time that its Retry-After named", async () => {
+    const { pauses } = mapped.gateway.context.health;
+    first.trouble(/chat/, { status: 429, headers: { "retry-after": "55" } });
+    for (let times = 0; times < 3; times += 1)
+      expect((await mapped.post("/chat/completions", chat)).status).toBe(200);
+    expect([first.seen.length, second.seen.length]).toEqual([1, 3]);
+
+    second.trouble(/chat/, { status: 503, headers: { "retry-after": "600" } });
+    await mapped.post("/chat/completions", chat);
+    const refused = await mapped.post("/chat/completions", chat);
+    expect(refused.body.error).toMatchObject({ code: "upstream_rate_limited" });
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(55);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(1);
+    expect([first.seen.length, second.seen.length]).toEqual([1, 4]);
+    pauses.clear();
+    expect((await mapped.post("/chat/completions", chat)).status).toBe(200);
+    expect(first.seen).toHaveLength(2);
+  });
+
   it("starts a job at the next upstream when the first cannot be reached, once", async () => {
     const video = { model: "svc/adult-i2v-2", prompt: "waves", image: smallImage, duration: 5 };
     const done = await mapped.run("/videos", video);

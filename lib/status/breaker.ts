@@ -45,9 +45,10 @@ export function deploymentLook({
   last_failure: failure,
   errors,
 }: Pick<DeploymentHealth, "breaker" | "last_success_at" | "last_failure" | "errors">): StatusLook {
-  if (breaker.status === "healthy" && failure && (success === null || success < failure.at)) return failing;
-  if (breaker.status === "healthy" && success === null) return unused;
-  if (breaker.status === "healthy" && errors > 0) return someFailed;
+  const isClosed = breaker.open_until === null && breaker.status !== "unhealthy";
+  if (isClosed && failure && (success === null || success < failure.at)) return failing;
+  if (isClosed && success === null) return unused;
+  if (isClosed && errors > 0) return someFailed;
   return knownOr(looks, breaker.status, {
     label: breaker.status,
     tone: "waiting",

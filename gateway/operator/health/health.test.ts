@@ -109,6 +109,7 @@ describe("the health of upstreams", () => {
     expect((await mapped.post("/chat/completions", chat)).status).toBe(502);
     expect((await of("first")).breaker).toEqual({ status: "unhealthy", open_until: expect.any(String) });
     await expect.poll(async () => (await of("second")).errors, { timeout: 10_000 }).toBe(1);
+    expect((await of("second")).breaker).toEqual({ status: "degraded", open_until: null });
     expect((await of("second")).last_failure).toMatchObject({
       code: "upstream_error",
       message: "HTTP 500 Internal",

@@ -66,10 +66,10 @@ class Deployments {
   all(since: number): DeploymentHealth[] {
     const recent = [...this.seen].filter(([, row]) => lastOf(row) >= since).map(([name]) => name);
     const names = new Set([...this.mappings.keys(), ...this.sums.keys(), ...recent]);
-    return [...names].sort().map((name) => this.health(name));
+    return [...names].sort().map((name) => this.health(name, since));
   }
 
-  private health(name: string): DeploymentHealth {
+  private health(name: string, since: number): DeploymentHealth {
     const [provider = "", model = "", region] = name.split("\n");
     const where = { provider, model, region: region as RegionName };
     const sum = this.sums.get(name);
@@ -79,7 +79,7 @@ class Deployments {
       ...where,
       managed_by: this.managerOf(provider),
       api_types: [...new Set((this.mappings.get(name) ?? []).map(({ apiType }) => apiType))],
-      breaker: breakerOf(row),
+      breaker: breakerOf(row, sum?.errors ?? 0, since),
       runs: sum?.runs ?? 0,
       errors: sum?.errors ?? 0,
       error_rate: sum ? sum.errors / sum.runs : null,
@@ -118,11 +118,16 @@ class Deployments {
   }
 }
 
-/** Open while its time runs and nothing has worked since; then a try is due, until one works. */
-function breakerOf(row: HealthRow | undefined): DeploymentHealth["breaker"] {
+/**
+ * Open while its time runs and nothing has worked since; then a try is due, until one works. While it is closed, errors in
+ * the time asked for make it `degraded`, also a last call that another provider answered instead.
+ */
+function breakerOf(row: HealthRow | undefined, errors: number, since: number): DeploymentHealth["breaker"] {
   const { openUntil = null, lastSuccessAt = null, lastFailureAt = null } = row ?? {};
   const worked = lastSuccessAt !== null && lastFailureAt !== null && lastSuccessAt > lastFailureAt;
-  if (openUntil === null || worked) return { status: "healthy", open_until: null };
+  const isFailing = lastFailureAt !== null && !worked && lastFailureAt.getTime() >= since;
+  if (openUntil === null || worked)
+    return { status: errors > 0 || isFailing ? "degraded" : "healthy", open_until: null };
   return {
     status: openUntil.getTime() > clock.now() ? "unhealthy" : "degraded",
     open_until: openUntil.toISOString(),

@@ -6,6 +6,7 @@ import type { UpstreamRateLimit } from "#contract/operator-health.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { Pauses } from "./pauses.ts";
 
 const writeEveryMs = 1_000;
 const maxMessageCharacters = 500;
@@ -34,6 +35,7 @@ interface Note extends DeploymentName {
  * picture and a request costs nothing but a note in memory.
  */
 export class UpstreamHealth {
+  readonly pauses = new Pauses();
   private readonly notes = new Map<string, Note>();
   private readonly queries: Queries;
   private readonly log: Logger;

@@ -22,6 +22,7 @@ describe("an upstream that speaks OpenAI's API", () => {
   beforeEach(() => {
     upstream.seen.length = 0;
     upstream.streamEnd = "done";
+    mapped.gateway.context.health.pauses.clear();
   });
 
   describe("chat", () => {
