@@ -4,7 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { upstreamHealth } from "#gateway/database/schema.ts";
 import type { Mapping } from "#gateway/providers/configuration.ts";
-import type { DeploymentName } from "#gateway/providers/health/upstream-health.ts";
+import type { DeploymentName } from "#gateway/providers/health/deployment-name.ts";
 import type { Reading } from "../read-configuration.ts";
 import { type QueueSum, readQueues } from "./read-queues.ts";
 import { type RunSums, readRuns } from "./read-runs.ts";

@@ -1,6 +1,6 @@
 import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
-import type { DeploymentName } from "./upstream-health.ts";
+import type { DeploymentName } from "./deployment-name.ts";
 
 /** An upstream that asks for a longer pause is asked again after this. */
 const longestPauseMs = 5 * 60_000;

@@ -1,22 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
-import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import type { UpstreamRateLimit } from "#contract/operator-health.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import type { DeploymentName } from "./deployment-name.ts";
 import { Pauses } from "./pauses.ts";
 
 const writeEveryMs = 1_000;
 const maxMessageCharacters = 500;
-
-/** A model at a provider in a region. */
-export interface DeploymentName {
-  provider: string;
-  model: string;
-  region: RegionName;
-}
 
 /** What was seen since it was written last; times in ms since the epoch. */
 interface Note extends DeploymentName {
