@@ -18,6 +18,8 @@ const answerMs = 8_000;
 const runs = 20;
 const rowsAtOnce = runs / 2;
 const settleMs = 120_000;
+/** A line of the log at level error or above. */
+const errorLine = /"level":[56]0/;
 const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const picture = { model: "svc/img-gen-b", quality: "low", size: "1024x1024", output_format: "png" };
 
@@ -115,6 +117,9 @@ async function loseTheDatabase(
   });
   const names = [...rows.map((row) => row.prompt), ...ids.map((_, run) => `picture ${run + 1}`)];
   expect(prompts.toSorted()).toEqual(names.toSorted());
+  // An outage is no fault of the gateway.
+  const faults = workers.flatMap(({ complaints }) => complaints.filter((line) => errorLine.test(line)));
+  expect(faults).toEqual([]);
   const died = [api, ...workers].filter(
     ({ program }) => program.exitCode !== null || program.signalCode !== null,
   );
