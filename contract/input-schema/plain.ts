@@ -23,9 +23,15 @@ export class Writer {
   #schemas = 0;
   #enumValues = 0;
   #bytes = 0;
+  readonly #droppedDefaults = new Set<string>();
 
   constructor(document: unknown) {
     this.#document = document;
+  }
+
+  /** The places of defaults that their own schema refuses; `null` is left out, which generators write for none. */
+  get droppedDefaults(): string[] {
+    return [...this.#droppedDefaults];
   }
 
   write(given: unknown, around: Way): JsonRecord {
@@ -37,7 +43,10 @@ export class Writer {
     const { $ref: reference, ...rest } = modernised(given);
     const own = this.#own(rest, way);
     const whole = reference === undefined ? own : merged(own, this.#referred(reference, at(way, "$ref")));
-    return withFittingDefault(withoutFilled(withNull(rest.nullable === true, whole)));
+    const written = withoutFilled(withNull(rest.nullable === true, whole));
+    const fitting = withFittingDefault(written);
+    if (fitting !== written && written.default !== null) this.#droppedDefaults.add(way.place);
+    return fitting;
   }
 
   #count(way: Way): void {

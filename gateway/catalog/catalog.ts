@@ -65,7 +65,11 @@ export interface Catalog {
     allowed: readonly string[] | null,
   ):
     | { region: RegionName }
-    | { code: "region_not_available" | "region_not_allowed" | "no_healthy_region"; message: string };
+    | {
+        code: "region_not_available" | "region_not_allowed" | "no_healthy_region";
+        message: string;
+        retryAfterMs?: number;
+      };
   /** Before the upstream of a deployment is asked; null when it may not be now. */
   enter(modelId: string, region: RegionName): Passage | null;
   /** Feeds the breaker of a deployment. */

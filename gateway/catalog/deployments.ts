@@ -36,6 +36,12 @@ export class Deployments {
     return this.breakers.get(`${modelId} ${region}`)?.status ?? "healthy";
   }
 
+  /** Until the first of these regions is tried again; 0 when one may be tried now. */
+  waitMs(modelId: string, regions: readonly RegionName[]): number {
+    const waits = regions.map((region) => (this.breaker(modelId, region).reopensAt ?? 0) - this.now());
+    return Math.max(0, Math.min(...waits));
+  }
+
   /**
    * Every deployment that is not healthy now and what the sandbox does not run, as text; empty when all are healthy and it
    * runs all.
@@ -82,7 +88,7 @@ export function pickRegion(
       return { code: "region_not_allowed", message: `This key may not use the region ${region}.` };
     if (!admits(region)) {
       const message = `${model.id} has no healthy deployment in ${region} now. Try again later or choose another region.`;
-      return { code: "no_healthy_region", message };
+      return { code: "no_healthy_region", message, retryAfterMs: deployments.waitMs(model.id, [region]) };
     }
     return { region };
   }
@@ -92,7 +98,11 @@ export function pickRegion(
   const region = candidates.find(admits);
   return region
     ? { region }
-    : { code: "no_healthy_region", message: `${model.id} has no healthy region now. Try again later.` };
+    : {
+        code: "no_healthy_region",
+        message: `${model.id} has no healthy region now. Try again later.`,
+        retryAfterMs: deployments.waitMs(model.id, candidates),
+      };
 }
 
 function liveView(model: StaticModel, statuses: DeploymentStatus[], serving: Serving): CatalogModel {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyReply } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
+import { databaseRetrySeconds } from "./errors.ts";
 
 /**
  * A load balancer that asked within this time gets told; after so many answers, of all processes on the port together, it
@@ -19,12 +21,16 @@ export function healthRoutes(app: App, context: Context): void {
   app.get("/healthz", { config }, async () => ({ status: "ok" }));
   app.get("/readyz", { config }, async (request, reply) => {
     probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
-    if (context.drain.isBegun) return reply.code(503).send({ status: "stopping" });
+    if (context.drain.isBegun) return notReady(reply).send({ status: "stopping" });
     const isReady = await context.database.isReady();
-    if (!isReady) return reply.code(503).send({ status: "database unavailable" });
+    if (!isReady) return notReady(reply).send({ status: "database unavailable" });
     // Text still runs, and nobody else's store has more room: it stays in use.
     return reply.send({ status: "ok", ...(context.storeRoom.fullSince && { store: "full" }) });
   });
+}
+
+function notReady(reply: FastifyReply): FastifyReply {
+  return reply.code(503).header("retry-after", String(databaseRetrySeconds));
 }
 
 /** Who asks `/readyz`: until they know that this process is leaving, its port must stay open. */

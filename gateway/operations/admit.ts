@@ -121,7 +121,11 @@ function regionsOf(
       { param: "region" },
     );
   const picked = context.catalog.pickRegion(model, asked, usable);
-  if ("code" in picked) throw new ApiError(picked.code, picked.message, { param: asked ? "region" : null });
+  if ("code" in picked)
+    throw new ApiError(picked.code, picked.message, {
+      param: asked ? "region" : null,
+      ...(picked.retryAfterMs !== undefined && { retryAfterSeconds: picked.retryAfterMs / 1000 }),
+    });
   const { region } = picked;
   // The sandbox is the same in every region: another one would fail too.
   const isMovable = served !== null && asked === null && !regionBound;

@@ -137,6 +137,8 @@ describe("which upstream runs what", () => {
       await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
     const answer = await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
     expect(answer.body.error).toMatchObject({ code: "no_healthy_region" });
+    // Until the breaker lets a request probe, of 30 s.
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(5);
   });
 });
 

@@ -47,6 +47,19 @@ describe("the providers file", () => {
       'providers.main.credentials does not know "us-virgina"',
     ],
     [
+      "a misspelt key",
+      { providers: { main: { protocl: "openai", credentials: {} } }, routes: [] },
+      'providers.main does not know "protocl"; did you mean protocol?',
+    ],
+    [
+      "a misspelt key of a route",
+      {
+        providers: { main: provider },
+        routes: [{ ...route, upstream_model: undefined, upstream_modl: "x" }],
+      },
+      'routes[0] does not know "upstream_modl"; did you mean upstream_model?',
+    ],
+    [
       "a key in the file",
       { providers: { main: { ...provider, credentials: { "us-virginia": { key: "sk" } } } }, routes: [] },
       'credentials.us-virginia does not know "key"',

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Value } from "typebox/value";
+import { byName } from "#contract/by-name.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
+import { nearestName } from "#gateway/http/nearest-name.ts";
+import { recordOf } from "../http/read-body.ts";
 import { ProvidersFile } from "./schema.ts";
 
 /** Reads the providers file and checks its shape. Throws ConfigError naming the file and the place in it. */
@@ -23,7 +26,9 @@ export function readProvidersFile(path: string): ProvidersFile {
 /** The content if it has the shape of a providers file. Throws ConfigError naming the place, after `source`. */
 export function shapeOf(content: unknown, source: string): ProvidersFile {
   if (Value.Check(ProvidersFile, content)) return content;
-  const [first] = Value.Errors(ProvidersFile, content).filter(({ keyword }) => keyword !== "boolean");
+  const errors = Value.Errors(ProvidersFile, content).filter(({ keyword }) => keyword !== "boolean");
+  // A misspelt name is missing under its right one, too.
+  const first = errors.find(({ keyword }) => keyword === "additionalProperties") ?? errors[0];
   throw new ConfigError(`${source}: ${first ? problem(first) : "has the wrong shape"}`);
 }
 
@@ -43,9 +48,25 @@ function problem(error: { instancePath: string; message: string; params: object 
     allowedValues?: unknown[];
   };
   const place = placeOf(error.instancePath);
-  if (additionalProperties) return `${place} does not know "${additionalProperties.join('", "')}"`;
+  if (additionalProperties) {
+    const known = namesAt(error.instancePath);
+    const [meant] = additionalProperties.flatMap((name) => nearestName(name, known) ?? []);
+    return `${place} does not know "${additionalProperties.join('", "')}"${meant ? `; did you mean ${meant}?` : ""}`;
+  }
   if (allowedValues) return `${place} must be one of ${allowedValues.join(", ")}`;
   return `${place} ${error.message}`;
+}
+
+/** The names that the object at a place may have. */
+function namesAt(pointer: string): string[] {
+  let schema = recordOf(ProvidersFile);
+  for (const step of pointer.split("/").slice(1)) {
+    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    const patterned = Object.entries(recordOf(schema.patternProperties));
+    const ofPattern = patterned.find(([pattern]) => new RegExp(pattern).test(name))?.[1];
+    schema = recordOf(byName(recordOf(schema.properties))[name] ?? ofPattern ?? schema.items);
+  }
+  return Object.keys(recordOf(schema.properties));
 }
 
 function messageOf(error: unknown): string {

@@ -31,11 +31,10 @@ export function falModel(
     name,
     description: textOf(metadata.description),
     coverUrl: httpsUrl(metadata.thumbnail_url) ?? httpsUrl(info.thumbnailUrl),
-    input: ownSchema(document, input),
+    ...ownSchema(document, input),
     output: output === undefined ? null : outputSchema(document, output),
     category: textOf(metadata.category) ?? textOf(info.category),
     sample: null,
-    notes: [],
   };
 }
 

@@ -78,6 +78,21 @@ describe("a model of Replicate", () => {
     expect(notes.join(" ")).toContain("Always runs version 5c7d5dc6dd8b.");
   });
 
+  it("names the defaults that the schema itself refuses", () => {
+    const properties = {
+      prompt: { type: "string" },
+      steps: { type: "integer", maximum: 50, default: 80 },
+      seed: { type: "integer", default: null },
+    };
+    const output = { type: "string", format: "uri" };
+    const { notes } = replicate(
+      published.replicateAnswer({ name: "fast-pictures", description: "Pictures", properties, output }),
+    );
+    const said = notes.join(" ");
+    expect(said).toContain("The provider's default of steps is left out");
+    expect(said).not.toContain("seed");
+  });
+
   it("keeps clear of names that mean something else here", () => {
     const { operation, rename, media } = replicate(published.replicateWhisper);
     expect(operation.api_type).toBe("audio-transcription");

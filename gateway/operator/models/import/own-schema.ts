@@ -6,10 +6,19 @@ import { mediaKindOf } from "./media-kind.ts";
 
 /**
  * A schema of an OpenAPI document as the catalog keeps it: plain, without the document, its fields in the order of the
- * upstream's form, media marked. Throws `invalid_schema`.
+ * upstream's form, media marked; the notes name the defaults that were dropped. Throws `invalid_schema`.
  */
-export function ownSchema(document: Record<string, unknown>, schema: unknown): JsonSchema {
-  return tidy(plainSchema(schema, document), "");
+export function ownSchema(
+  document: Record<string, unknown>,
+  schema: unknown,
+): { input: JsonSchema; notes: string[] } {
+  const { plain, droppedDefaults } = checkedSchema(schema, document);
+  const fields = droppedDefaults.map((place) => place.replace(/^\/?(properties\/)?/, ""));
+  const notes = fields.map(
+    (field) =>
+      `The provider's default of ${field || "the input"} is left out: its own schema does not allow it.`,
+  );
+  return { input: tidy(plain, ""), notes };
 }
 
 /** What an upstream answers with; null where its description cannot be read, since nothing but a guess depends on it. */
@@ -20,9 +29,16 @@ export function outputSchema(document: Record<string, unknown>, schema: unknown)
 }
 
 /** A schema that somebody else wrote, written out. Throws `invalid_schema` with the place and the reason. */
-export function plainSchema(schema: unknown, document: unknown = schema): JsonSchema {
+export function plainSchema(schema: unknown): JsonSchema {
+  return checkedSchema(schema, schema).plain;
+}
+
+function checkedSchema(
+  schema: unknown,
+  document: unknown,
+): { plain: JsonSchema; droppedDefaults: readonly string[] } {
   const checked = checkSchema(schema, document);
-  if (checked.ok) return checked.schema;
+  if (checked.ok) return { plain: checked.schema, droppedDefaults: checked.droppedDefaults };
   throw invalidSchema(
     `The input schema cannot be used: ${checked.place || "it"} ${checked.reason}.`,
     "input_schema",

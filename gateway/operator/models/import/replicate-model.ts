@@ -26,16 +26,20 @@ export function replicateModel(
   // An official model is called by its name alone and keeps its shape; any other only by a version.
   const pinned = id !== null && (asked !== null || model.is_official !== true);
   const example = recordOf(model.default_example);
+  const { input, notes } = ownSchema(document, schemas.Input);
   return {
     name: pinned ? `${name}:${id}` : name,
     description: textOf(model.description),
     coverUrl: httpsUrl(model.cover_image_url),
-    input: ownSchema(document, schemas.Input),
+    input,
     output: schemas.Output === undefined ? null : outputSchema(document, schemas.Output),
     category: null,
     sample: model.default_example ? { input: recordOf(example.input), output: example.output } : null,
-    notes: pinned
-      ? [`Always runs version ${id.slice(0, shownVersion)}. The form is from that version.`]
-      : ["An official model: the provider chooses its version."],
+    notes: [
+      pinned
+        ? `Always runs version ${id.slice(0, shownVersion)}. The form is from that version.`
+        : "An official model: the provider chooses its version.",
+      ...notes,
+    ],
   };
 }
