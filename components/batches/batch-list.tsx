@@ -14,7 +14,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { batchTitle, progressWords } from "@/lib/batches/words";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
 import { BatchBar } from "./batch-bar";
@@ -32,7 +32,7 @@ interface BatchListProps {
 export function BatchList({ initial, query }: BatchListProps) {
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.batches(query),
-    queryFn: ({ signal }) => fetchFromGateway<List<Batch>>("/batches", { query, signal }),
+    queryFn: ({ signal }) => fetchRoute("GET /batches", { query, signal }),
     initialData: initial,
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ status }) => !hasBatchEnded(status)) ? busyEveryMs : quietEveryMs,

@@ -3,7 +3,6 @@
 import { Play, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
-import type { Batch } from "#contract/batches.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -12,7 +11,7 @@ import { Input, Select } from "@/components/ui/input";
 import { usePageRouter } from "@/components/ui/use-place";
 import { sourceOf } from "@/lib/batches/draft";
 import type { BatchOperation } from "@/lib/batches/operations";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { CheckLine } from "./check-line";
@@ -84,11 +83,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   const start = async () => {
     setStarting(true);
     setFailure(null);
-    const answer = await callGateway<Batch>("/batches", {
-      method: "POST",
-      body,
-      headers: { "idempotency-key": key },
-    });
+    const answer = await callRoute("POST /batches", { body, headers: { "idempotency-key": key } });
     if (!answer.ok) {
       setStarting(false);
       return setFailure(answer.error);

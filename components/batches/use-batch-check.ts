@@ -2,11 +2,10 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { BatchCheck } from "#contract/batches.ts";
 import { type BatchDraft, sourceOf } from "@/lib/batches/draft";
 import type { BatchOperation } from "@/lib/batches/operations";
 import { filledRows } from "@/lib/batches/table";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 const checkAfterMs = 700;
@@ -26,8 +25,7 @@ export function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDr
     queryKey: [...queryKeys.batchCheck(asked?.revision ?? 0), model, apiType],
     queryFn: async ({ signal }) => ({
       file: (asked?.draft ?? draft).file,
-      check: await fetchFromGateway<BatchCheck>("/batches/check", {
-        method: "POST",
+      check: await fetchRoute("POST /batches/check", {
         body: { model, api_type: apiType, ...sourceOf(asked?.draft ?? draft) },
         signal,
       }),

@@ -2,8 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { hasBatchEnded } from "#contract/batch-constants.ts";
-import type { Batch, BatchRowList } from "#contract/batches.ts";
-import { fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import type { Batch } from "#contract/batches.ts";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 const busyEveryMs = 1_500;
@@ -18,7 +18,7 @@ function everyMs({ status }: Batch): number | false {
 export function useBatch(initial: Batch) {
   return useQuery({
     queryKey: queryKeys.batch(initial.id),
-    queryFn: ({ signal }) => fetchFromGateway<Batch>(`/batches/${initial.id}`, { signal }),
+    queryFn: ({ signal }) => fetchRoute("GET /batches/{id}", { params: { id: initial.id }, signal }),
     initialData: initial,
     refetchInterval: ({ state }) => everyMs(state.data ?? initial),
   });
@@ -30,7 +30,8 @@ export function useBatchRows(batch: Batch, query: { status?: string; after?: num
   const seen = [succeeded, failed, canceled, running].join();
   return useQuery({
     queryKey: queryKeys.batchRows(batch.id, { ...query, seen }),
-    queryFn: ({ signal }) => fetchFromGateway<BatchRowList>(`/batches/${batch.id}/rows`, { query, signal }),
+    queryFn: ({ signal }) =>
+      fetchRoute("GET /batches/{id}/rows", { params: { id: batch.id }, query, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { usePageRouter } from "@/components/ui/use-place";
 import { type Comparable, mostComparedModels, rowFor } from "@/lib/batches/compare";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -70,17 +70,13 @@ export function CompareModels(props: CompareModelsProps) {
     setFailure(null);
     const body = {
       // Each row names its own.
-      model: fitting[0]?.model,
+      model: String(fitting[0]?.model),
       api_type: apiType,
       name: `Comparison of ${formatCount(fitting.length, "model")}`,
       concurrency: mostComparedModels,
       rows: fitting,
     };
-    const answer = await callGateway<Batch>("/batches", {
-      method: "POST",
-      body,
-      headers: { "idempotency-key": newRunKey() },
-    });
+    const answer = await callRoute("POST /batches", { body, headers: { "idempotency-key": newRunKey() } });
     setStarting(false);
     if (!answer.ok) return setFailure(answer.error);
     router.push(`/playground/${model}/${apiType}/compare?batch=${answer.data.id}`);

@@ -1,9 +1,9 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { BatchCheck, BatchFault } from "#contract/batches.ts";
+import type { BatchFault } from "#contract/batches.ts";
 import type { ApiType } from "#contract/catalog.ts";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { JsonObject } from "@/lib/schema-form/json";
 
 const fewest = 2;
@@ -16,10 +16,8 @@ export function useComparisonCheck(model: string, apiType: ApiType, rows: readon
     queryKey: ["batches", "comparison", model, apiType, ...models],
     queryFn: async ({ signal }) => ({
       models,
-      check: await fetchFromGateway<BatchCheck>("/batches/check", {
-        method: "POST",
-        // Each row names its own model.
-        body: { model: models[0], api_type: apiType, rows },
+      check: await fetchRoute("POST /batches/check", {
+        body: { model: models[0] ?? model, api_type: apiType, rows },
         signal,
       }),
     }),

@@ -1,5 +1,4 @@
-import type { Upload } from "#contract/upload.ts";
-import { callGateway, callRoute } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 
 const storedFile = /\/v1\/files\/(outputs|uploads)\/([^/?]+)\//;
 
@@ -8,7 +7,7 @@ export async function freshAddress(url: string): Promise<string | null> {
   const [, folder, id] = storedFile.exec(url) ?? [];
   if (!folder || !id) return null;
   if (folder === "uploads") {
-    const upload = await callGateway<Upload>(`/uploads/${id}`);
+    const upload = await callRoute("GET /uploads/{id}", { params: { id } });
     return upload.ok ? upload.data.download_url : null;
   }
   if (!id.startsWith("pred_")) return null;

@@ -1,6 +1,5 @@
 import { isId } from "#contract/ids.ts";
-import type { Preset } from "#contract/presets.ts";
-import { callGateway, callRoute } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { presetNotice } from "@/lib/presets/notice";
 import type { FormPlan } from "@/lib/schema-form/plan";
 
@@ -13,7 +12,7 @@ interface LoadedInput {
 /** The input of a preset or a past prediction, and what to tell about it. */
 export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
   if (isId("preset", from)) {
-    const answer = await callGateway<Preset>(`/presets/${from}`);
+    const answer = await callRoute("GET /presets/{id}", { params: { id: from } });
     if (!answer.ok) return { input: null, notice: `The preset could not be loaded. ${answer.error.message}` };
     return { input: answer.data.input, notice: presetNotice(answer.data, plan) };
   }

@@ -1,10 +1,9 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { AttestationList } from "#contract/attestations.ts";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 export type GateState = "none" | "open" | "closed" | "unknown";
@@ -19,7 +18,7 @@ export function useGates(model: CatalogModel) {
     queryKey: [...queryKeys.attestations(), "statements"],
     enabled: asked.length > 0,
     queryFn: async () => {
-      const answer = await callGateway<AttestationList>("/account/attestations");
+      const answer = await callRoute("GET /account/attestations");
       // A gateway without this extension checks only when the operation runs.
       return answer.ok ? answer.data.statements : null;
     },

@@ -3,13 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiType } from "#contract/catalog.ts";
-import type { List } from "#contract/list.ts";
 import type { PresetSummary } from "#contract/presets.ts";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { NotOffered } from "@/components/ui/not-offered";
 import { Skeleton } from "@/components/ui/skeleton";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { PresetRow } from "./preset-row";
@@ -35,7 +34,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
   const query = { model, api_type: apiType, limit: listed };
   const list = useQuery({
     queryKey: queryKeys.presets(query),
-    queryFn: () => fetchFromGateway<List<PresetSummary>>("/presets", { query }),
+    queryFn: () => fetchRoute("GET /presets", { query }),
     enabled: open,
   });
   const [renaming, setRenaming] = useState<PresetSummary | null>(null);

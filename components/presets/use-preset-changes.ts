@@ -8,7 +8,7 @@ import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
 import { copyText } from "@/lib/browser/copy-text";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { changePreset, removePreset, savePreset } from "@/lib/presets/actions";
@@ -78,7 +78,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
       });
     },
     async replace({ id, version }: PresetSummary, input: JsonObject) {
-      const before = await done(callGateway<Preset>(`/presets/${id}`));
+      const before = await done(callRoute("GET /presets/{id}", { params: { id } }));
       if (!before) return;
       const now = await done(settled(changePreset(id, { input: savedInput(input), version })));
       if (!now) return;

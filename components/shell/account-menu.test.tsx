@@ -5,6 +5,7 @@ import type { SessionView } from "@/lib/session-view";
 import { AccountMenu } from "./account-menu.tsx";
 
 HTMLElement.prototype.hidePopover ??= () => {};
+HTMLElement.prototype.showPopover ??= () => {};
 
 afterEach(cleanup);
 

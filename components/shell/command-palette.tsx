@@ -4,13 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { Bookmark, BookOpenText, Box, CornerDownRight, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { CatalogList } from "#contract/catalog.ts";
-import type { List } from "#contract/list.ts";
-import type { PresetSummary } from "#contract/presets.ts";
 import { useAccess } from "@/components/team/access";
 import { Dialog } from "@/components/ui/dialog";
 import { usePageRouter } from "@/components/ui/use-place";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { guideHref } from "@/lib/guides/guide-href";
 import { guideTitles } from "@/lib/guides/titles";
 import { presetHref } from "@/lib/presets/address";
@@ -34,7 +31,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
   const [text, setText] = useState("");
   const models = useQuery({
     queryKey: queryKeys.models(),
-    queryFn: () => callGateway<CatalogList>("/models"),
+    queryFn: () => callRoute("GET /models"),
     staleTime: 5 * 60_000,
     enabled: open,
   });
@@ -42,7 +39,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
   const mostPresets = { limit: 100 };
   const presets = useQuery({
     queryKey: queryKeys.presets(mostPresets),
-    queryFn: () => callGateway<List<PresetSummary>>("/presets", { query: mostPresets }),
+    queryFn: () => callRoute("GET /presets", { query: mostPresets }),
     enabled: open && may("presets:read"),
   });
   const found = goToId(text);

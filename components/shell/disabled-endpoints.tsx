@@ -3,11 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
-import type { Endpoint } from "#contract/webhook.ts";
 import { usePlace } from "@/components/ui/use-place";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 
@@ -29,7 +27,7 @@ export function DisabledEndpoints({ initial }: { initial: readonly string[] | nu
     queryKey: queryKeys.endpoints({ stopped: true }),
     queryFn: async () => {
       const query = { limit: pageLimit.max };
-      return stoppedOf(await callGateway<List<Endpoint>>("/webhooks/endpoints", { query })) ?? [];
+      return stoppedOf(await callRoute("GET /webhooks/endpoints", { query })) ?? [];
     },
     enabled: initial !== null,
     initialData: initial ?? [],

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import type { RegionList } from "#contract/catalog.ts";
 import { Link } from "@/components/ui/link";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { formatCount } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -14,7 +14,7 @@ const refreshMs = 60_000;
 export function RegionHealth() {
   const { data } = useQuery({
     queryKey: queryKeys.regions(),
-    queryFn: () => callGateway<RegionList>("/regions"),
+    queryFn: () => callRoute("GET /regions"),
     refetchInterval: refreshMs,
     staleTime: refreshMs,
   });

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { usePageRouter } from "@/components/ui/use-place";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { currentReach, onReach, type Reach } from "@/lib/browser/reach";
 
 const askAgainMs = 2_000;
@@ -22,7 +22,7 @@ export function useReach(): Reach {
       return void queries.invalidateQueries();
     }
     wasAway.current = true;
-    const timer = setInterval(() => void callGateway("/account"), askAgainMs);
+    const timer = setInterval(() => void callRoute("GET /account"), askAgainMs);
     return () => clearInterval(timer);
   }, [reach, router, queries]);
   return reach;

@@ -6,7 +6,7 @@ import type { Account } from "#contract/account.ts";
 import type { Permission } from "#contract/permissions.ts";
 import type { Role } from "#contract/roles.ts";
 import { usePageRouter } from "@/components/ui/use-place";
-import { callGateway, roleRefusedEvent } from "@/lib/browser/gateway";
+import { callRoute, roleRefusedEvent } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 const askEveryMs = 30_000;
@@ -36,7 +36,7 @@ export function AccessProvider({ account, children }: { account: Account | null;
   const { data } = useQuery({
     queryKey: queryKeys.account(),
     queryFn: async () => {
-      const answer = await callGateway<Account>("/account");
+      const answer = await callRoute("GET /account");
       return answer.ok ? answer.data : account;
     },
     initialData: account,

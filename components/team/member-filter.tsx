@@ -1,9 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { MemberList } from "#contract/members.ts";
 import { FilterSelect } from "@/components/ui/filter-select";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { useAccess } from "./access.tsx";
 
@@ -20,7 +19,7 @@ export function MemberFilter({ value, onChange }: MemberFilterProps) {
   const { role, may } = useAccess();
   const { data } = useQuery({
     queryKey: queryKeys.members(),
-    queryFn: () => callGateway<MemberList>("/account/members"),
+    queryFn: () => callRoute("GET /account/members"),
     staleTime: freshMs,
     enabled: role !== null && may("members:read"),
   });

@@ -17,8 +17,8 @@ vi.mock("next/navigation", () => ({
 }));
 vi.mock("@/lib/browser/gateway", () => ({
   roleRefusedEvent: "refused",
-  callGateway: async (path: string) =>
-    path === "/account/members" ? { ok: true, data: { data: members } } : { ok: false, error: {} },
+  callRoute: async (route: string) =>
+    route === "GET /account/members" ? { ok: true, data: { data: members } } : { ok: false, error: {} },
 }));
 
 HTMLElement.prototype.showPopover ??= () => {};

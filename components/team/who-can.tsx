@@ -1,9 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { MemberList } from "#contract/members.ts";
 import { type Permission, rolesWith } from "#contract/permissions.ts";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { roleLabels } from "@/lib/team/roles";
 import { useAccess } from "./access.tsx";
@@ -16,7 +15,7 @@ export function WhoCan({ to, question = "Who can do this?" }: { to: Permission; 
   const { may } = useAccess();
   const { data } = useQuery({
     queryKey: queryKeys.members(),
-    queryFn: () => callGateway<MemberList>("/account/members"),
+    queryFn: () => callRoute("GET /account/members"),
     staleTime: freshMs,
     enabled: may("members:read"),
   });

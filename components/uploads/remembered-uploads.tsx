@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { NotOffered } from "@/components/ui/not-offered";
-import { fetchFromGateway, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
 import { UploadsTable } from "./uploads-table.tsx";
@@ -42,7 +42,7 @@ export function RememberedUploads({ finished, hidden, onDelete }: RememberedUplo
 
 async function readOrForget(id: string): Promise<Upload | null> {
   try {
-    return await fetchFromGateway<Upload>(`/uploads/${id}`);
+    return await fetchRoute("GET /uploads/{id}", { params: { id } });
   } catch (error) {
     if (!(error instanceof GatewayCallError) || error.failure.code !== "upload_not_found") throw error;
     forgetId("upload", id);

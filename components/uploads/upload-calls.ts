@@ -2,13 +2,13 @@ import type { Upload } from "#contract/upload.ts";
 import { failureToast } from "@/components/ui/failure-toast";
 import type { ToastOptions } from "@/components/ui/toast";
 import { copyText } from "@/lib/browser/copy-text";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCountdown } from "@/lib/format";
 
 /** Verifies an upload, and says what came of it. */
 export function verifyUpload({ id }: Upload): Promise<ToastOptions> {
   return explained(async () => {
-    const verified = await fetchFromGateway<Upload>(`/uploads/${id}/verify`, { method: "POST", body: {} });
+    const verified = await fetchRoute("POST /uploads/{id}/verify", { params: { id }, body: {} });
     const rejected = verified.status === "rejected";
     return {
       title: rejected ? "Rejected" : "Verified",
@@ -21,7 +21,7 @@ export function verifyUpload({ id }: Upload): Promise<ToastOptions> {
 /** Copies a fresh link to the file. */
 export function copyUploadLink({ id }: Upload): Promise<ToastOptions> {
   return explained(async () => {
-    const fresh = await fetchFromGateway<Upload>(`/uploads/${id}`);
+    const fresh = await fetchRoute("GET /uploads/{id}", { params: { id } });
     if (!fresh.download_url) return { title: "No link is available for this file", tone: "bad" };
     await copyText(fresh.download_url);
     const leftMs = Date.parse(fresh.url_expires_at) - Date.now();

@@ -10,14 +10,14 @@ import { VideoPlayer } from "@/components/media/video-player";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Skeleton } from "@/components/ui/skeleton";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 
 /** Shows the stored file, with a link that was made just now. */
 export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: () => void }) {
   const name = upload.filename ?? upload.id;
   const { data, error, refetch } = useQuery({
     queryKey: ["upload-preview", upload.id],
-    queryFn: () => fetchFromGateway<Upload>(`/uploads/${upload.id}`),
+    queryFn: () => fetchRoute("GET /uploads/{id}", { params: { id: upload.id } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

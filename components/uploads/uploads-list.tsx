@@ -13,7 +13,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { Pager } from "@/components/ui/pager";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { uploadLook } from "@/lib/status/upload";
@@ -40,7 +40,7 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.uploads({ ...filter }),
     queryFn: ({ signal }) =>
-      fetchFromGateway<List<Upload>>("/uploads", { query: { ...filter, limit: uploadPageSize }, signal }),
+      fetchRoute("GET /uploads", { query: { ...filter, limit: uploadPageSize }, signal }),
     ...(same && { initialData: initial }),
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>

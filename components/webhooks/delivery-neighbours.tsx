@@ -1,10 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { List } from "#contract/list.ts";
-import type { Delivery } from "#contract/webhook.ts";
 import { RowSteps } from "@/components/ui/row-steps";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { type DeliveryView, filterOf, viewSearch } from "@/lib/webhooks/delivery-view";
 
@@ -31,7 +29,7 @@ function useNeighbour(id: string, view: DeliveryView, side: "before" | "after"):
     queryKey: queryKeys.deliveries({ neighbour: side, id, search: viewSearch(view) }),
     queryFn: async ({ signal }) => {
       const query = { ...filterOf(view, Date.now()), [side]: id, limit: 1 };
-      const answer = await callGateway<List<Delivery>>("/webhooks/deliveries", { query, signal });
+      const answer = await callRoute("GET /webhooks/deliveries", { query, signal });
       return answer.ok ? (answer.data.data[0]?.id ?? null) : null;
     },
     staleTime: staleMs,

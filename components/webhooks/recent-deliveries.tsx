@@ -6,7 +6,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Section } from "@/components/ui/section";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { isDeliveryLive } from "@/lib/status/delivery";
@@ -30,7 +30,7 @@ export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps)
     refetch,
   } = useQuery({
     queryKey: queryKeys.deliveries(query),
-    queryFn: ({ signal }) => fetchFromGateway<List<Delivery>>("/webhooks/deliveries", { query, signal }),
+    queryFn: ({ signal }) => fetchRoute("GET /webhooks/deliveries", { query, signal }),
     ...(initial.ok && { initialData: initial.data }),
     refetchInterval: ({ state }) => (state.data?.data.some(isDeliveryLive) ? livePollMs : idlePollMs),
   });

@@ -31,12 +31,21 @@ type Written<Value> = Value extends string ? string : Value;
 /** Unset values of a query may be null or undefined. */
 type Unset<Query> = { [Filter in keyof Query]?: Written<Query[Filter]> | null | undefined };
 
+/** What may be sent as a body: lists need not be changeable, and what is undefined is not sent. */
+type Sent<Body> = {
+  [Field in keyof Body]:
+    | (Body[Field] extends (infer Item)[] | undefined
+        ? readonly Item[] | Exclude<Body[Field], unknown[]>
+        : Body[Field])
+    | (Record<never, never> extends Pick<Body, Field> ? undefined : never);
+};
+
 /** What a call of a route takes. */
 export type CallOf<Name extends KnownRoute> = ([ParamOf<Name>] extends [never]
   ? unknown
   : { params: Record<ParamOf<Name>, string> }) &
   (Of<Name, "query"> extends TSchema ? { query?: Unset<QueryOf<Name>> | undefined } : unknown) &
-  (Of<Name, "body"> extends TSchema ? { body: BodyOf<Name> } : unknown);
+  (Of<Name, "body"> extends TSchema ? { body: Sent<BodyOf<Name>> } : unknown);
 
 /** The arguments after the route's name; `Extras` are the client's own. The call may be left out where nothing in it is needed. */
 export type ArgumentsOf<Name extends KnownRoute, Extras> =

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import {
   ApiKey,
   ApiKeyCreate,
@@ -25,7 +24,8 @@ export const keyRoutes = {
     extension: true,
     idempotent: true,
     body: ApiKeyCreate,
-    answers: { 201: Type.Union([ApiKeyWithSecret, ApiKey]) },
+    answers: { 201: ApiKeyWithSecret },
+    replayed: ApiKey,
   },
   "POST /keys/{id}/rotate": {
     summary: "Rotate an account key",

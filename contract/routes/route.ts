@@ -21,6 +21,8 @@ export interface Route {
   body?: TSchema;
   /** Of the JSON answers, by status. The handler's value is sent with the first. */
   answers?: Record<number, TSchema>;
+  /** What the first answer is when it is sent again for an `Idempotency-Key`: without the secret. */
+  replayed?: TSchema;
   /** Answers that are not JSON, or have no body, as OpenAPI writes them, by status. */
   otherAnswers?: Record<number, Record<string, unknown>>;
 

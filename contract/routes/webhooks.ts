@@ -17,9 +17,6 @@ import {
 import { eventStream } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
-/** An answer that is replayed for its `Idempotency-Key` comes without the secret. */
-const SecretOnce = Type.Union([EndpointWithSecret, Endpoint]);
-
 /** Endpoints, and the log of what was sent to them. */
 export const webhookRoutes = {
   "POST /webhooks/endpoints": {
@@ -27,7 +24,8 @@ export const webhookRoutes = {
     permission: "endpoints:manage",
     idempotent: true,
     body: EndpointCreate,
-    answers: { 201: SecretOnce },
+    answers: { 201: EndpointWithSecret },
+    replayed: Endpoint,
   },
   "GET /webhooks/endpoints": {
     summary: "List endpoints",
@@ -63,7 +61,8 @@ export const webhookRoutes = {
     extension: true,
     idempotent: true,
     body: Type.Optional(RotateSecret),
-    answers: { 200: SecretOnce },
+    answers: { 200: EndpointWithSecret },
+    replayed: Endpoint,
   },
   "POST /webhooks/endpoints/{id}/test": {
     summary: "Send a test event",

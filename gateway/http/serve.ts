@@ -38,19 +38,10 @@ export function serve<Table extends Routes>(
 ): void {
   for (const [name, route] of Object.entries(table) as [RouteName, Route][]) {
     const [method = "", path = ""] = name.split(" ");
-    const {
-      summary,
-      matches,
-      params,
-      query,
-      body,
-      answers,
-      otherAnswers,
-      operation,
-      fromBrowser,
-      ...access
-    } = route;
+    const { summary, matches, params, query, body, answers, replayed, otherAnswers, ...others } = route;
+    const { operation, fromBrowser, ...access } = others;
     const status = Number(Object.keys(answers ?? {})[0] ?? 200);
+    const first = answers?.[status];
     const handler = handlers[name] as (request: FastifyRequest, reply: FastifyReply) => unknown;
     app.route({
       method,
@@ -60,7 +51,9 @@ export function serve<Table extends Routes>(
         ...(path.includes("{") && { params: params ?? textParams(path) }),
         ...(query && { querystring: query }),
         ...(body && { body }),
-        ...(answers && { response: answers }),
+        ...(first && {
+          response: { ...answers, [status]: replayed ? Type.Union([first, replayed]) : first },
+        }),
       },
       ...options[name],
       handler: status === 200 ? handler : (request, reply) => handler(request, reply.code(status)),

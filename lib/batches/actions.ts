@@ -2,7 +2,7 @@
 
 import type { Batch, BatchRetry } from "#contract/batches.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { actOnBatch } from "@/lib/server/gateway/batches";
+import { actOnBatch, retryFailedRows } from "@/lib/server/gateway/batches";
 
 export async function pauseBatch(id: string): Acting<Batch> {
   return { answer: actOnBatch(id, "pause") };
@@ -17,5 +17,5 @@ export async function stopBatch(id: string): Acting<Batch> {
 }
 
 export async function runFailedAgain(id: string, body: BatchRetry): Acting<Batch> {
-  return { answer: actOnBatch(id, "retry_failed", body) };
+  return { answer: retryFailedRows(id, body) };
 }

@@ -1,7 +1,7 @@
 import type { Upload } from "#contract/upload.ts";
 import { failureOf, type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { contentTypeOf, type FileLimits, fileProblem } from "./file-type.ts";
-import { callGateway } from "./gateway.ts";
+import { callRoute } from "./gateway.ts";
 import { rememberId } from "./remembered-ids.ts";
 
 export interface UploadProgress {
@@ -51,7 +51,7 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
       let next: GatewayResult<Upload>;
       if (refusal.code === "signature_expired" && mayRenew) {
         mayRenew = false;
-        void callGateway(`/uploads/${current.id}`, { method: "DELETE" });
+        void callRoute("DELETE /uploads/{id}", { params: { id: current.id } });
         next = await createUpload(file, signal);
       } else if (refusal.status === 0 && mayResend) {
         mayResend = false;
@@ -61,8 +61,8 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
       current = next.data;
     }
     report("verifying", file.size);
-    const verified = await callGateway<Upload>(`/uploads/${current.id}/verify`, {
-      method: "POST",
+    const verified = await callRoute("POST /uploads/{id}/verify", {
+      params: { id: current.id },
       body: {},
       ...withSignal,
     });
@@ -77,15 +77,14 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
     return verified;
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
-    if (current) void callGateway(`/uploads/${current.id}`, { method: "DELETE" });
+    if (current) void callRoute("DELETE /uploads/{id}", { params: { id: current.id } });
     return { ok: false, error: localFailure("canceled", "The upload was canceled.") };
   }
 }
 
 async function createUpload(file: File, signal?: AbortSignal): Promise<GatewayResult<Upload>> {
   const sha256 = await checksumOf(file);
-  const creation = await callGateway<Upload>("/uploads", {
-    method: "POST",
+  const creation = await callRoute("POST /uploads", {
     body: {
       content_type: contentTypeOf(file),
       size_bytes: file.size,
@@ -100,7 +99,10 @@ async function createUpload(file: File, signal?: AbortSignal): Promise<GatewayRe
 
 /** The upload as the gateway has it now, with a fresh URL; a new one when it is gone. */
 async function stateOf(upload: Upload, file: File, signal?: AbortSignal): Promise<GatewayResult<Upload>> {
-  const state = await callGateway<Upload>(`/uploads/${upload.id}`, signal ? { signal } : {});
+  const state = await callRoute("GET /uploads/{id}", {
+    params: { id: upload.id },
+    ...(signal ? { signal } : {}),
+  });
   const isGone = state.ok ? state.data.status === "expired" : state.error.status === 404;
   return isGone ? createUpload(file, signal) : state;
 }

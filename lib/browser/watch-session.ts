@@ -1,4 +1,4 @@
-import { callGateway } from "./gateway.ts";
+import { callRoute } from "./gateway.ts";
 import { currentReach } from "./reach.ts";
 import { sessionState, tellSession } from "./session.ts";
 
@@ -27,7 +27,7 @@ export function watchSession(): () => void {
 
   /** Asks with the cookie of now; what the answer says of session and gateway is noted. Returns its status. */
   const look = async (): Promise<number> => {
-    const answer = await callGateway("/account", { signal }).catch(() => null);
+    const answer = await callRoute("GET /account", { signal }).catch(() => null);
     return answer?.ok ? 200 : (answer?.error.status ?? 0);
   };
   const open = (): void => {

@@ -1,6 +1,5 @@
-import type { List } from "#contract/list.ts";
-import type { BulkRetryResult, Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import { callGateway } from "../browser/gateway.ts";
+import type { BulkRetry } from "#contract/webhook.ts";
+import { callRoute } from "../browser/gateway.ts";
 import { settled } from "../browser/settled.ts";
 import { resendDelivery } from "./actions.ts";
 import type { BulkRetryDoor } from "./bulk-run.ts";
@@ -8,13 +7,14 @@ import type { StoryDoor } from "./delivery-story.ts";
 
 /** The calls of a bulk retry from a page. */
 export const browserRetryDoor: BulkRetryDoor = {
-  retryMany: (body) => callGateway<BulkRetryResult>("/webhooks/deliveries/retry", { method: "POST", body }),
+  // A filter is an address's text: the gateway refuses what it does not know.
+  retryMany: (body) => callRoute("POST /webhooks/deliveries/retry", { body: body as BulkRetry }),
   retryOne: (id) => settled(resendDelivery(id)),
-  list: (query) => callGateway<List<Delivery>>("/webhooks/deliveries", { query }),
+  list: (query) => callRoute("GET /webhooks/deliveries", { query }),
 };
 
 /** A delivery's history, read from a page. */
 export const browserStoryDoor: StoryDoor = {
-  one: (id) => callGateway<DeliveryDetail>(`/webhooks/deliveries/${encodeURIComponent(id)}`),
-  list: (query) => callGateway<List<Delivery>>("/webhooks/deliveries", { query }),
+  one: (id) => callRoute("GET /webhooks/deliveries/{id}", { params: { id } }),
+  list: (query) => callRoute("GET /webhooks/deliveries", { query }),
 };

@@ -21,39 +21,37 @@ import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { AttestationDesk } from "../../attestations/desk.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { requestGateway } from "./request.ts";
+import { requestRoute } from "./request.ts";
 import type { Query } from "./send.ts";
 
 /** Page of a list plus whatever filters the route knows. */
 type ListQuery = Query & { [Name in keyof PageQuery]?: PageQuery[Name] | null | undefined };
 
-const key = (id: string) => `/keys/${encodeURIComponent(id)}`;
-
 /** Read once for a page and its frame. */
-export const getAccount = cache((): Promise<GatewayResult<Account>> => requestGateway("/account"));
+export const getAccount = cache((): Promise<GatewayResult<Account>> => requestRoute("GET /account"));
 
 export function updateAccount(body: AccountUpdate): Promise<GatewayResult<Account>> {
-  return requestGateway("/account", { method: "PATCH", body });
+  return requestRoute("PATCH /account", { body });
 }
 
 export function getDeletion(): Promise<GatewayResult<AccountDeletionPreview>> {
-  return requestGateway("/account/deletion");
+  return requestRoute("GET /account/deletion");
 }
 
 export function orderDeletion(body: AccountDeletionCreate): Promise<GatewayResult<AccountDeletionPreview>> {
-  return requestGateway("/account/deletion", { method: "POST", body });
+  return requestRoute("POST /account/deletion", { body });
 }
 
 export function cancelDeletion(): Promise<GatewayResult<Deleted>> {
-  return requestGateway("/account/deletion", { method: "DELETE" });
+  return requestRoute("DELETE /account/deletion");
 }
 
 export function getHistory(): Promise<GatewayResult<History>> {
-  return requestGateway("/account/history");
+  return requestRoute("GET /account/history");
 }
 
 export function listAttestations(): Promise<GatewayResult<AttestationList>> {
-  return requestGateway("/account/attestations");
+  return requestRoute("GET /account/attestations");
 }
 
 export async function getAttestationDesk(): Promise<GatewayResult<AttestationDesk>> {
@@ -65,17 +63,17 @@ export async function getAttestationDesk(): Promise<GatewayResult<AttestationDes
 }
 
 export function createAttestation(body: AttestationCreate): Promise<GatewayResult<Attestation>> {
-  return requestGateway("/account/attestations", { method: "POST", body });
+  return requestRoute("POST /account/attestations", { body });
 }
 
 export function revokeAttestation(kind: AttestationKind): Promise<GatewayResult<Deleted>> {
-  return requestGateway(`/account/attestations/${encodeURIComponent(kind)}`, { method: "DELETE" });
+  return requestRoute("DELETE /account/attestations/{kind}", { params: { kind } });
 }
 
 export function listKeys(
   query: ListQuery & Pick<KeyQuery, "user_id" | "answered_by"> = {},
 ): Promise<GatewayResult<List<ApiKey>>> {
-  return requestGateway("/keys", { query });
+  return requestRoute("GET /keys", { query });
 }
 
 /** Working keys that run models, for which nobody is responsible. */
@@ -86,22 +84,22 @@ export async function listUnansweredKeys(): Promise<ApiKey[]> {
 
 /** Only this answer has the key's secret: pass it to its dialog and store it nowhere. */
 export function createKey(body: ApiKeyCreate): Promise<GatewayResult<ApiKeyWithSecret>> {
-  return requestGateway("/keys", { method: "POST", body });
+  return requestRoute("POST /keys", { body });
 }
 
 /** Only this answer has the new key's secret. */
 export function rotateKey(id: string, body: ApiKeyRotate = {}): Promise<GatewayResult<ApiKeyWithSecret>> {
-  return requestGateway(`${key(id)}/rotate`, { method: "POST", body });
+  return requestRoute("POST /keys/{id}/rotate", { params: { id }, body });
 }
 
 export function updateKey(id: string, body: ApiKeyUpdate): Promise<GatewayResult<ApiKey>> {
-  return requestGateway(key(id), { method: "PATCH", body });
+  return requestRoute("PATCH /keys/{id}", { params: { id }, body });
 }
 
 export function revokeKey(id: string): Promise<GatewayResult<Deleted>> {
-  return requestGateway(key(id), { method: "DELETE" });
+  return requestRoute("DELETE /keys/{id}", { params: { id } });
 }
 
 export function listAuditLogs(query: ListQuery = {}): Promise<GatewayResult<List<AuditRow>>> {
-  return requestGateway("/audit_logs", { query });
+  return requestRoute("GET /audit_logs", { query });
 }

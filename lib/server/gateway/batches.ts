@@ -1,31 +1,29 @@
 import "server-only";
-import type { Batch, BatchQuery, BatchRowList, BatchRowQuery } from "#contract/batches.ts";
+import type { Batch, BatchQuery, BatchRetry, BatchRowList, BatchRowQuery } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { requestGateway } from "./request.ts";
+import { requestRoute } from "./request.ts";
 import type { Filter } from "./send.ts";
 
-const batch = (id: string) => `/batches/${encodeURIComponent(id)}`;
-
 export function listBatches(query: Filter<BatchQuery> = {}): Promise<GatewayResult<List<Batch>>> {
-  return requestGateway("/batches", { query });
+  return requestRoute("GET /batches", { query });
 }
 
 export function getBatch(id: string): Promise<GatewayResult<Batch>> {
-  return requestGateway(batch(id));
+  return requestRoute("GET /batches/{id}", { params: { id } });
 }
 
 export function listBatchRows(
   id: string,
   query: Filter<BatchRowQuery>,
 ): Promise<GatewayResult<BatchRowList>> {
-  return requestGateway(`${batch(id)}/rows`, { query });
+  return requestRoute("GET /batches/{id}/rows", { params: { id }, query });
 }
 
-export function actOnBatch(
-  id: string,
-  act: "pause" | "resume" | "stop" | "retry_failed",
-  body: unknown = {},
-): Promise<GatewayResult<Batch>> {
-  return requestGateway(`${batch(id)}/${act}`, { method: "POST", body });
+export function actOnBatch(id: string, act: "pause" | "resume" | "stop"): Promise<GatewayResult<Batch>> {
+  return requestRoute(`POST /batches/{id}/${act}`, { params: { id } });
+}
+
+export function retryFailedRows(id: string, body: BatchRetry): Promise<GatewayResult<Batch>> {
+  return requestRoute("POST /batches/{id}/retry_failed", { params: { id }, body });
 }

@@ -2,22 +2,20 @@ import "server-only";
 import type { Deleted } from "#contract/list.ts";
 import type { Preset, PresetCreate, PresetUpdate } from "#contract/presets.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { requestGateway } from "./request.ts";
-
-const preset = (id: string) => `/presets/${encodeURIComponent(id)}`;
+import { requestRoute } from "./request.ts";
 
 export function getPreset(id: string): Promise<GatewayResult<Preset>> {
-  return requestGateway(preset(id));
+  return requestRoute("GET /presets/{id}", { params: { id } });
 }
 
 export function createPreset(body: PresetCreate): Promise<GatewayResult<Preset>> {
-  return requestGateway("/presets", { method: "POST", body });
+  return requestRoute("POST /presets", { body });
 }
 
 export function updatePreset(id: string, body: PresetUpdate): Promise<GatewayResult<Preset>> {
-  return requestGateway(preset(id), { method: "PATCH", body });
+  return requestRoute("PATCH /presets/{id}", { params: { id }, body });
 }
 
 export function deletePreset(id: string): Promise<GatewayResult<Deleted>> {
-  return requestGateway(preset(id), { method: "DELETE" });
+  return requestRoute("DELETE /presets/{id}", { params: { id } });
 }

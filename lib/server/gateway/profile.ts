@@ -5,36 +5,36 @@ import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
 import type { Profile, ProfileUpdate } from "#contract/profile.ts";
 import type { SessionList, SessionsEnded } from "#contract/sessions.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { requestGateway } from "./request.ts";
+import { requestRoute } from "./request.ts";
 
 export function getProfile(): Promise<GatewayResult<Profile>> {
-  return requestGateway("/account/profile");
+  return requestRoute("GET /account/profile");
 }
 
 export function updateProfile(body: ProfileUpdate): Promise<GatewayResult<Profile>> {
-  return requestGateway("/account/profile", { method: "PATCH", body });
+  return requestRoute("PATCH /account/profile", { body });
 }
 
 export function changePassword(body: PasswordChange): Promise<GatewayResult<PasswordChanged>> {
-  return requestGateway("/account/password", { method: "POST", body });
+  return requestRoute("POST /account/password", { body });
 }
 
 export function listIdentities(): Promise<GatewayResult<{ data: Identity[] }>> {
-  return requestGateway("/account/identities");
+  return requestRoute("GET /account/identities");
 }
 
 export function unlinkIdentity(id: string): Promise<GatewayResult<Deleted>> {
-  return requestGateway(`/account/identities/${encodeURIComponent(id)}`, { method: "DELETE" });
+  return requestRoute("DELETE /account/identities/{id}", { params: { id } });
 }
 
 export function listSessions(): Promise<GatewayResult<SessionList>> {
-  return requestGateway("/account/sessions");
+  return requestRoute("GET /account/sessions");
 }
 
 export function endOneSession(id: string): Promise<GatewayResult<Deleted>> {
-  return requestGateway(`/account/sessions/${encodeURIComponent(id)}`, { method: "DELETE" });
+  return requestRoute("DELETE /account/sessions/{id}", { params: { id } });
 }
 
 export function endOtherSessions(): Promise<GatewayResult<SessionsEnded>> {
-  return requestGateway("/account/sessions", { method: "DELETE" });
+  return requestRoute("DELETE /account/sessions");
 }

@@ -9,7 +9,7 @@ import type {
   ProviderStarted,
 } from "#contract/oidc.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { requestGateway } from "./request.ts";
+import { requestRoute } from "./request.ts";
 import { sendGateway } from "./send.ts";
 
 /** The browser for which the console asks. */
@@ -39,7 +39,7 @@ export function finishProviderSignIn(
 
 /** What the provider sent when the signed-in operator tried it out. */
 export function getClaimsReport(): Promise<GatewayResult<LastClaimsReport>> {
-  return requestGateway("/account/oidc/claims");
+  return requestRoute("GET /account/oidc/claims");
 }
 
 function callOf({ bearer, clientAddress }: Visitor) {

@@ -5,47 +5,44 @@ import type { Member, MemberList, MemberUpdate } from "#contract/members.ts";
 import type { PasswordReset } from "#contract/passwords.ts";
 import type { SessionsEnded } from "#contract/sessions.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { requestGateway } from "./request.ts";
+import { requestRoute } from "./request.ts";
 import type { Filter } from "./send.ts";
 
-const member = (userId: string) => `/account/members/${encodeURIComponent(userId)}`;
-const invitation = (id: string) => `/account/invitations/${encodeURIComponent(id)}`;
-
 export function listMembers(): Promise<GatewayResult<MemberList>> {
-  return requestGateway("/account/members");
+  return requestRoute("GET /account/members");
 }
 
 export function updateMember(userId: string, body: MemberUpdate): Promise<GatewayResult<Member>> {
-  return requestGateway(member(userId), { method: "PATCH", body });
+  return requestRoute("PATCH /account/members/{user_id}", { params: { user_id: userId }, body });
 }
 
 export function removeMember(userId: string): Promise<GatewayResult<Deleted>> {
-  return requestGateway(member(userId), { method: "DELETE" });
+  return requestRoute("DELETE /account/members/{user_id}", { params: { user_id: userId } });
 }
 
 /** Only this answer has the link. */
 export function createPasswordReset(userId: string): Promise<GatewayResult<PasswordReset>> {
-  return requestGateway(`${member(userId)}/reset`, { method: "POST" });
+  return requestRoute("POST /account/members/{user_id}/reset", { params: { user_id: userId } });
 }
 
 export function endMemberSessions(userId: string): Promise<GatewayResult<SessionsEnded>> {
-  return requestGateway(`${member(userId)}/sessions`, { method: "DELETE" });
+  return requestRoute("DELETE /account/members/{user_id}/sessions", { params: { user_id: userId } });
 }
 
 export function listInvitations(query: Filter<PageQuery> = {}): Promise<GatewayResult<List<Invitation>>> {
-  return requestGateway("/account/invitations", { query });
+  return requestRoute("GET /account/invitations", { query });
 }
 
 /** Only this answer has the link. */
 export function createInvitation(body: InvitationCreate): Promise<GatewayResult<InvitationWithLink>> {
-  return requestGateway("/account/invitations", { method: "POST", body });
+  return requestRoute("POST /account/invitations", { body });
 }
 
 /** Only this answer has the new link. */
 export function renewInvitation(id: string): Promise<GatewayResult<InvitationWithLink>> {
-  return requestGateway(`${invitation(id)}/renew`, { method: "POST" });
+  return requestRoute("POST /account/invitations/{id}/renew", { params: { id } });
 }
 
 export function revokeInvitation(id: string): Promise<GatewayResult<Deleted>> {
-  return requestGateway(invitation(id), { method: "DELETE" });
+  return requestRoute("DELETE /account/invitations/{id}", { params: { id } });
 }

@@ -2,15 +2,15 @@ import "server-only";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { requestGateway } from "./request.ts";
+import { requestRoute } from "./request.ts";
 import type { Filter } from "./send.ts";
 
 export function listUploads(
   query: Filter<PageQuery & { status: string }> = {},
 ): Promise<GatewayResult<List<Upload>>> {
-  return requestGateway("/uploads", { query });
+  return requestRoute("GET /uploads", { query });
 }
 
 export function deleteUpload(id: string): Promise<GatewayResult<Deleted>> {
-  return requestGateway(`/uploads/${encodeURIComponent(id)}`, { method: "DELETE" });
+  return requestRoute("DELETE /uploads/{id}", { params: { id } });
 }

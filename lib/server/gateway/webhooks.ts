@@ -12,31 +12,28 @@ import type {
 import type { GatewayResult } from "../../gateway/result.ts";
 import type { StoryDoor } from "../../webhooks/delivery-story.ts";
 import type { FilterText } from "../../webhooks/delivery-view.ts";
-import { requestGateway } from "./request.ts";
+import { requestRoute } from "./request.ts";
 import type { Filter } from "./send.ts";
 
-const endpoint = (id: string) => `/webhooks/endpoints/${encodeURIComponent(id)}`;
-const delivery = (id: string) => `/webhooks/deliveries/${encodeURIComponent(id)}`;
-
 export function listEndpoints(query: Filter<PageQuery> = {}): Promise<GatewayResult<List<Endpoint>>> {
-  return requestGateway("/webhooks/endpoints", { query });
+  return requestRoute("GET /webhooks/endpoints", { query });
 }
 
 export function getEndpoint(id: string): Promise<GatewayResult<Endpoint>> {
-  return requestGateway(endpoint(id));
+  return requestRoute("GET /webhooks/endpoints/{id}", { params: { id } });
 }
 
 /** Only this answer has the signing secret: pass it to its dialog and store it nowhere. */
 export function createEndpoint(body: EndpointCreate): Promise<GatewayResult<EndpointWithSecret>> {
-  return requestGateway("/webhooks/endpoints", { method: "POST", body });
+  return requestRoute("POST /webhooks/endpoints", { body });
 }
 
 export function updateEndpoint(id: string, body: EndpointUpdate): Promise<GatewayResult<Endpoint>> {
-  return requestGateway(endpoint(id), { method: "PATCH", body });
+  return requestRoute("PATCH /webhooks/endpoints/{id}", { params: { id }, body });
 }
 
 export function deleteEndpoint(id: string): Promise<GatewayResult<Deleted>> {
-  return requestGateway(endpoint(id), { method: "DELETE" });
+  return requestRoute("DELETE /webhooks/endpoints/{id}", { params: { id } });
 }
 
 /** Only this answer has the new signing secret. */
@@ -44,25 +41,25 @@ export function rotateEndpointSecret(
   id: string,
   body: RotateSecret = {},
 ): Promise<GatewayResult<EndpointWithSecret>> {
-  return requestGateway(`${endpoint(id)}/rotate_secret`, { method: "POST", body });
+  return requestRoute("POST /webhooks/endpoints/{id}/rotate_secret", { params: { id }, body });
 }
 
 export function testEndpoint(id: string): Promise<GatewayResult<Delivery>> {
-  return requestGateway(`${endpoint(id)}/test`, { method: "POST" });
+  return requestRoute("POST /webhooks/endpoints/{id}/test", { params: { id } });
 }
 
 export function listDeliveries(
   query: Filter<FilterText & PageQuery> = {},
 ): Promise<GatewayResult<List<Delivery>>> {
-  return requestGateway("/webhooks/deliveries", { query });
+  return requestRoute("GET /webhooks/deliveries", { query });
 }
 
 export function getDelivery(id: string): Promise<GatewayResult<DeliveryDetail>> {
-  return requestGateway(delivery(id));
+  return requestRoute("GET /webhooks/deliveries/{id}", { params: { id } });
 }
 
 export function retryDelivery(id: string): Promise<GatewayResult<Delivery>> {
-  return requestGateway(`${delivery(id)}/retry`, { method: "POST" });
+  return requestRoute("POST /webhooks/deliveries/{id}/retry", { params: { id } });
 }
 
 /** A delivery's history, read on the server. */

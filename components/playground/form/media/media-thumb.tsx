@@ -3,11 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { AudioLines, FileQuestion, Film, ImageIcon } from "lucide-react";
 import { useContext, useState } from "react";
-import type { Upload } from "#contract/upload.ts";
 import { reportFailure } from "@/components/media/report-failure";
 import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { mediaKindOf } from "@/lib/browser/file-type";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { familyOf, mediaValueOf } from "@/lib/schema-form/media-value";
@@ -32,7 +31,7 @@ export function useMediaDescription(text: string, media: Media): Described {
     queryKey: queryKeys.upload(id ?? ""),
     enabled: id !== null,
     queryFn: async () => {
-      const answer = await callGateway<Upload>(`/uploads/${id}`);
+      const answer = await callRoute("GET /uploads/{id}", { params: { id: id ?? "" } });
       return !answer.ok && answer.error.status === 404 ? null : orThrow(answer);
     },
   }).data;

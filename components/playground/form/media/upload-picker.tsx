@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
@@ -9,7 +8,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import type { MediaKind } from "@/lib/browser/accepted-types";
 import { mediaKindOf } from "@/lib/browser/file-type";
-import { callGateway } from "@/lib/browser/gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { MediaThumb } from "./media-thumb";
@@ -28,7 +27,7 @@ const query = { limit: 100 };
 export function UploadPicker({ title, kinds, onPick, onClose }: UploadPickerProps) {
   const uploads = useQuery({
     queryKey: queryKeys.uploads({ ...query, for: "picker" }),
-    queryFn: () => callGateway<List<Upload>>("/uploads", { query }),
+    queryFn: () => callRoute("GET /uploads", { query }),
   });
   return (
     <Dialog

@@ -14,7 +14,7 @@ import { useHeldList } from "@/components/ui/use-held-list";
 import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
 import { DeliveryResults } from "@/components/webhooks/delivery-results";
 import { useRowKeys } from "@/components/webhooks/use-row-keys";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import type { BulkSelection } from "@/lib/webhooks/bulk-run";
@@ -59,7 +59,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
   const isInitial = JSON.stringify(query) === JSON.stringify(initial.query);
   const answer = useQuery({
     queryKey: queryKeys.deliveries(query),
-    queryFn: ({ signal }) => fetchFromGateway<List<Delivery>>("/webhooks/deliveries", { query, signal }),
+    queryFn: ({ signal }) => fetchRoute("GET /webhooks/deliveries", { query, signal }),
     ...(isInitial && initial.deliveries.ok && { initialData: initial.deliveries.data }),
     placeholderData: (previous) => previous,
     refetchInterval: paused ? false : livePollMs,

@@ -12,7 +12,7 @@ import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
 import { EndpointHealthSection } from "@/components/webhooks/endpoint-health-section";
 import { FailureStreak } from "@/components/webhooks/failure-streak";
 import { RecentDeliveries } from "@/components/webhooks/recent-deliveries";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
@@ -43,7 +43,7 @@ export function EndpointClient({ initial, deliveries, children }: EndpointClient
   } = useQuery({
     queryKey: queryKeys.endpoint(initial.id),
     queryFn: ({ signal }) =>
-      fetchFromGateway<Endpoint>(`/webhooks/endpoints/${encodeURIComponent(initial.id)}`, { signal }),
+      fetchRoute("GET /webhooks/endpoints/{id}", { params: { id: initial.id }, signal }),
     initialData: initial,
     // Deliveries that begin to wait are counted as soon as the list below shows them.
     refetchInterval: ({ state }) => (state.data?.status === "enabled" ? pollMs : whileDisabledMs),
