@@ -7,8 +7,7 @@ import { ShellIcons } from "@/components/shell/shell-icons";
 import { AccessProvider } from "@/components/team/access";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { getAccount } from "@/lib/server/gateway/account";
-import { listAccounts } from "@/lib/server/gateway/request";
-import { listEndpoints } from "@/lib/server/gateway/webhooks";
+import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
@@ -16,7 +15,10 @@ import { keepAccount } from "./settings/actions.ts";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
-  const [account, endpoints] = await Promise.all([getAccount(), listEndpoints({ limit: pageLimit.max })]);
+  const [account, endpoints] = await Promise.all([
+    getAccount(),
+    requestRoute("GET /webhooks/endpoints", { query: { limit: pageLimit.max } }),
+  ]);
   // Most people have one, which is read already.
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
   const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];

@@ -11,37 +11,37 @@ import type {
   TotpSetup,
 } from "#contract/second-factor.ts";
 import type { Acting } from "@/lib/gateway/result";
-import * as gateway from "@/lib/server/gateway/second-factor";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 /** This answer alone has the secret, the next ones the recovery codes: their dialogs show them and store nothing. */
 export async function beginTotp(proof?: Proof): Acting<TotpSetup> {
-  return { answer: gateway.beginTotp(proof) };
+  return { answer: requestRoute("POST /account/second_factor/totp", { body: { proof } }) };
 }
 
 export async function confirmTotp(code: string): Acting<SecondFactorAdded> {
-  return { answer: gateway.confirmTotp(code) };
+  return { answer: requestRoute("POST /account/second_factor/totp/confirm", { body: { code } }) };
 }
 
 export async function removeTotp(proof?: Proof): Acting<Deleted> {
-  return { answer: gateway.removeTotp(proof) };
+  return { answer: requestRoute("POST /account/second_factor/totp/remove", { body: { proof } }) };
 }
 
 export async function renewCodes(proof?: Proof): Acting<RecoveryCodes> {
-  return { answer: gateway.renewRecoveryCodes(proof) };
+  return { answer: requestRoute("POST /account/second_factor/recovery_codes", { body: { proof } }) };
 }
 
 export async function beginPasskey(proof?: Proof): Acting<PasskeyOptions> {
-  return { answer: gateway.beginPasskey(proof) };
+  return { answer: requestRoute("POST /account/passkeys/options", { body: { proof } }) };
 }
 
 export async function createPasskey(body: PasskeyCreate): Acting<SecondFactorAdded> {
-  return { answer: gateway.createPasskey(body) };
+  return { answer: requestRoute("POST /account/passkeys", { body }) };
 }
 
 export async function renamePasskey(id: string, name: string): Acting<Passkey> {
-  return { answer: gateway.renamePasskey(id, name) };
+  return { answer: requestRoute("PATCH /account/passkeys/{id}", { params: { id }, body: { name } }) };
 }
 
 export async function removePasskey(id: string, proof?: Proof): Acting<Deleted> {
-  return { answer: gateway.removePasskey(id, proof) };
+  return { answer: requestRoute("POST /account/passkeys/{id}/remove", { params: { id }, body: { proof } }) };
 }

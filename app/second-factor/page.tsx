@@ -6,7 +6,7 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { inAccount } from "@/lib/account-path";
 import { passkeysBarredAt } from "@/lib/server/env";
-import { getSecondFactor } from "@/lib/server/gateway/second-factor";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 import { signOut } from "../sign-in/actions.ts";
 import { secondFactorActions } from "./all-actions.ts";
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Set up a second factor" };
 /** Where members land whose account requires a second factor of them; nothing else of the console is open to them. */
 export default async function SecondFactorPage() {
   await requireSession();
-  const state = await getSecondFactor();
+  const state = await requestRoute("GET /account/second_factor");
   const names = state.ok ? state.data.required_by.map(({ name }) => name).join(", ") : "";
   if (state.ok && names === "") redirect(inAccount(await addressedAccount(), "/"));
   const isDone = state.ok && (state.data.passkeys.length > 0 || state.data.totp !== null);

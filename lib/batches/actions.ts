@@ -2,20 +2,20 @@
 
 import type { Batch, BatchRetry } from "#contract/batches.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { actOnBatch, retryFailedRows } from "@/lib/server/gateway/batches";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 export async function pauseBatch(id: string): Acting<Batch> {
-  return { answer: actOnBatch(id, "pause") };
+  return { answer: requestRoute("POST /batches/{id}/pause", { params: { id } }) };
 }
 
 export async function resumeBatch(id: string): Acting<Batch> {
-  return { answer: actOnBatch(id, "resume") };
+  return { answer: requestRoute("POST /batches/{id}/resume", { params: { id } }) };
 }
 
 export async function stopBatch(id: string): Acting<Batch> {
-  return { answer: actOnBatch(id, "stop") };
+  return { answer: requestRoute("POST /batches/{id}/stop", { params: { id } }) };
 }
 
 export async function runFailedAgain(id: string, body: BatchRetry): Acting<Batch> {
-  return { answer: retryFailedRows(id, body) };
+  return { answer: requestRoute("POST /batches/{id}/retry_failed", { params: { id }, body }) };
 }

@@ -3,16 +3,16 @@
 import type { Deleted } from "#contract/list.ts";
 import type { Preset, PresetCreate, PresetUpdate } from "#contract/presets.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { createPreset, deletePreset, updatePreset } from "@/lib/server/gateway/presets";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 export async function savePreset(body: PresetCreate): Acting<Preset> {
-  return { answer: createPreset(body) };
+  return { answer: requestRoute("POST /presets", { body }) };
 }
 
 export async function changePreset(id: string, body: PresetUpdate): Acting<Preset> {
-  return { answer: updatePreset(id, body) };
+  return { answer: requestRoute("PATCH /presets/{id}", { params: { id }, body }) };
 }
 
 export async function removePreset(id: string): Acting<Deleted> {
-  return { answer: deletePreset(id) };
+  return { answer: requestRoute("DELETE /presets/{id}", { params: { id } }) };
 }

@@ -1,7 +1,7 @@
 "use server";
 
 import type { Acting } from "@/lib/gateway/result";
-import { updateKey } from "@/lib/server/gateway/account";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Another owner or admin answers for these service keys from now on; the first failure stops it. */
 export async function handOverKeys(keyIds: readonly string[], userId: string): Acting<null> {
@@ -10,7 +10,7 @@ export async function handOverKeys(keyIds: readonly string[], userId: string): A
 
 async function handOver(keyIds: readonly string[], userId: string) {
   for (const id of keyIds) {
-    const changed = await updateKey(id, { answered_by: userId });
+    const changed = await requestRoute("PATCH /keys/{id}", { params: { id }, body: { answered_by: userId } });
     if (!changed.ok) return changed;
   }
   return { ok: true as const, data: null };

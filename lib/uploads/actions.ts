@@ -2,8 +2,8 @@
 
 import type { Deleted } from "#contract/list.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { deleteUpload } from "@/lib/server/gateway/uploads";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 export async function removeUpload(id: string): Acting<Deleted> {
-  return { answer: deleteUpload(id) };
+  return { answer: requestRoute("DELETE /uploads/{id}", { params: { id } }) };
 }

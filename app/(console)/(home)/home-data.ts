@@ -8,10 +8,7 @@ import { dayMs, goesSoon, soonMs } from "@/components/home/expiring";
 import type { HomeCounts } from "@/components/home/home-figures";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { listUnansweredKeys } from "@/lib/server/gateway/account";
-import { listRegions } from "@/lib/server/gateway/catalog";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { listUploads } from "@/lib/server/gateway/uploads";
-import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
 
 /** All data of the home page; a route that the gateway does not offer comes back as a failure. */
 export async function loadHome(nowMs: number) {
@@ -30,11 +27,13 @@ export async function loadHome(nowMs: number) {
       requestRoute("GET /summary"),
       requestRoute("GET /predictions", { query: lastDay }),
       requestRoute("GET /predictions", { query: aboutToGo }),
-      listDeliveries({ ...lastDay, status: "failed" }),
-      listDeliveries({ ...lastDay, status: "dead-letter" }),
-      listEndpoints({ limit }),
-      listUploads({ limit }),
-      listRegions(),
+      requestRoute("GET /webhooks/deliveries", { query: { ...lastDay, status: "failed", retried: false } }),
+      requestRoute("GET /webhooks/deliveries", {
+        query: { ...lastDay, status: "dead-letter", retried: false },
+      }),
+      requestRoute("GET /webhooks/endpoints", { query: { limit } }),
+      requestRoute("GET /uploads", { query: { limit } }),
+      requestRoute("GET /regions"),
       listUnansweredKeys(),
     ]);
   const byId = new Map([...rowsOf(predictions), ...rowsOf(older)].map((each) => [each.id, each]));

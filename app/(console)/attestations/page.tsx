@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { unlockedBy } from "@/lib/attestations/unlocked";
 import { getAttestationDesk } from "@/lib/server/gateway/account";
-import { listModels } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { AttestationsClient } from "./client";
 
@@ -9,6 +9,6 @@ export const metadata: Metadata = { title: "Attestations" };
 
 export default async function AttestationsPage() {
   await requireSession();
-  const [desk, models] = await Promise.all([getAttestationDesk(), listModels()]);
+  const [desk, models] = await Promise.all([getAttestationDesk(), requestRoute("GET /models")]);
   return <AttestationsClient desk={desk} unlocked={unlockedBy(models.ok ? models.data.data : [])} />;
 }

@@ -3,7 +3,7 @@ import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
-import { listAuditLogs } from "@/lib/server/gateway/account";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { AuditLogsClient } from "./client";
 import { auditSearch } from "./search-params";
@@ -19,7 +19,9 @@ export default async function AuditLogsPage({ searchParams }: RouteProps) {
   return (
     <>
       <IgnoredFilters given={search} known={auditSearch} />
-      <AuditLogsClient rows={await listAuditLogs({ ...pageQueryOf(search), action, user_id })} />
+      <AuditLogsClient
+        rows={await requestRoute("GET /audit_logs", { query: { ...pageQueryOf(search), action, user_id } })}
+      />
     </>
   );
 }

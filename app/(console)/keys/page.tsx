@@ -3,8 +3,7 @@ import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
-import { listKeys } from "@/lib/server/gateway/account";
-import { listModels } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { KeysClient } from "./client";
 import { keySearch } from "./search-params";
@@ -18,7 +17,10 @@ export default async function KeysPage({ searchParams }: RouteProps) {
   const search = await searchParams;
   const { user_id } = await loadSearch(search);
   const query = { ...pageQueryOf(search), ...(user_id && { user_id }) };
-  const [keys, models] = await Promise.all([listKeys(query), listModels()]);
+  const [keys, models] = await Promise.all([
+    requestRoute("GET /keys", { query }),
+    requestRoute("GET /models"),
+  ]);
   return (
     <>
       <IgnoredFilters given={search} known={keySearch} />

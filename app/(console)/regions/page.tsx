@@ -6,14 +6,14 @@ import { LivePage } from "@/components/ui/live-page";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
-import { listModels, listRegions } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Regions" };
 
 export default async function RegionsPage() {
   await requireSession();
-  const [regions, models] = await Promise.all([listRegions(), listModels()]);
+  const [regions, models] = await Promise.all([requestRoute("GET /regions"), requestRoute("GET /models")]);
   const rows = regions.ok ? regionRows(regions.data.data, models.ok ? models.data.data : null) : [];
   return (
     <>

@@ -3,8 +3,6 @@ import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
-import { listKeys } from "@/lib/server/gateway/account";
-import { listModels } from "@/lib/server/gateway/catalog";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { timeBounds } from "@/lib/time-filter";
@@ -30,8 +28,8 @@ export default async function RequestsPage({ searchParams }: RouteProps) {
         ...(!console_reads && { console_reads }),
       },
     }),
-    listKeys({ limit: mostKeys }),
-    listModels(),
+    requestRoute("GET /keys", { query: { limit: mostKeys } }),
+    requestRoute("GET /models"),
   ]);
   const keyNames = keys.ok ? Object.fromEntries(keys.data.data.map((key) => [key.id, key.name])) : {};
   const modelIds = models.ok ? models.data.data.map((each) => each.id) : [];

@@ -10,9 +10,9 @@ import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
-import { getAccount, getHistory } from "@/lib/server/gateway/account";
-import { getProfile } from "@/lib/server/gateway/profile";
+import { getAccount } from "@/lib/server/gateway/account";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
+import { requestRoute } from "@/lib/server/gateway/request";
 import {
   allowOnlyProvider,
   deleteAccount,
@@ -26,9 +26,9 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const [account, history, provider, profile] = await Promise.all([
     getAccount(),
-    getHistory(),
+    requestRoute("GET /account/history"),
     getIdentityProvider(),
-    getProfile(),
+    requestRoute("GET /account/profile"),
   ]);
   const providerName = provider.ok ? provider.data.name : null;
   const managed = account.ok && account.data.permissions.includes("account:manage");

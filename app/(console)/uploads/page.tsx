@@ -5,7 +5,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { uploadFilterParsers, uploadPageSize } from "@/components/uploads/filter";
 import { UploadsView } from "@/components/uploads/uploads-view";
 import type { RouteProps } from "@/lib/page-props";
-import { listUploads } from "@/lib/server/gateway/uploads";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { loadUploadFilter } from "./search-params.ts";
 
@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Uploads" };
 export default async function UploadsPage({ searchParams }: RouteProps) {
   await requireSession();
   const filter = await loadUploadFilter(searchParams);
-  const uploads = await listUploads({ ...filter, limit: uploadPageSize });
+  const uploads = await requestRoute("GET /uploads", { query: { ...filter, limit: uploadPageSize } });
   const offered = uploads.ok || uploads.error.code !== "route_not_found";
   return (
     <>

@@ -2,9 +2,7 @@ import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
-import { listKeys } from "@/lib/server/gateway/account";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { listMembers } from "@/lib/server/gateway/team";
 import { requireSession } from "@/lib/server/session";
 import { utcDay } from "@/lib/usage/summary";
 import { UsageClient } from "./client";
@@ -23,8 +21,8 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   const span = { from: utcDay(nowMs, Number(days) - 1), to: utcDay(nowMs) };
   const [usage, keys, members] = await Promise.all([
     requestRoute("GET /usage", { query: span }),
-    listKeys({ limit: mostKeys }),
-    listMembers(),
+    requestRoute("GET /keys", { query: { limit: mostKeys } }),
+    requestRoute("GET /account/members"),
   ]);
   const keyNames = keys.ok ? Object.fromEntries(keys.data.data.map((key) => [key.id, key.name])) : {};
   const team = members.ok ? members.data.data : [];

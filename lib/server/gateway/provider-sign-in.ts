@@ -2,14 +2,12 @@ import "server-only";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import type {
   IdentityProvider,
-  LastClaimsReport,
   ProviderAnswer,
   ProviderFinished,
   ProviderStart,
   ProviderStarted,
 } from "#contract/oidc.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
-import { requestRoute } from "./request.ts";
 import { sendGateway } from "./send.ts";
 
 /** The browser for which the console asks. */
@@ -35,11 +33,6 @@ export function finishProviderSignIn(
   visitor: Visitor,
 ): Promise<GatewayResult<ProviderFinished>> {
   return sendGateway("/account/oidc/callback", { method: "POST", body, ...callOf(visitor) });
-}
-
-/** What the provider sent when the signed-in operator tried it out. */
-export function getClaimsReport(): Promise<GatewayResult<LastClaimsReport>> {
-  return requestRoute("GET /account/oidc/claims");
 }
 
 function callOf({ bearer, clientAddress }: Visitor) {

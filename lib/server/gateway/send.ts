@@ -2,10 +2,7 @@ import "server-only";
 import { failureOf, type GatewayResult, localFailure, queryString } from "../../gateway/result.ts";
 import { env } from "../env.ts";
 
-export type Query = Record<string, string | number | boolean | null | undefined>;
-
-/** A query as pages keep it: unset values may be null or undefined. */
-export type Filter<Named> = { [Name in keyof Named]?: Named[Name] | null | undefined };
+type Query = Record<string, string | number | boolean | null | undefined>;
 
 export interface GatewayCall {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -8,7 +8,7 @@ import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
-import { listBatches } from "@/lib/server/gateway/batches";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Batches" };
@@ -17,7 +17,7 @@ export default async function BatchesPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
   const query = pageQueryOf(search);
-  const batches = await listBatches(query);
+  const batches = await requestRoute("GET /batches", { query });
   return (
     <>
       <IgnoredFilters given={search} known={{}} />

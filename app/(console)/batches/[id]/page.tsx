@@ -6,13 +6,13 @@ import { BatchFailure } from "@/components/batches/batch-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { batchTitle } from "@/lib/batches/words";
 import type { RouteProps } from "@/lib/page-props";
-import { getBatch } from "@/lib/server/gateway/batches";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
 type Props = Pick<RouteProps<{ id: string }>, "params">;
 
 /** Asked once per request, for the title and for the page. */
-const readBatch = cache(getBatch);
+const readBatch = cache((id: string) => requestRoute("GET /batches/{id}", { params: { id } }));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const batch = await readBatch((await params).id);

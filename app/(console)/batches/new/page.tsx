@@ -7,8 +7,7 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { batchOperations } from "@/lib/batches/operations";
 import type { RouteProps } from "@/lib/page-props";
-import { listBatches } from "@/lib/server/gateway/batches";
-import { listModels } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "New batch" };
@@ -19,8 +18,8 @@ export default async function NewBatchPage({ searchParams }: RouteProps) {
   const [session, { model, api_type: apiType }, models, batches] = await Promise.all([
     requireSession(),
     loadSearch(searchParams),
-    listModels(),
-    listBatches({ limit: 1 }),
+    requestRoute("GET /models"),
+    requestRoute("GET /batches", { query: { limit: 1 } }),
   ]);
   const operations = models.ok ? batchOperations(models.data.data) : [];
   const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));

@@ -6,14 +6,14 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { showsMedia } from "@/lib/server/content-policy";
-import { listModels } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { catalogSearchParams } from "../search-params.ts";
 import { CatalogClient } from "./client.tsx";
 
 export const metadata: Metadata = { title: "Catalog" };
 
 export default async function CatalogPage({ searchParams }: RouteProps) {
-  const models = await listModels();
+  const models = await requestRoute("GET /models");
   if (!models.ok)
     return (
       <>

@@ -1,9 +1,9 @@
+import { requestRoute } from "@/lib/server/gateway/request";
 import "server-only";
 import type { CatalogModel } from "#contract/catalog.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
 import type { RouteTable } from "#contract/operator-routes.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { listModels } from "@/lib/server/gateway/catalog";
 import { listProviders } from "@/lib/server/gateway/operator-providers";
 import { getRoutes } from "@/lib/server/gateway/operator-routes";
 
@@ -15,7 +15,11 @@ export interface Mapping {
 
 /** All that the pages of the mapping need; the first failure of any. */
 export async function readMapping(): Promise<GatewayResult<Mapping>> {
-  const [table, providers, models] = await Promise.all([getRoutes(), listProviders(), listModels()]);
+  const [table, providers, models] = await Promise.all([
+    getRoutes(),
+    listProviders(),
+    requestRoute("GET /models"),
+  ]);
   if (!table.ok) return table;
   if (!providers.ok) return providers;
   if (!models.ok) return models;

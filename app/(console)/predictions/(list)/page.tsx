@@ -6,7 +6,6 @@ import { PredictionsList } from "@/components/predictions/list/predictions-list"
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { LoadFailure } from "@/components/ui/load-failure";
 import type { RouteProps } from "@/lib/page-props";
-import { listModels } from "@/lib/server/gateway/catalog";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionFilter } from "../search-params.ts";
@@ -18,7 +17,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
   const filter = await loadPredictionFilter(searchParams);
   const [predictions, models] = await Promise.all([
     requestRoute("GET /predictions", { query: gatewayQuery(filter, Date.now()) }),
-    listModels(),
+    requestRoute("GET /models"),
   ]);
   if (predictions.ok)
     return (

@@ -6,7 +6,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { inAccount } from "@/lib/account-path";
 import type { RouteProps } from "@/lib/page-props";
 import { presetHref } from "@/lib/presets/address";
-import { getPreset } from "@/lib/server/gateway/presets";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Preset" };
@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Preset" };
 /** The address with which a preset is shared: it opens in the playground of its operation. */
 export default async function PresetPage({ params }: Pick<RouteProps<{ id: string }>, "params">) {
   await requireSession();
-  const preset = await getPreset((await params).id);
+  const preset = await requestRoute("GET /presets/{id}", { params: { id: (await params).id } });
   if (preset.ok) redirect(inAccount(await addressedAccount(), presetHref(preset.data)));
   if (preset.error.code === "preset_not_found") notFound();
   return (

@@ -7,7 +7,7 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { getClaimsReport } from "@/lib/server/gateway/provider-sign-in";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Identity provider" };
 
@@ -21,7 +21,7 @@ const claimStates: Record<ClaimsReport["role_claim"], string> = {
 
 /** What the identity provider sends about the operator, and which role would follow. */
 export default async function IdentityProviderPage() {
-  const last = await getClaimsReport();
+  const last = await requestRoute("GET /account/oidc/claims");
   const report = last.ok ? last.data.report : null;
   const isRefused = !last.ok && last.error.code === "operator_required";
   return (

@@ -5,30 +5,24 @@ import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { SessionsEnded } from "#contract/sessions.ts";
 import type { Acting } from "@/lib/gateway/result";
-import {
-  changePassword,
-  endOneSession,
-  endOtherSessions,
-  unlinkIdentity,
-  updateProfile,
-} from "@/lib/server/gateway/profile";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 export async function renameMe(name: string): Acting<Profile> {
-  return { answer: updateProfile({ name }) };
+  return { answer: requestRoute("PATCH /account/profile", { body: { name } }) };
 }
 
 export async function changeMyPassword(body: PasswordChange): Acting<PasswordChanged> {
-  return { answer: changePassword(body) };
+  return { answer: requestRoute("POST /account/password", { body }) };
 }
 
 export async function unlinkMyIdentity(id: string): Acting<Deleted> {
-  return { answer: unlinkIdentity(id) };
+  return { answer: requestRoute("DELETE /account/identities/{id}", { params: { id } }) };
 }
 
 export async function endMySession(id: string): Acting<Deleted> {
-  return { answer: endOneSession(id) };
+  return { answer: requestRoute("DELETE /account/sessions/{id}", { params: { id } }) };
 }
 
 export async function endMyOtherSessions(): Acting<SessionsEnded> {
-  return { answer: endOtherSessions() };
+  return { answer: requestRoute("DELETE /account/sessions") };
 }

@@ -9,9 +9,8 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { passkeysBarredAt } from "@/lib/server/env";
-import { getProfile, listIdentities, listSessions } from "@/lib/server/gateway/profile";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
-import { getSecondFactor } from "@/lib/server/gateway/second-factor";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { secondFactorActions } from "../../../second-factor/all-actions.ts";
 import { changeMyPassword, endMyOtherSessions, endMySession, renameMe, unlinkMyIdentity } from "./actions.ts";
@@ -35,11 +34,11 @@ export default async function ProfilePage() {
       </>
     );
   const [profile, sessions, secondFactor, provider, identities] = await Promise.all([
-    getProfile(),
-    listSessions(),
-    getSecondFactor(),
+    requestRoute("GET /account/profile"),
+    requestRoute("GET /account/sessions"),
+    requestRoute("GET /account/second_factor"),
     getIdentityProvider(),
-    listIdentities(),
+    requestRoute("GET /account/identities"),
   ]);
   const providerName = provider.ok ? provider.data.name : null;
   return (

@@ -8,47 +8,48 @@ import type { PasswordReset } from "#contract/passwords.ts";
 import type { Role } from "#contract/roles.ts";
 import type { SessionsEnded } from "#contract/sessions.ts";
 import type { Acting } from "@/lib/gateway/result";
-import {
-  createInvitation,
-  createPasswordReset,
-  endMemberSessions,
-  removeMember,
-  renewInvitation,
-  revokeInvitation,
-  updateMember,
-} from "@/lib/server/gateway/team";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 export async function changeRole(userId: string, role: Role): Acting<Member> {
-  return { answer: updateMember(userId, { role }) };
+  return {
+    answer: requestRoute("PATCH /account/members/{user_id}", { params: { user_id: userId }, body: { role } }),
+  };
 }
 
 export async function changeBudget(userId: string, budget: MonthlyBudget | null): Acting<Member> {
-  return { answer: updateMember(userId, { monthly_budget: budget }) };
+  return {
+    answer: requestRoute("PATCH /account/members/{user_id}", {
+      params: { user_id: userId },
+      body: { monthly_budget: budget },
+    }),
+  };
 }
 
 export async function dismissMember(userId: string): Acting<Deleted> {
-  return { answer: removeMember(userId) };
+  return { answer: requestRoute("DELETE /account/members/{user_id}", { params: { user_id: userId } }) };
 }
 
 /** The link is in this answer only. */
 export async function makeResetLink(userId: string): Acting<PasswordReset> {
-  return { answer: createPasswordReset(userId) };
+  return { answer: requestRoute("POST /account/members/{user_id}/reset", { params: { user_id: userId } }) };
 }
 
 export async function endSessionsOf(userId: string): Acting<SessionsEnded> {
-  return { answer: endMemberSessions(userId) };
+  return {
+    answer: requestRoute("DELETE /account/members/{user_id}/sessions", { params: { user_id: userId } }),
+  };
 }
 
 /** The link is in this answer only. */
 export async function invite(body: InvitationCreate): Acting<InvitationWithLink> {
-  return { answer: createInvitation(body) };
+  return { answer: requestRoute("POST /account/invitations", { body }) };
 }
 
 /** As `invite`: the old link ends. */
 export async function renewLink(id: string): Acting<InvitationWithLink> {
-  return { answer: renewInvitation(id) };
+  return { answer: requestRoute("POST /account/invitations/{id}/renew", { params: { id } }) };
 }
 
 export async function withdrawInvitation(id: string): Acting<Deleted> {
-  return { answer: revokeInvitation(id) };
+  return { answer: requestRoute("DELETE /account/invitations/{id}", { params: { id } }) };
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/account";
-import { listInvitations, listMembers } from "@/lib/server/gateway/team";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { TeamClient } from "./client";
 
@@ -13,8 +13,8 @@ export default async function TeamPage({ searchParams }: RouteProps) {
   const query = pageQueryOf(await searchParams);
   const [account, members, invitations, unanswered] = await Promise.all([
     getAccount(),
-    listMembers(),
-    listInvitations(query),
+    requestRoute("GET /account/members"),
+    requestRoute("GET /account/invitations", { query }),
     listUnansweredKeys(),
   ]);
   return (

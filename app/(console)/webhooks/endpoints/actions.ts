@@ -9,32 +9,31 @@ import type {
   EndpointWithSecret,
 } from "#contract/webhook.ts";
 import type { Acting } from "@/lib/gateway/result";
-import {
-  createEndpoint,
-  deleteEndpoint,
-  rotateEndpointSecret,
-  testEndpoint,
-  updateEndpoint,
-} from "@/lib/server/gateway/webhooks";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 /** The response is the only one that contains the secret: the caller shows it and does not store it. */
 export async function addEndpoint(body: EndpointCreate): Acting<EndpointWithSecret> {
-  return { answer: createEndpoint(body) };
+  return { answer: requestRoute("POST /webhooks/endpoints", { body }) };
 }
 
 export async function changeEndpoint(id: string, body: EndpointUpdate): Acting<Endpoint> {
-  return { answer: updateEndpoint(id, body) };
+  return { answer: requestRoute("PATCH /webhooks/endpoints/{id}", { params: { id }, body }) };
 }
 
 export async function removeEndpoint(id: string): Acting<Deleted> {
-  return { answer: deleteEndpoint(id) };
+  return { answer: requestRoute("DELETE /webhooks/endpoints/{id}", { params: { id } }) };
 }
 
 /** As `addEndpoint`: the new secret comes in this answer only. */
 export async function rotateSecret(id: string, overlapSeconds: number): Acting<EndpointWithSecret> {
-  return { answer: rotateEndpointSecret(id, { overlap_seconds: overlapSeconds }) };
+  return {
+    answer: requestRoute("POST /webhooks/endpoints/{id}/rotate_secret", {
+      params: { id },
+      body: { overlap_seconds: overlapSeconds },
+    }),
+  };
 }
 
 export async function sendTestEvent(id: string): Acting<Delivery> {
-  return { answer: testEndpoint(id) };
+  return { answer: requestRoute("POST /webhooks/endpoints/{id}/test", { params: { id } }) };
 }

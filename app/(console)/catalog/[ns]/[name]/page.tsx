@@ -13,7 +13,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/lib/server/env";
-import { getModel } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 import { entrySearchParams } from "./search-params.ts";
 
@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function EntryPage({ params, searchParams }: Props) {
   const { ns, name } = await params;
-  const result = await getModel(`${ns}/${name}`);
+  const result = await requestRoute("GET /models/{namespace}/{name}", { params: { namespace: ns, name } });
   if (!result.ok && result.error.status === 404) notFound();
   if (!result.ok)
     return (

@@ -3,8 +3,8 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
-import { listModels } from "@/lib/server/gateway/catalog";
 import { listProviders } from "@/lib/server/gateway/operator-providers";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { NewModelClient } from "./client.tsx";
 import { loadNewModelSearch } from "./search-params.ts";
 
@@ -14,7 +14,7 @@ export default async function NewModelPage({ searchParams }: RouteProps) {
   const [search, providers, models] = await Promise.all([
     loadNewModelSearch(searchParams),
     listProviders(),
-    listModels(),
+    requestRoute("GET /models"),
   ]);
   return (
     <>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
-import { listDeliveries, listEndpoints } from "@/lib/server/gateway/webhooks";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { queryOf } from "@/lib/webhooks/delivery-view";
 import { deliverySearch } from "../search-params";
@@ -19,8 +19,8 @@ export default async function DeliveriesPage({ searchParams }: RouteProps) {
   const view = await loadSearch(searchParams);
   const query = queryOf(view, Date.now());
   const [deliveries, endpoints] = await Promise.all([
-    listDeliveries(query),
-    listEndpoints({ limit: mostEndpoints }),
+    requestRoute("GET /webhooks/deliveries", { query }),
+    requestRoute("GET /webhooks/endpoints", { query: { limit: mostEndpoints } }),
   ]);
   const choices = endpoints.ok ? endpoints.data.data.map(({ id, url }) => ({ id, url })) : null;
   return (

@@ -3,7 +3,7 @@ import { LocalForwarding } from "@/components/webhooks/local-forwarding";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { env } from "@/lib/server/env";
-import { listEndpoints } from "@/lib/server/gateway/webhooks";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { EndpointsClient } from "./client";
 
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Webhook endpoints" };
 
 export default async function EndpointsPage({ searchParams }: RouteProps) {
   await requireSession();
-  const endpoints = await listEndpoints(pageQueryOf(await searchParams));
+  const endpoints = await requestRoute("GET /webhooks/endpoints", { query: pageQueryOf(await searchParams) });
   return (
     <EndpointsClient endpoints={endpoints}>
       <LocalForwarding gatewayUrl={`${env.mediaOrigin}/v1`} />

@@ -4,7 +4,7 @@ import { EndpointMissing } from "@/components/webhooks/endpoint-missing";
 import { ReceiverCode } from "@/components/webhooks/receiver-code";
 import { VerificationHelp } from "@/components/webhooks/verification-help";
 import type { RouteProps } from "@/lib/page-props";
-import { getEndpoint, listDeliveries } from "@/lib/server/gateway/webhooks";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { EndpointClient } from "./client";
 
@@ -16,8 +16,8 @@ export default async function EndpointPage({ params }: RouteProps<{ id: string }
   await requireSession();
   const { id } = await params;
   const [endpoint, deliveries] = await Promise.all([
-    getEndpoint(id),
-    listDeliveries({ endpoint_id: id, limit: recentCount }),
+    requestRoute("GET /webhooks/endpoints/{id}", { params: { id } }),
+    requestRoute("GET /webhooks/deliveries", { query: { endpoint_id: id, limit: recentCount } }),
   ]);
   if (!endpoint.ok && endpoint.error.code === "endpoint_not_found") notFound();
   if (!endpoint.ok) return <EndpointMissing id={id} error={endpoint.error} />;

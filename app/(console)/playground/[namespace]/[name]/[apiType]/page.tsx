@@ -6,7 +6,7 @@ import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/lib/server/env";
-import { getModel } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { OperationLinks } from "./operation-links.tsx";
 import { loadPlaygroundSearchParams } from "./search-params.ts";
@@ -27,7 +27,7 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
   const [session, { from }, model] = await Promise.all([
     requireSession(),
     loadPlaygroundSearchParams(searchParams),
-    getModel(id),
+    requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }),
   ]);
   if (!model.ok) {
     if (model.error.status === 404) notFound();

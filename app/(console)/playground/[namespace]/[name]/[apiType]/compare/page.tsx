@@ -9,8 +9,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { comparableModels, comparedInput, mostComparedModels } from "@/lib/batches/compare";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
-import { getBatch, listBatches, listBatchRows } from "@/lib/server/gateway/batches";
-import { listModels } from "@/lib/server/gateway/catalog";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
 type Props = RouteProps<{ namespace: string; name: string; apiType: string }>;
@@ -29,8 +28,8 @@ export default async function CompareModelsPage({ params, searchParams }: Props)
   const [session, { batch: batchId }, models, batches] = await Promise.all([
     requireSession(),
     loadSearch(searchParams),
-    listModels(),
-    listBatches({ limit: 1 }),
+    requestRoute("GET /models"),
+    requestRoute("GET /batches", { query: { limit: 1 } }),
   ]);
   if (!models.ok) return <LoadFailure error={models.error} />;
   const operation = models.data.data
@@ -38,7 +37,13 @@ export default async function CompareModelsPage({ params, searchParams }: Props)
     ?.operations.find((each) => each.api_type === apiType);
   if (!operation) notFound();
   const [batch, rows] = batchId
-    ? await Promise.all([getBatch(batchId), listBatchRows(batchId, { limit: mostComparedModels })])
+    ? await Promise.all([
+        requestRoute("GET /batches/{id}", { params: { id: batchId } }),
+        requestRoute("GET /batches/{id}/rows", {
+          params: { id: batchId },
+          query: { limit: mostComparedModels },
+        }),
+      ])
     : [null, null];
   return (
     <>
