@@ -25,10 +25,27 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await page.getByLabel(/^API key/).fill(key);
     await page.getByLabel(/^Address/).fill(`${replicate.origin}/v1`);
     await page.getByLabel("Allow this private address").check();
+    const regions = page.getByRole("group", { name: "Regions" }).getByRole("checkbox", { checked: true });
+    await expect(regions.nth(1)).toBeVisible();
+    await expectAccessibleState(page);
     await page.getByRole("button", { name: "Save and test" }).click();
     await expect(page.getByRole("heading", { level: 1, name: /replicate/ })).toBeVisible();
-    await expect(page.getByText(`Key: ends in ${key.slice(-4)}`)).toBeVisible();
+    // One line per region: all that its models need are ticked.
+    await expect(page.getByText(`Key: ends in ${key.slice(-4)}`).first()).toBeVisible();
     expect(await keptInPage(page)).not.toContain(key);
+
+    // What the test reports can be put right where it says so.
+    await page.getByRole("button", { name: "Test now" }).waitFor();
+    const [changeAddress, testNow] = [
+      page.getByRole("button", { name: "Change address" }),
+      page.getByRole("button", { name: "Test now" }),
+    ];
+    replicate.trouble(/account/, { status: 401 }, 20);
+    await testNow.click();
+    await changeAddress.click();
+    await expect(page.getByRole("dialog").getByLabel(/^Origins of outputs/)).toBeVisible();
+    await expectAccessibleState(page);
+    await page.getByRole("button", { name: "Cancel" }).click();
 
     await page.getByRole("link", { name: "Import a model" }).click();
     await page.getByRole("combobox", { name: "Its model" }).fill("acme/fast-pictures");

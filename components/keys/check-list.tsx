@@ -4,7 +4,7 @@ import { classNames } from "@/components/ui/class-names";
 
 interface CheckListProps<Value extends string> {
   legend: string;
-  hint?: string;
+  hint?: string | undefined;
   options: { value: Value; label: ReactNode }[];
   value: Value[];
   onChange: (value: Value[]) => void;

@@ -8,9 +8,10 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
-import { Input, Select } from "@/components/ui/input";
+import { Input, Select, Textarea } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { KeyFields } from "./key-fields.tsx";
+import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
 import { credentialOf, type KeyValues, keyProblem } from "./provider-values.ts";
 
 interface EditProviderFormProps {
@@ -33,10 +34,11 @@ interface Values {
   address: string;
   allowPrivate: boolean;
   media: "" | "data" | "url";
+  outputOrigins: string;
   timeouts: Record<(typeof timeouts)[number][0], string>;
 }
 
-/** What is rarely changed: the address, private addresses, how media are sent, time-outs. */
+/** What is rarely changed: the address, private addresses, how media are sent, where outputs are, time-outs. */
 export function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
   const { settings } = provider;
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
@@ -47,6 +49,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
       address: provider.base_url ?? "",
       allowPrivate: provider.allow_private,
       media: settings.media ?? "",
+      outputOrigins: (settings.output_origins ?? []).join("\n"),
       timeouts: Object.fromEntries(
         timeouts.map(([part]) => [part, String(settings.timeouts_ms?.[part] ?? "")]),
       ) as Values["timeouts"],
@@ -62,7 +65,8 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
     setKeyError(problem === true ? undefined : problem);
     if (problem !== true) return;
     const set = Object.entries(values.timeouts).filter(([, text]) => text.trim() !== "");
-    const { media: _media, timeouts_ms: _timeouts, ...kept } = settings;
+    const { media: _media, timeouts_ms: _timeouts, output_origins: _origins, ...kept } = settings;
+    const origins = outputOriginsOf(values.outputOrigins);
     setFailure(
       await submit({
         base_url: values.address.trim() || null,
@@ -75,6 +79,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
         settings: {
           ...kept,
           ...(values.media && { media: values.media }),
+          ...(origins.length > 0 && { output_origins: origins }),
           ...(set.length > 0 && {
             timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
           }),
@@ -119,6 +124,21 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
             <option value="data">Sent along</option>
             <option value="url">As addresses</option>
           </Select>
+        )}
+      </Field>
+      <Field
+        label="Origins of outputs"
+        hint="Only where results are on another private server: one origin per line, such as http://10.0.0.5:9000."
+        error={form.formState.errors.outputOrigins?.message}
+      >
+        {(aria) => (
+          <Textarea
+            {...aria}
+            {...form.register("outputOrigins", { validate: outputOriginsProblem })}
+            rows={2}
+            className="font-mono"
+            spellCheck={false}
+          />
         )}
       </Field>
       <fieldset>

@@ -30,6 +30,9 @@ export function ProviderFacts({ provider }: { provider: OperatorProvider }) {
     ]),
     ["Private addresses", provider.allow_private ? "Allowed" : "Refused"],
     ...(settings.media ? [["Media inputs are sent as", settings.media] as [string, string]] : []),
+    ...(settings.output_origins?.length
+      ? [["Origins of outputs", settings.output_origins.join(", ")] as [string, string]]
+      : []),
     ...(settings.inline_max_bytes !== undefined
       ? [["Largest inline input", formatBytes(settings.inline_max_bytes)] as [string, string]]
       : []),

@@ -28,15 +28,21 @@ import {
 interface ProviderFormProps {
   preset: ProviderPreset;
   homeRegion: RegionName;
+  /** Those that the models of its kinds need. */
+  neededRegions: readonly RegionName[];
   takenNames: readonly string[];
 }
 
-/** A name, an address and a key; regions only for those who ask. Saved, the provider's page tests it. */
-export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormProps) {
+/** A name, an address and a key; the regions that its models need. Saved, the provider's page tests it. */
+export function ProviderForm({ preset, homeRegion, neededRegions, takenNames }: ProviderFormProps) {
   const router = usePageRouter();
   const { change } = useChange();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
-  const form = useForm<ProviderValues>({ defaultValues: newProviderValues(preset, homeRegion, takenNames) });
+  // A name may lead to a private address: only the gateway finds that out.
+  const [isRefused, setIsRefused] = useState(false);
+  const form = useForm<ProviderValues>({
+    defaultValues: newProviderValues(preset, { homeRegion, neededRegions, takenNames }),
+  });
   const { errors, isSubmitting } = form.formState;
   const [address, allowPrivate] = form.watch(["address", "allowPrivate"]);
   const ownRegions = Object.keys(preset.base_urls) as RegionName[];
@@ -50,6 +56,7 @@ export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormPro
       ({ id }) => router.push(`/operator/providers/${encodeURIComponent(id)}?test=now`),
     );
     if (!error) return;
+    if (error.code === "private_address_not_allowed") setIsRefused(true);
     const field = failureField(error, ["name", "base_url"] as const);
     if (field)
       form.setError(field === "name" ? "name" : "address", { message: error.message }, { shouldFocus: true });
@@ -64,6 +71,11 @@ export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormPro
       render={({ field }) => (
         <CheckList
           legend="Regions"
+          hint={
+            regional
+              ? undefined
+              : "This address serves every region that you tick. A model runs only where its provider has a region, so all that the models need are ticked."
+          }
           options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
           value={field.value}
           onChange={field.onChange}
@@ -108,7 +120,7 @@ export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormPro
           )}
         </Field>
       )}
-      {(looksPrivate(address) || allowPrivate) && (
+      {(looksPrivate(address) || allowPrivate || isRefused) && (
         <Checkbox
           {...form.register("allowPrivate")}
           label="Allow this private address"
@@ -131,18 +143,7 @@ export function ProviderForm({ preset, homeRegion, takenNames }: ProviderFormPro
           />
         )}
       </Field>
-      {regional ? (
-        regions
-      ) : (
-        <details className="rounded-control border px-3 py-2">
-          <summary className="rounded-control text-table font-medium">Regions</summary>
-          <p className="mt-2 mb-3 text-table text-muted">
-            This provider has no regions of its own. It serves <code>{homeRegion}</code> unless you say
-            otherwise.
-          </p>
-          {regions}
-        </details>
-      )}
+      {regions}
       {failure && <ErrorPanel error={failure} />}
       <Button type="submit" variant="primary" busy={isSubmitting}>
         Save and test

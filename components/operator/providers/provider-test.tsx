@@ -15,10 +15,12 @@ interface ProviderTestPanelProps {
   id: string;
   /** It was just saved: the answer is wanted at once. */
   testNow: boolean;
+  /** Opens what can be wrong, where it can be changed here. */
+  fix: { address: () => void; key: () => void } | null;
 }
 
 /** Asks the provider something that costs nothing, and says what came of it. */
-export function ProviderTestPanel({ id, testNow }: ProviderTestPanelProps) {
+export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) {
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<GatewayResult<ProviderTest> | null>(null);
   const test = async () => {
@@ -50,6 +52,12 @@ export function ProviderTestPanel({ id, testNow }: ProviderTestPanelProps) {
         {!busy && result?.ok && <TestResult result={result.data} />}
       </div>
       {!busy && result && !result.ok && <ErrorPanel error={result.error} />}
+      {!busy && fix && result?.ok && !result.data.ok && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button onClick={fix.address}>Change address</Button>
+          <Button onClick={fix.key}>Enter another key</Button>
+        </div>
+      )}
     </Section>
   );
 }

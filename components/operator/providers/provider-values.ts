@@ -1,4 +1,5 @@
-import type { RegionName } from "#contract/catalog-constants.ts";
+import type { CatalogModel } from "#contract/catalog.ts";
+import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { providerNameForm } from "#contract/operator-constants.ts";
 import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator-providers.ts";
 
@@ -35,17 +36,36 @@ export function nameProblem(name: string): string | true {
 /** The form of a preset before anything is typed. */
 export function newProviderValues(
   preset: ProviderPreset,
-  homeRegion: RegionName,
-  takenNames: readonly string[],
+  {
+    homeRegion,
+    neededRegions,
+    takenNames,
+  }: { homeRegion: RegionName; neededRegions: readonly RegionName[]; takenNames: readonly string[] },
 ): ProviderValues {
   const own = Object.keys(preset.base_urls) as RegionName[];
+  // A provider with regions of its own has a key for each.
+  const ofOwn = own.includes(homeRegion) ? [homeRegion] : own.slice(0, 1);
   return {
     name: freeName(preset.id, takenNames),
     address: preset.base_url ?? preset.base_url_template ?? "",
     credential: { kind: preset.needs_key ? "key" : "none", key: "", ref: "" },
-    regions: own.length === 0 || own.includes(homeRegion) ? [homeRegion] : own.slice(0, 1),
+    regions: own.length === 0 ? [...neededRegions] : ofOwn,
     allowPrivate: false,
   };
+}
+
+/** Every region in which a model of these kinds is offered, and the home region: with fewer, some models have no provider. */
+export function regionsFor(
+  kinds: readonly string[],
+  models: readonly Pick<CatalogModel, "api_types" | "available_regions">[],
+  homeRegion: RegionName,
+): RegionName[] {
+  const needed = new Set(
+    models
+      .filter(({ api_types }) => api_types.some((kind) => kinds.includes(kind)))
+      .flatMap(({ available_regions }) => available_regions),
+  );
+  return regionNames.filter((region) => region === homeRegion || needed.has(region));
 }
 
 /** `openai`, `openai-2`, …: a name that nobody has. */

@@ -79,7 +79,12 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
         </p>
       )}
       {/* What was said of the former key or address says nothing any more. */}
-      <ProviderTestPanel key={updated_at} id={provider.id} testNow={testNow || updated_at !== openedAt} />
+      <ProviderTestPanel
+        key={updated_at}
+        id={provider.id}
+        testNow={testNow || updated_at !== openedAt}
+        fix={ours ? { address: () => setOpen("edit"), key: () => setOpen("key") } : null}
+      />
       <ProviderFacts provider={provider} />
       {status === "active" && <UpstreamModels provider={provider} />}
       {open && <ProviderDialogs open={open} provider={provider} onClose={() => setOpen(null)} />}

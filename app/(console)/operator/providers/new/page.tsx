@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { PresetPicker } from "@/components/operator/providers/preset-picker";
 import { ProviderForm } from "@/components/operator/providers/provider-form";
+import { regionsFor } from "@/components/operator/providers/provider-values";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
+import { listModels } from "@/lib/server/gateway/catalog";
 import { listPresets, listProviders } from "@/lib/server/gateway/operator-providers";
 import { loadNewProviderSearch } from "./search-params.ts";
 
@@ -15,10 +17,11 @@ export async function generateMetadata({ searchParams }: RouteProps): Promise<Me
 
 /** First what is connected, then its key. */
 export default async function NewProviderPage({ searchParams }: RouteProps) {
-  const [{ preset: wanted }, presets, providers] = await Promise.all([
+  const [{ preset: wanted }, presets, providers, models] = await Promise.all([
     loadNewProviderSearch(searchParams),
     listPresets(),
     listProviders(),
+    listModels(),
   ]);
   const failed = !presets.ok ? presets.error : !providers.ok ? providers.error : null;
   if (failed || !presets.ok || !providers.ok)
@@ -50,6 +53,7 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
         key={preset.id}
         preset={preset}
         homeRegion={providers.data.home_region}
+        neededRegions={regionsFor(preset.runs, models.ok ? models.data.data : [], providers.data.home_region)}
         takenNames={providers.data.data.map(({ name }) => name)}
       />
     </>
