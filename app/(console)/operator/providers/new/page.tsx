@@ -6,8 +6,8 @@ import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
-import { listModels } from "@/lib/server/gateway/catalog";
 import { listPresets, listProviders } from "@/lib/server/gateway/operator-providers";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { loadNewProviderSearch } from "./search-params.ts";
 
 export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
@@ -21,7 +21,7 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
     loadNewProviderSearch(searchParams),
     listPresets(),
     listProviders(),
-    listModels(),
+    requestRoute("GET /models"),
   ]);
   const failed = !presets.ok ? presets.error : !providers.ok ? providers.error : null;
   if (failed || !presets.ok || !providers.ok)
