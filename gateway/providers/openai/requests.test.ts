@@ -151,7 +151,7 @@ describe("what is sent to an upstream is what OpenAI's own client sends", () => 
   });
 
   it("a video", async () => {
-    const video = { model: "svc/vid-t2v", prompt: "waves", duration: 4, resolution: "720P", ratio: "16:9" };
+    const video = { model: "svc/vid-t2v", prompt: "waves", duration: 4, resolution: "720P" };
     await same("/videos", video, () =>
       client.videos.create({ model, prompt: "waves", seconds: "4", size: "1280x720" }),
     );
