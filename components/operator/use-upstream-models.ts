@@ -1,8 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { UpstreamModelList } from "#contract/operator-providers.ts";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useSettledText } from "./use-settled-text.ts";
 
 const keptMs = 60_000;
@@ -13,10 +12,11 @@ export function useUpstreamModels(providerId: string | null, text: string) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["operator", "upstream-models", providerId, query],
     queryFn: ({ signal }) =>
-      fetchFromGateway<UpstreamModelList>(
-        `/operator/providers/${encodeURIComponent(providerId ?? "")}/models`,
-        { query: { q: query }, signal },
-      ),
+      fetchRoute("GET /operator/providers/{id}/models", {
+        params: { id: providerId ?? "" },
+        query: { q: query },
+        signal,
+      }),
     enabled: providerId !== null,
     staleTime: keptMs,
     retry: false,

@@ -3,6 +3,15 @@ import { batchRoutes } from "./batches.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { keyRoutes } from "./keys.ts";
 import { genericRoutes, operationRoutes } from "./operations.ts";
+import {
+  changeRoutes,
+  operatorAccountRoutes,
+  operatorFileRoutes,
+  operatorHealthRoutes,
+  operatorRouteRoutes,
+} from "./operator.ts";
+import { operatorModelRoutes } from "./operator-models.ts";
+import { operatorProviderRoutes } from "./operator-providers.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
 import { presetRoutes } from "./presets.ts";
 import type { Routes } from "./route.ts";
@@ -42,6 +51,15 @@ export const sections = {
     ...summaryRoutes,
     ...usageRoutes,
   },
+  Operator: {
+    ...operatorRouteRoutes,
+    ...operatorHealthRoutes,
+    ...operatorAccountRoutes,
+    ...operatorFileRoutes,
+    ...operatorModelRoutes,
+    ...operatorProviderRoutes,
+    ...changeRoutes,
+  },
 } as const satisfies Record<string, Routes>;
 
 export const routes = {
@@ -53,6 +71,7 @@ export const routes = {
   ...sections.Presets,
   ...sections.Webhooks,
   ...sections.Account,
+  ...sections.Operator,
 };
 /** For the typed clients: import it as a type, so that no schema reaches the browser. */
 export type RouteTable = typeof routes;

@@ -1,6 +1,6 @@
 import type { AnswerOf, ArgumentsOf, PageRoute } from "#contract/routes/client.ts";
 import { type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
-import { callGateway, callRoute, type Extras } from "./gateway.ts";
+import { callRoute, type Extras } from "./gateway.ts";
 
 /** For react-query, which needs exceptions: the gateway's failure is in `failure`. */
 export class GatewayCallError extends Error {
@@ -10,14 +10,6 @@ export class GatewayCallError extends Error {
     super(failure.message);
     this.failure = failure;
   }
-}
-
-/** As `callGateway`, but throws `GatewayCallError`; use it as the function of a query. */
-export async function fetchFromGateway<Data>(
-  path: string,
-  request: Parameters<typeof callGateway>[1] = {},
-): Promise<Data> {
-  return orThrow(await callGateway<Data>(path, request));
 }
 
 /** As `callRoute`, but throws `GatewayCallError`; use it as the function of a query. */

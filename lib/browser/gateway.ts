@@ -46,28 +46,6 @@ export function tellFailure({ code }: GatewayFailure): void {
   if (code === "role_not_allowed") window.dispatchEvent(new Event(roleRefusedEvent));
 }
 
-/**
- * Calls the gateway through the console's own `/api/gateway` route, which adds the credential on the server.
- * `path` is the gateway's path after `/v1`, e.g. `/predictions/pred_…`.
- */
-export async function callGateway<Data>(
-  path: string,
-  request: BrowserRequest = {},
-): Promise<GatewayResult<Data>> {
-  const answer = await sendToGateway(path, request);
-  if (!answer.ok) return answer;
-  const response = answer.data;
-  const body: unknown = await response.json().catch(() => null);
-  if (response.ok) {
-    tellReach(null);
-    return { ok: true, data: body as Data };
-  }
-  const error = failureOf(response.status, body, response.headers);
-  tellReach(error.code);
-  tellFailure(error);
-  return { ok: false, error };
-}
-
 /** The header that names the account of the page, where its address does. */
 export function accountOfPage(): Record<string, string> {
   const { accountId } = placeOf(window.location.pathname);
@@ -115,11 +93,22 @@ export type Extras = Pick<BrowserRequest, "headers" | "signal">;
  * Calls a route of the gateway, such as `GET /predictions/{id}`, through the console's own `/api/gateway`, which adds the
  * credential on the server. The table of routes says what the call takes and answers.
  */
-export function callRoute<Name extends PageRoute>(
+export async function callRoute<Name extends PageRoute>(
   route: Name,
   ...[call]: ArgumentsOf<Name, Extras>
 ): Promise<GatewayResult<AnswerOf<Name>>> {
   const { params, ...rest } = (call ?? {}) as AnyCall & Extras;
   const { method, path } = addressOf(route, params);
-  return callGateway(path, { ...rest, method });
+  const answer = await sendToGateway(path, { ...rest, method });
+  if (!answer.ok) return answer;
+  const response = answer.data;
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) {
+    tellReach(null);
+    return { ok: true, data: body as AnswerOf<Name> };
+  }
+  const error = failureOf(response.status, body, response.headers);
+  tellReach(error.code);
+  tellFailure(error);
+  return { ok: false, error };
 }

@@ -2,9 +2,9 @@
 
 import type { ConfigurationChange } from "#contract/operator-changes.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { undo } from "@/lib/server/gateway/operator";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Brings back what a change of the configuration replaced. */
 export async function undoChange(changeId: string): Acting<ConfigurationChange> {
-  return { answer: undo(changeId) };
+  return { answer: requestRoute("POST /operator/changes/{id}/undo", { params: { id: changeId } }) };
 }

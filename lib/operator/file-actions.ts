@@ -6,19 +6,20 @@ import type {
   ProvidersFileImported,
 } from "#contract/operator-file.ts";
 import type { Acting } from "@/lib/gateway/result";
-import { changing, exportFile, importFile } from "@/lib/server/gateway/operator";
+import { changing } from "@/lib/server/gateway/operator";
+import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 
 export async function exportProvidersFile(): Acting<ProvidersFileExport> {
-  return { answer: exportFile() };
+  return { answer: requestRoute("GET /operator/file") };
 }
 
 /** What an import of the file would do; nothing is changed. */
 export async function previewImport(file: ProvidersFileImport["file"]): Acting<ProvidersFileImported> {
-  return { answer: importFile({ file, dry_run: true }) };
+  return { answer: requestRoute("POST /operator/file", { body: { file, dry_run: true } }) };
 }
 
 /** Keys go to the gateway, which seals them; no answer has one. */
 export async function importProvidersFile(body: ProvidersFileImport): Acting<Changed<ProvidersFileImported>> {
-  return { answer: changing(importFile(body)) };
+  return { answer: changing(requestRoute("POST /operator/file", { body })) };
 }

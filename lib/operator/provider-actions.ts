@@ -10,25 +10,21 @@ import type {
 } from "#contract/operator-providers.ts";
 import type { Acting } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
-import {
-  createProvider,
-  deleteProvider,
-  testProvider,
-  updateProvider,
-} from "@/lib/server/gateway/operator-providers";
+import { testProvider } from "@/lib/server/gateway/operator-providers";
+import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 
 /** The key goes to the gateway, which seals it; no answer has it. */
 export async function addProvider(body: ProviderCreate): Acting<Changed<OperatorProvider>> {
-  return { answer: changing(createProvider(body)) };
+  return { answer: changing(requestRoute("POST /operator/providers", { body })) };
 }
 
 export async function changeProvider(id: string, body: ProviderUpdate): Acting<Changed<OperatorProvider>> {
-  return { answer: changing(updateProvider(id, body)) };
+  return { answer: changing(requestRoute("PATCH /operator/providers/{id}", { params: { id }, body })) };
 }
 
 export async function removeProvider(id: string): Acting<Changed<ProviderDeleted>> {
-  return { answer: changing(deleteProvider(id)) };
+  return { answer: changing(requestRoute("DELETE /operator/providers/{id}", { params: { id } })) };
 }
 
 export async function tryProvider(id: string): Acting<ProviderTest> {
@@ -47,5 +43,5 @@ export async function connectLocalServer({
     base_url,
     allow_private: true,
   };
-  return { answer: changing(createProvider(body)) };
+  return { answer: changing(requestRoute("POST /operator/providers", { body })) };
 }

@@ -10,7 +10,7 @@ import type {
 } from "#contract/operator-routes.ts";
 import type { Acting, GatewayResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
-import { getRoutes, mapAll, previewRoute, putRoutes } from "@/lib/server/gateway/operator-routes";
+import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 import { entryOf } from "./route-entry.ts";
 
@@ -32,12 +32,12 @@ export async function removeRoute(id: string, revision: number): Acting<Changed<
 }
 
 export async function mapAllModels(body: RouteMapAll): Acting<Changed<RouteMapAllResult>> {
-  return { answer: changing(mapAll(body)) };
+  return { answer: changing(requestRoute("POST /operator/routes/map", { body })) };
 }
 
 /** Shows a request, sends none. */
 export async function showRequest(body: RoutePreviewRequest): Acting<RoutePreview> {
-  return { answer: previewRoute(body) };
+  return { answer: requestRoute("POST /operator/routes/preview", { body }) };
 }
 
 type WrittenRoute = RouteEntry & { id?: string };
@@ -47,10 +47,10 @@ async function rewritten(
   revision: number,
   change: (routes: WrittenRoute[]) => WrittenRoute[],
 ): Promise<GatewayResult<Changed<RouteTable>>> {
-  const table = await getRoutes();
+  const table = await requestRoute("GET /operator/routes");
   if (!table.ok) return table;
   const own = table.data.data
     .filter((route) => route.managed_by === "console")
     .map((route) => ({ ...entryOf(route), id: route.id }));
-  return changing(putRoutes({ routes: change(own), revision }));
+  return changing(requestRoute("PUT /operator/routes", { body: { routes: change(own), revision } }));
 }

@@ -1,8 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { OperatorAccountList } from "#contract/operator-accounts.ts";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useSettledText } from "../use-settled-text.ts";
 
 const keptMs = 60_000;
@@ -10,7 +9,7 @@ const keptMs = 60_000;
 function useAccounts(query: { q: string } | { ids: string }, enabled = true) {
   return useQuery({
     queryKey: ["operator", "accounts", query],
-    queryFn: ({ signal }) => fetchFromGateway<OperatorAccountList>("/operator/accounts", { query, signal }),
+    queryFn: ({ signal }) => fetchRoute("GET /operator/accounts", { query, signal }),
     enabled,
     staleTime: keptMs,
     retry: false,

@@ -1,16 +1,12 @@
-import { HealthQuery, HealthReport } from "#contract/operator-health.ts";
+import { operatorHealthRoutes } from "#contract/routes/operator.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
+import { serve } from "#gateway/http/serve.ts";
 import { healthReport } from "./report.ts";
 
 /** How the upstreams do. */
-export function operatorHealthRoutes(app: App, context: Context): void {
-  app.get(
-    "/operator/health",
-    {
-      config: { operator: true, extension: true },
-      schema: { querystring: HealthQuery, response: { 200: HealthReport } },
-    },
-    (request) => healthReport(context, request.query),
-  );
+export function installOperatorHealth(app: App, context: Context): void {
+  serve(app, operatorHealthRoutes, {
+    "GET /operator/health": (request) => healthReport(context, request.query),
+  });
 }

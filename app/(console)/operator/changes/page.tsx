@@ -12,13 +12,13 @@ import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
-import { listChanges } from "@/lib/server/gateway/operator";
+import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Changes of the configuration" };
 
 /** What operators changed, newest first, each with the way back where there is one. */
 export default async function ChangesPage({ searchParams }: RouteProps) {
-  const changes = await listChanges(pageQueryOf(await searchParams));
+  const changes = await requestRoute("GET /operator/changes", { query: pageQueryOf(await searchParams) });
   return (
     <>
       <PageHeader

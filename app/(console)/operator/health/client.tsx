@@ -12,7 +12,7 @@ import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Time } from "@/components/ui/time";
-import { failureBehind, fetchFromGateway } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { healthSearchParams } from "./search-params.ts";
 
 const pollMs = 10_000;
@@ -30,8 +30,7 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
   const [paused, setPaused] = useState(false);
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ["operator", "health", minutes],
-    queryFn: ({ signal }) =>
-      fetchFromGateway<HealthReport>("/operator/health", { query: { minutes }, signal }),
+    queryFn: ({ signal }) => fetchRoute("GET /operator/health", { query: { minutes }, signal }),
     ...(minutes === initial.minutes && { initialData: initial }),
     placeholderData: (previous) => previous,
     refetchInterval: paused ? false : pollMs,

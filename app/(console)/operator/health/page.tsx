@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
-import { readHealth } from "@/lib/server/gateway/operator";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { HealthClient } from "./client.tsx";
 import { loadHealthSearch } from "./search-params.ts";
 
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "Health" };
 
 export default async function HealthPage({ searchParams }: RouteProps) {
   const { minutes } = await loadHealthSearch(searchParams);
-  const report = await readHealth(minutes);
+  const report = await requestRoute("GET /operator/health", { query: { minutes } });
   return report.ok ? (
     <HealthClient initial={report.data} />
   ) : (

@@ -4,8 +4,6 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
 import type { RouteTable } from "#contract/operator-routes.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { listProviders } from "@/lib/server/gateway/operator-providers";
-import { getRoutes } from "@/lib/server/gateway/operator-routes";
 
 export interface Mapping {
   table: RouteTable;
@@ -16,8 +14,8 @@ export interface Mapping {
 /** All that the pages of the mapping need; the first failure of any. */
 export async function readMapping(): Promise<GatewayResult<Mapping>> {
   const [table, providers, models] = await Promise.all([
-    getRoutes(),
-    listProviders(),
+    requestRoute("GET /operator/routes"),
+    requestRoute("GET /operator/providers"),
     requestRoute("GET /models"),
   ]);
   if (!table.ok) return table;

@@ -4,14 +4,14 @@ import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import { modelRow } from "@/lib/operator/model-row";
-import { listOwnModels } from "@/lib/server/gateway/operator-models";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { ModelsClient } from "./client.tsx";
 
 export const metadata: Metadata = { title: "Models of this installation" };
 
 /** The catalog as operators see it: their own entries, and the specification's. */
 export default async function OperatorModelsPage() {
-  const models = await listOwnModels();
+  const models = await requestRoute("GET /operator/models");
   return (
     <>
       <PageHeader

@@ -3,7 +3,6 @@ import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
-import { listProviders } from "@/lib/server/gateway/operator-providers";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { NewModelClient } from "./client.tsx";
 import { loadNewModelSearch } from "./search-params.ts";
@@ -13,7 +12,7 @@ export const metadata: Metadata = { title: "Add a model" };
 export default async function NewModelPage({ searchParams }: RouteProps) {
   const [search, providers, models] = await Promise.all([
     loadNewModelSearch(searchParams),
-    listProviders(),
+    requestRoute("GET /operator/providers"),
     requestRoute("GET /models"),
   ]);
   return (

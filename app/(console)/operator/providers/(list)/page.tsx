@@ -8,14 +8,14 @@ import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
-import { findLocalServers, listProviders } from "@/lib/server/gateway/operator-providers";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { FileMenu } from "./file-menu.tsx";
 
 export const metadata: Metadata = { title: "Providers" };
 
 /** The upstreams of this installation, and the model servers of this machine that are none yet. */
 export default async function ProvidersPage() {
-  const providers = await listProviders();
+  const providers = await requestRoute("GET /operator/providers");
   return (
     <>
       <PageHeader
@@ -64,7 +64,7 @@ export default async function ProvidersPage() {
 
 /** Asking the usual ports takes a moment, which the list does not wait for. */
 async function FoundServersSection() {
-  const found = await findLocalServers();
+  const found = await requestRoute("GET /operator/local_servers");
   const unused = found.ok ? found.data.data.filter((server) => server.connected_as === null) : [];
   return unused.length > 0 && <FoundServers servers={unused} />;
 }

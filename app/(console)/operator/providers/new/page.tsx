@@ -6,7 +6,6 @@ import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
-import { listPresets, listProviders } from "@/lib/server/gateway/operator-providers";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { loadNewProviderSearch } from "./search-params.ts";
 
@@ -19,8 +18,8 @@ export async function generateMetadata({ searchParams }: RouteProps): Promise<Me
 export default async function NewProviderPage({ searchParams }: RouteProps) {
   const [{ preset: wanted }, presets, providers, models] = await Promise.all([
     loadNewProviderSearch(searchParams),
-    listPresets(),
-    listProviders(),
+    requestRoute("GET /operator/provider_presets"),
+    requestRoute("GET /operator/providers"),
     requestRoute("GET /models"),
   ]);
   const failed = !presets.ok ? presets.error : !providers.ok ? providers.error : null;

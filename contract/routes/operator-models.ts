@@ -1,0 +1,72 @@
+import { Type } from "typebox";
+import { NoQuery } from "../list.ts";
+import {
+  OperatorModel,
+  OperatorModelCreate,
+  OperatorModelDeleted,
+  OperatorModelList,
+  OperatorModelProposal,
+  OperatorModelQuery,
+  OperatorModelRevisionList,
+  OperatorModelUpdate,
+} from "../operator-models.ts";
+import type { Routes } from "./route.ts";
+
+const name = { namespace: Type.String(), name: Type.String() };
+const Params = Type.Object(name);
+const RevisionParams = Type.Object({ ...name, revision: Type.Integer({ minimum: 1 }) });
+
+export const operatorModelRoutes = {
+  "GET /operator/models": {
+    summary: "List all entries of the catalog as operators set them",
+    operator: true,
+    extension: true,
+    query: OperatorModelQuery,
+    answers: { 200: OperatorModelList },
+  },
+  "POST /operator/models": {
+    summary: "Add an entry from a template, or import a model; with `dry_run` only show what it would be",
+    operator: true,
+    extension: true,
+    body: OperatorModelCreate,
+    answers: { 200: OperatorModelProposal, 201: OperatorModel },
+  },
+  "GET /operator/models/{namespace}/{name}": {
+    summary: "Read an entry as operators set it",
+    operator: true,
+    extension: true,
+    params: Params,
+    query: NoQuery,
+    answers: { 200: OperatorModel },
+  },
+  "PATCH /operator/models/{namespace}/{name}": {
+    summary: "Change an entry; of the specification's only the name and who sees it",
+    operator: true,
+    extension: true,
+    params: Params,
+    body: OperatorModelUpdate,
+    answers: { 200: OperatorModel },
+  },
+  "DELETE /operator/models/{namespace}/{name}": {
+    summary: "Take an operator's entry out of the catalog",
+    operator: true,
+    extension: true,
+    params: Params,
+    answers: { 200: OperatorModelDeleted, 202: OperatorModelDeleted },
+  },
+  "GET /operator/models/{namespace}/{name}/revisions": {
+    summary: "List the states that an entry had",
+    operator: true,
+    extension: true,
+    params: Params,
+    query: NoQuery,
+    answers: { 200: OperatorModelRevisionList },
+  },
+  "POST /operator/models/{namespace}/{name}/revisions/{revision}/restore": {
+    summary: "Bring an old state of an entry back, as a new revision",
+    operator: true,
+    extension: true,
+    params: RevisionParams,
+    answers: { 200: OperatorModel },
+  },
+} as const satisfies Routes;

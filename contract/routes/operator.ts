@@ -1,0 +1,100 @@
+import { NoQuery, PageQuery } from "../list.ts";
+import { OperatorAccountList, OperatorAccountQuery } from "../operator-accounts.ts";
+import { ConfigurationChange, ConfigurationChangeList } from "../operator-changes.ts";
+import { ProvidersFileExport, ProvidersFileImport, ProvidersFileImported } from "../operator-file.ts";
+import { HealthQuery, HealthReport } from "../operator-health.ts";
+import {
+  RouteMapAll,
+  RouteMapAllResult,
+  RoutePreview,
+  RoutePreviewRequest,
+  RouteTable,
+  RouteTableUpdate,
+} from "../operator-routes.ts";
+import type { Routes } from "./route.ts";
+
+export const operatorAccountRoutes = {
+  "GET /operator/accounts": {
+    summary: "Find accounts by name, to say which may use a model",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: OperatorAccountQuery,
+    answers: { 200: OperatorAccountList },
+  },
+} as const satisfies Routes;
+
+export const operatorHealthRoutes = {
+  "GET /operator/health": {
+    summary: "Read the health of the upstreams, from the runs of the last minutes",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: HealthQuery,
+    answers: { 200: HealthReport },
+  },
+} as const satisfies Routes;
+
+export const changeRoutes = {
+  "GET /operator/changes": {
+    summary: "List the changes of the configuration",
+    operator: true,
+    extension: true,
+    query: PageQuery,
+    answers: { 200: ConfigurationChangeList },
+  },
+  "POST /operator/changes/{id}/undo": {
+    summary: "Undo a change, unless something later changed the same thing",
+    operator: true,
+    extension: true,
+    answers: { 200: ConfigurationChange },
+  },
+} as const satisfies Routes;
+
+export const operatorFileRoutes = {
+  "GET /operator/file": {
+    summary: "Export the console's providers and routes as a providers file, without keys",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: ProvidersFileExport },
+  },
+  "POST /operator/file": {
+    summary: "Take the providers and routes of a providers file into the console",
+    operator: true,
+    extension: true,
+    body: ProvidersFileImport,
+    answers: { 200: ProvidersFileImported },
+  },
+} as const satisfies Routes;
+
+export const operatorRouteRoutes = {
+  "GET /operator/routes": {
+    summary: "List the routes: which provider runs what",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: RouteTable },
+  },
+  "PUT /operator/routes": {
+    summary: "Replace the console's routes",
+    operator: true,
+    extension: true,
+    body: RouteTableUpdate,
+    answers: { 200: RouteTable },
+  },
+  "POST /operator/routes/map": {
+    summary: "Map every model with an operation to one upstream model",
+    operator: true,
+    extension: true,
+    body: RouteMapAll,
+    answers: { 200: RouteMapAllResult },
+  },
+  "POST /operator/routes/preview": {
+    summary: "Show what a route would send, without sending it",
+    operator: true,
+    extension: true,
+    body: RoutePreviewRequest,
+    answers: { 200: RoutePreview },
+  },
+} as const satisfies Routes;
