@@ -1,3 +1,4 @@
+import { makeZip } from "client-zip";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { BatchRow } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
@@ -6,7 +7,6 @@ import { batchRows } from "#gateway/database/schema.ts";
 import { writeCell } from "./formula-text.ts";
 import { type RowRecord, rowView, textOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
-import { writeZip, type ZipEntry } from "./zip.ts";
 
 /** Rows that are in memory at once. */
 const rowsAtOnce = 50;
@@ -66,8 +66,17 @@ function line(cells: readonly string[]): string {
 }
 
 /** All media of a batch, with `results.csv`, and `manifest.json` that says what is in which file. */
-export function resultsZip(context: Context, batch: BatchRecord): AsyncGenerator<Buffer> {
-  return writeZip(zipEntries(context, batch));
+export function resultsZip(context: Context, batch: BatchRecord): ReadableStream<Uint8Array> {
+  return makeZip(zipEntries(context, batch));
+}
+
+/** The same batch gives the same bytes. */
+const lastModified = new Date(2026, 0, 1);
+
+interface ZipEntry {
+  name: string;
+  input: AsyncIterable<Buffer>;
+  lastModified: Date;
 }
 
 interface ManifestFile {
@@ -85,14 +94,19 @@ async function* zipEntries(context: Context, batch: BatchRecord): AsyncGenerator
       // Its time was over a moment ago.
       if (!object) continue;
       const name = fileName(row.row, index, file.key);
-      yield { name, content: object.stream };
+      try {
+        yield { name, input: object.stream as AsyncIterable<Buffer>, lastModified };
+      } finally {
+        // A reader that leaves in the middle of a file ends only this generator.
+        object.stream.destroy();
+      }
       const entry = { name, content_type: file.contentType, size_bytes: file.sizeBytes };
       files.set(row.row, [...(files.get(row.row) ?? []), entry]);
     }
   }
   const namesOf: FileNames = ({ row }) => files.get(row)?.map(({ name }) => name) ?? [];
-  yield { name: "results.csv", content: resultsCsv(context, batch, namesOf) };
-  yield { name: "manifest.json", content: manifest(context, batch, files) };
+  yield { name: "results.csv", input: resultsCsv(context, batch, namesOf), lastModified };
+  yield { name: "manifest.json", input: manifest(context, batch, files), lastModified };
 }
 
 function fileName(row: number, index: number, key: string): string {
