@@ -6,18 +6,24 @@ export interface CsvRecord {
   fault?: { line: number; message: string };
 }
 
+/** Doubled quotes in all of a text; more than any table of JSON texts has. */
+const maxDoubledQuotes = 500_000;
+/** The separator is looked for in so much of the text: the longest header is shorter. */
+const headerCharacters = 200_000;
+
 /**
  * Reads CSV as spreadsheets write it (RFC 4180): with or without a byte order mark, quoted cells with doubled quotes and line
  * breaks, any line ends. Records without any text are left out.
  */
 export function* readCsv(text: string, separator = separatorOf(text)): Generator<CsvRecord> {
   const plainEnd = new RegExp(`[${separator}\r\n]`, "g");
+  const quotes = { left: maxDoubledQuotes };
   let line = 1;
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   while (at < text.length) {
     const record: CsvRecord = { line, cells: [] };
     for (;;) {
-      const cell = text[at] === '"' ? readQuoted(text, at, plainEnd) : readPlain(text, at, plainEnd);
+      const cell = text[at] === '"' ? readQuoted(text, at, plainEnd, quotes) : readPlain(text, at, plainEnd);
       record.cells.push(cell.value);
       if (cell.problem) record.fault ??= { line, message: cell.problem };
       line += cell.lineBreaks;
@@ -44,9 +50,14 @@ function readPlain(text: string, start: number, plainEnd: RegExp): Cell {
   return { value: text.slice(start, end), end, lineBreaks: 0 };
 }
 
-function readQuoted(text: string, start: number, plainEnd: RegExp): Cell {
+function readQuoted(text: string, start: number, plainEnd: RegExp, quotes: { left: number }): Cell {
   let end = text.indexOf('"', start + 1);
-  while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
+  while (end >= 0 && text[end + 1] === '"') {
+    quotes.left -= 1;
+    if (quotes.left < 0)
+      return { value: "", end: text.length, lineBreaks: 0, problem: "There are too many doubled quotes." };
+    end = text.indexOf('"', end + 2);
+  }
   const quoted = text.slice(start + 1, end < 0 ? text.length : end);
   const value = quoted.replaceAll('""', '"');
   const lineBreaks = quoted.match(/\r\n|\r|\n/g)?.length ?? 0;
@@ -60,7 +71,10 @@ function readQuoted(text: string, start: number, plainEnd: RegExp): Cell {
 
 /** Commas, semicolons or tabs: whichever the first line has most of, outside quotes. */
 function separatorOf(text: string): string {
-  const [header = ""] = text.replace(/"[^"]*"/g, "").split(/[\r\n]/, 1);
+  const [header = ""] = text
+    .slice(0, headerCharacters)
+    .replace(/"[^"]*"/g, "")
+    .split(/[\r\n]/, 1);
   const counted = [",", ";", "\t"].map((mark) => ({ mark, count: header.split(mark).length }));
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).mark;
 }

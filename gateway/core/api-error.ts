@@ -6,6 +6,10 @@ import {
   type SecondFactorAsked,
 } from "#contract/error.ts";
 
+/** What a caller sent may be in a message or be a field's name, and may be as long as the body: it is repeated only so far. */
+const maxMessageCharacters = 2_000;
+const maxParamCharacters = 200;
+
 interface ErrorOptions {
   param?: string | null;
   details?: ErrorDetail[];
@@ -28,10 +32,15 @@ export class ApiError extends Error {
   readonly secondFactor: SecondFactorAsked | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, { cause: options.cause });
+    super(shortened(message, maxMessageCharacters), { cause: options.cause });
     this.code = code;
-    this.param = options.param ?? null;
-    this.details = options.details;
+    const { param = null } = options;
+    this.param = param === null ? null : shortened(param, maxParamCharacters);
+    this.details = options.details?.map((detail) => ({
+      ...detail,
+      path: shortened(detail.path, maxParamCharacters),
+      message: shortened(detail.message, maxMessageCharacters),
+    }));
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.secondFactor = options.secondFactor;
   }
@@ -57,4 +66,9 @@ export class ApiError extends Error {
       },
     };
   }
+}
+
+/** The text's beginning, with an ellipsis where something is left out. */
+function shortened(text: string, maxCharacters: number): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1).toWellFormed()}…` : text;
 }

@@ -9,43 +9,98 @@ export const maxBodyValues = 250_000;
 /** Deeper values overflow the stack of JSON.stringify, of PostgreSQL's jsonb and of upstreams. */
 const maxDepth = 100;
 
-/** The number of values in a JSON text. Throws `request_too_large` when there are more than a body may have. */
+/** More names in one object are rejected before parsing: each is kept, sorted and compared. */
+export const maxNames = 5_000;
+/** All names of a body together; each is looked up among all that the process knows. */
+export const maxNameCharacters = 5_000_000;
+
+/** The number of values in a JSON text. Throws `request_too_large` when it has more than a body may have, or one object more names. */
 export function refuseManyValues(text: string, alreadyCounted = 0): number {
-  const count = alreadyCounted + countValues(text, maxBodyValues);
-  if (count > maxBodyValues)
+  const { values, names, nameCharacters } = countValues(text);
+  if (names > maxNames)
+    throw new ApiError("request_too_large", `An object of the body has more than ${maxNames} names.`);
+  if (nameCharacters > maxNameCharacters)
+    throw new ApiError(
+      "request_too_large",
+      `The names in the body have more than ${maxNameCharacters} characters.`,
+    );
+  if (alreadyCounted + values > maxBodyValues)
     throw new ApiError("request_too_large", `The body has more than ${maxBodyValues} values.`);
-  return count;
+  return alreadyCounted + values;
 }
 
+const space = 32;
 const quote = 34;
 const comma = 44;
+const colon = 58;
 const openBracket = 91;
 const backslash = 92;
+const closeBracket = 93;
 const openBrace = 123;
+const closeBrace = 125;
 
 /**
- * About how many values a JSON text holds, without parsing it: one for every bracket that opens and every comma
- * outside strings, plus one. Stops counting beyond `max`. For text that is not JSON the number has no meaning.
+ * About how many values a JSON text holds, how many names the object with the most of them, and how long all names are, without
+ * parsing it: a value for every bracket that opens and every comma outside strings, plus one. Stops counting where anything is
+ * too much. For text that is not JSON the numbers have no meaning.
  */
-export function countValues(text: string, max: number): number {
-  let count = 1;
-  for (let at = 0; at < text.length && count <= max; at += 1) {
+export function countValues(text: string): { values: number; names: number; nameCharacters: number } {
+  let values = 1;
+  let names = 0;
+  let nameCharacters = 0;
+  // Of the objects around the place: how many names they have had; of lists, that they have none.
+  const around: number[] = [];
+  let here = listHere;
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
-    else if (code === comma || code === openBracket || code === openBrace) count += 1;
+    if (code === quote) {
+      const end = endOfString(text, at);
+      if (here !== listHere && isName(text, end)) nameCharacters += end - at;
+      at = end;
+    } else if (code === comma) {
+      values += 1;
+      if (here !== listHere) {
+        here += 1;
+        if (here > names) names = here;
+      }
+    } else if (code === openBracket || code === openBrace) {
+      values += 1;
+      around.push(here);
+      here = code === openBrace ? 1 : listHere;
+    } else if (code === closeBracket || code === closeBrace) here = around.pop() ?? listHere;
+    if (values > maxBodyValues || names > maxNames || nameCharacters > maxNameCharacters) break;
   }
-  return count;
+  return { values, names, nameCharacters };
 }
+
+/** Whether a colon follows the string that ends there. */
+function isName(text: string, end: number): boolean {
+  let next = end + 1;
+  while (text.charCodeAt(next) <= space) next += 1;
+  return text.charCodeAt(next) === colon;
+}
+
+/** In a list, where commas part no names. */
+const listHere = -1;
 
 /** The index of the quote that closes the string opened at `start`; the text's length without one. */
 function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+  let at = text.indexOf('"', start + 1);
+  while (at >= 0) {
     let before = at;
     while (text.charCodeAt(before - 1) === backslash) before -= 1;
     if ((at - before) % 2 === 0) return at;
+    // Where quotes stand close together, looking at each character is quicker than a search for each quote.
+    const near = at + closeTogether;
+    at += 1;
+    while (at < near && text.charCodeAt(at) !== quote) at += 1;
+    if (at === near) at = text.indexOf('"', at);
   }
   return text.length;
 }
+
+/** Characters between two quotes. */
+const closeTogether = 32;
 
 /**
  * Throws `invalid_parameter`, naming the top-level field, when something in `values` cannot be stored or compared:

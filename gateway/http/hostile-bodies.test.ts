@@ -63,6 +63,25 @@ describe("bodies that are crafted to be slow", () => {
     expect(status).toBe(200);
   });
 
+  it("repeats only the beginning of a long word", async () => {
+    const word = "n".repeat(900_000);
+    for (const [method, path, body] of [
+      ["POST", "/chat/completions", { model: word, messages: [] }],
+      ["POST", "/keys", { name: "x", [word]: 1 }],
+      ["POST", "/keys", { name: "x", models: [word] }],
+      ["POST", "/images/edits", { model: "svc/img-gen-a-1", prompt: "x", image: [word] }],
+      ["POST", "/videos", { model: "svc/vid-t2v", prompt: "x", region: word }],
+      ["POST", "/videos", { model: "svc/vid-t2v", prompt: "x", [word]: "\0" }],
+      ["POST", "/presets", { name: "x", model: word, api_type: "video-generation", input: {} }],
+      ["POST", "/webhooks/endpoints", { url: `https://${word}` }],
+    ] as const) {
+      const { status, answer } = await send(method, path, JSON.stringify(body));
+      expect(status, path).toBeGreaterThanOrEqual(400);
+      expect(status, path).toBeLessThan(500);
+      expect(answer.length, path).toBeLessThan(20_000);
+    }
+  });
+
   it("names at most 20 problems of a small body", async () => {
     const scopes = JSON.stringify(Array.from({ length: 100 }, (_, index) => `s${index}`));
     const key = JSON.parse((await send("POST", "/keys", `{"name":"x","scopes":${scopes}}`)).answer);

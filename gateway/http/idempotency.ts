@@ -6,6 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
 import { type Claim, claimMs, stillRunning } from "./key-claims.ts";
@@ -55,10 +56,13 @@ export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): stri
 }
 
 /** The fingerprint of a parsed body: equal bodies are equal whatever their key order or multipart boundary. */
-export function fingerprintOf(body: unknown): string {
-  return createHash("sha256")
-    .update(canonicalize(body) ?? "null")
-    .digest("hex");
+async function fingerprintOf(body: unknown): Promise<string> {
+  const pause = lettingOthersRun();
+  const text = canonicalize(body) ?? "null";
+  await pause();
+  const fingerprint = createHash("sha256").update(text).digest("hex");
+  await pause();
+  return fingerprint;
 }
 
 /**
@@ -83,7 +87,7 @@ export async function answerOnce(
     accountId: actor.accountId,
     route: `${request.method} ${request.routeOptions.url}`,
     key,
-    fingerprint: fingerprintOf(body),
+    fingerprint: await fingerprintOf(body),
     owner: request.id,
   };
   const replay = await claimKey(context, claim, options);

@@ -1,10 +1,12 @@
 import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { FastifyRequest } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 import { boundedValidator, maxDetails } from "./bounded-validation.ts";
@@ -35,6 +37,10 @@ export function installValidation(app: App): void {
 function readBodies(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+    if (text.length > largeTextCharacters) {
+      parseLarge(text as string).then((body) => done(null, body), done);
+      return;
+    }
     let body: unknown;
     try {
       body = parseJson(text as string);
@@ -50,18 +56,36 @@ function readBodies(app: App): void {
     done(new ApiError("unsupported_media_type", "Send the body without `Content-Encoding`."));
   });
   app.addHook("preValidation", (request, _reply, done) => {
+    const pause = lettingOthersRun();
     if (request.body === undefined || request.body === null) request.body = {};
     if (!request.is404) {
       for (const values of [request.params, request.query, request.body]) refuseUnstorable(values);
       refuseUnread(request);
     }
-    done();
+    const others = pause();
+    if (others) others.then(() => done(), done);
+    else done();
   });
+}
+
+/** A longer text is counted, read and checked in turns of their own, so that other requests go on in between. */
+const largeTextCharacters = 200_000;
+
+async function parseLarge(text: string): Promise<unknown> {
+  refuseManyValues(text);
+  await nextTurn();
+  const body = parsed(text);
+  await nextTurn();
+  return body;
 }
 
 function parseJson(text: string): unknown {
   if (text === "") return {};
   refuseManyValues(text);
+  return parsed(text);
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {

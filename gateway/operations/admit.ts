@@ -4,6 +4,7 @@ import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { paramAt } from "#gateway/http/param.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
@@ -51,6 +52,8 @@ export async function admit(
   actor: Actor,
   { apiType, body: raw, files }: OperationInput,
 ): Promise<Admitted> {
+  // Each step below goes through all of the body.
+  const pause = lettingOthersRun();
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
   const { model, operation } = compiled;
@@ -65,8 +68,10 @@ export async function admit(
     refuseUnstorable(body);
   }
   refuseInvalid(compiled.validate(body));
+  await pause();
   if (files) refuseStrayFiles(compiled, body, files);
   checkParameters(compiled, body, () => usableModels(context, actor));
+  await pause();
   await enforceSafety(context, actor, model.safety_requirements, body);
   const where = regionsOf(context, compiled, asked, actor.regions);
   const unlisted = new Set(compiled.unlisted(body));
@@ -76,6 +81,7 @@ export async function admit(
   const ignored = [...unlisted].filter(
     (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
   );
+  await pause();
   return { actor, compiled, ...where, body, input, files: files ?? new Map(), ignored };
 }
 

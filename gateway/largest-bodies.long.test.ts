@@ -1,0 +1,235 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { RouteOptions } from "fastify";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { byName } from "#contract/by-name.ts";
+import { scopes } from "#contract/keys.ts";
+import { createCatalog } from "./catalog/load.ts";
+import { maxBodyValues } from "./http/body-bounds.ts";
+import { operationPaths } from "./operations/find-operation.ts";
+import { type Size, shapeNames } from "./testing/body-shapes.ts";
+import { startTestGateway, type TestAccount, type TestGateway } from "./testing/gateway.ts";
+import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process.ts";
+
+/** The longest that the gateway may leave all other requests waiting, in time of its own thread: a busy machine adds none. */
+const longestStandstillMs = 200;
+/** Every shape in every field is tried at this size; the slowest ones of a route are sent at its limit. */
+const trial: Size = { bytes: 60_000, values: 12_000 };
+const slowestOfRoute = 3;
+const usualBodyBytes = 1_000_000;
+const tickMs = 5;
+const plenty = 1_000_000_000;
+
+let gateway: TestGateway;
+let account: TestAccount;
+let sender: ChildProcess;
+let operatorKey: string;
+/** It may run nothing anywhere: the search measures what is done before a run. */
+let checkedKey: string;
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    role: "api",
+    requestsPerMinute: plenty,
+    apiRequestsPerMinute: plenty,
+    publicRequestsPerMinute: plenty,
+    sandboxTimeoutMs: 1_000,
+  });
+  account = await gateway.createAccount();
+  await gateway.attest(account, "adult", "portrait_rights");
+  operatorKey = await gateway.createKey(account.accountId, { scopes: [...scopes] });
+  checkedKey = await gateway.createKey(account.accountId, { regions: [] });
+  sender = fork(path.join(import.meta.dirname, "testing/large-requests-process.ts"), { execArgv: [] });
+});
+afterAll(async () => {
+  sender.kill();
+  await gateway.close();
+});
+
+interface Measured {
+  status: LargeAnswer;
+  /** The longest turn of the event loop, and all turns together. */
+  longestMs: number;
+  totalMs: number;
+}
+
+/** Sends it from another process, and measures this one, which is the gateway. */
+async function measure(request: LargeRequest): Promise<Measured> {
+  const spentMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  const first = spentMs();
+  let last = first;
+  let longestMs = 0;
+  const turn = () => {
+    const now = spentMs();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+  };
+  const ticks = setInterval(turn, tickMs);
+  sender.send(request);
+  const [status] = (await once(sender, "message")) as [LargeAnswer];
+  turn();
+  clearInterval(ticks);
+  return { status, longestMs, totalMs: last - first };
+}
+
+type Json = Record<string, unknown>;
+
+/** A route, and a body that it accepts, in which one field at a time becomes as large as it may. */
+interface Target {
+  method: string;
+  url: string;
+  bodyBytes: number;
+  config: RouteOptions["config"];
+  base: Json;
+  fields: string[];
+}
+
+interface Attempt {
+  words: string;
+  request(size: Size, bearer: string): LargeRequest;
+}
+
+/** Of a model that there is; of all others nothing has the id. */
+const placeholders: Record<string, string> = { ":kind": "adult", ":namespace": "svc", ":name": "vid-t2v" };
+/** A value that passes the first checks, for fields of these names. */
+const examples = byName<unknown>({
+  model: "svc/vid-t2v",
+  api_type: "video-generation",
+  url: "https://8.8.8.8/hook",
+  base_url: "https://example.com/v1",
+  email: "someone@example.com",
+  content_type: "image/png",
+  size_bytes: 10,
+  input: { prompt: "a pine", duration: 5 },
+});
+/** No route knows it: operations accept it, others refuse it. */
+const unknownField = "unheard_of";
+
+/** A small value of a schema; of an object, only what is required. */
+function exampleOf(schema: Json, name = ""): unknown {
+  if (examples[name] !== undefined) return examples[name];
+  const [choice] = (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as Json[];
+  if (choice) return exampleOf(choice, name);
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (schema.type === "object" || schema.properties) {
+    const properties = (schema.properties ?? {}) as Record<string, Json>;
+    const required = (schema.required ?? []) as string[];
+    return Object.fromEntries(required.map((field) => [field, exampleOf(properties[field] ?? {}, field)]));
+  }
+  if (schema.type === "array") return [];
+  if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
+  if (schema.type === "boolean") return true;
+  return "a".repeat(Number(schema.minLength ?? 1));
+}
+
+function fieldsOf(schema: Json): string[] {
+  const parts = [schema, ...((schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as Json[])];
+  return [...new Set(parts.flatMap(({ properties }) => Object.keys((properties ?? {}) as Json)))];
+}
+
+/** Every route that reads JSON; an operation's route once for each operation that has fields of its own. */
+function targets(): Target[] {
+  const operations = createCatalog()
+    .list()
+    .data.flatMap((model) => model.operations);
+  return gateway.routes.flatMap((route): Target[] => {
+    const method = String(route.method);
+    const { url, config } = route;
+    if (!["POST", "PUT", "PATCH", "DELETE"].includes(method) || url.endsWith("/content")) return [];
+    const at = { method, url, config, bodyBytes: route.bodyLimit ?? usualBodyBytes };
+    if (!config?.operation) {
+      const body = (route.schema?.body ?? {}) as Json;
+      const base = exampleOf(body);
+      return [
+        {
+          ...at,
+          base: (base instanceof Object ? base : {}) as Json,
+          fields: [...fieldsOf(body), unknownField],
+        },
+      ];
+    }
+    if (url.endsWith("/predictions"))
+      return [{ ...at, base: { input: examples.input }, fields: ["input", unknownField] }];
+    const seen = new Set<string>();
+    return operations.flatMap(({ api_type: apiType, example, input_schema: schema }): Target[] => {
+      if (![`/v1${operationPaths[apiType]}`, `/v1${operationPaths[apiType]}/generations`].includes(url))
+        return [];
+      const fields = [...fieldsOf(schema as Json), unknownField].filter((name) => !seen.has(name));
+      for (const name of fields) seen.add(name);
+      return [{ ...at, base: example as Json, fields }];
+    });
+  });
+}
+
+function attemptsOf({ method, url, config, base, fields }: Target): Attempt[] {
+  const path = url.replace(/:\w+|\*/g, (name) => placeholders[name] ?? "nothing");
+  return fields.flatMap((field) =>
+    shapeNames.map((shape): Attempt => {
+      const { [field]: _, ...rest } = base;
+      const before = `{${JSON.stringify(field)}:`;
+      const after = `${Object.keys(rest).length > 0 ? "," : ""}${JSON.stringify(rest).slice(1)}`;
+      return {
+        words: `${method} ${url} ${String(base.model ?? "")} ${field}: ${shape}`,
+        request: ({ bytes, values }, bearer) => ({
+          method,
+          url: gateway.url.replace("/v1", "") + path,
+          headers: {
+            authorization: `Bearer ${config?.person ? account.session : config?.operator ? operatorKey : bearer}`,
+            ...(config?.idempotent && { "idempotency-key": crypto.randomUUID() }),
+          },
+          body: {
+            before,
+            shape,
+            after,
+            size: { bytes: bytes - Buffer.byteLength(before + after) - 100, values: values - 200 },
+          },
+        }),
+      };
+    }),
+  );
+}
+
+interface Found extends Measured {
+  words: string;
+}
+
+it("no body of any route, however it is made, holds up other requests", { timeout: 600_000 }, async () => {
+  const byRoute = Map.groupBy(targets(), ({ method, url }) => `${method} ${url}`);
+  const found: Found[] = [];
+  for (const [route, targetsOfRoute] of byRoute) {
+    if (process.env.ONLY && !route.includes(process.env.ONLY)) continue;
+    const first = targetsOfRoute.flatMap(attemptsOf)[0];
+    // What is compiled at its first use is no fault of the body.
+    if (first) await measure(first.request(trial, checkedKey));
+    const tried: { attempt: Attempt; ms: number }[] = [];
+    for (const attempt of targetsOfRoute.flatMap(attemptsOf))
+      tried.push({ attempt, ms: (await measure(attempt.request(trial, checkedKey))).totalMs });
+    const bodyBytes = targetsOfRoute[0]?.bodyBytes ?? usualBodyBytes;
+    const slowest = tried.toSorted((one, other) => other.ms - one.ms).slice(0, slowestOfRoute);
+    for (const { attempt } of slowest) {
+      const send = () => measure(attempt.request({ bytes: bodyBytes, values: maxBodyValues }, account.key));
+      let best = await send();
+      // Collecting garbage may fall into any turn; what a body costs is there each time.
+      for (let again = 0; again < 3 && best.longestMs > longestStandstillMs; again += 1) {
+        const next = await send();
+        if (next.longestMs < best.longestMs) best = next;
+      }
+      found.push({ ...best, words: attempt.words });
+    }
+    if (process.env.SHOW)
+      console.log(
+        route,
+        tried.length,
+        slowest.map(({ ms }) => ms.toFixed(1)).join(" "),
+        found.slice(-3).map((f) => `${f.words.slice(-40)} ${f.status} ${f.longestMs.toFixed(0)}`),
+      );
+  }
+  const broken = found.filter(({ status }) => status === null || status >= 500);
+  expect(broken.map(({ words, status }) => `${words}: ${status}`)).toEqual([]);
+  const slow = found.filter(({ longestMs }) => longestMs > longestStandstillMs);
+  expect(slow.map(({ words, longestMs }) => `${words}: ${Math.round(longestMs)} ms`)).toEqual([]);
+});

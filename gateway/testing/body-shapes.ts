@@ -1,0 +1,69 @@
+/** How large a value may become. */
+export interface Size {
+  bytes: number;
+  values: number;
+}
+
+type Shape = (size: Size) => string;
+
+/** A text made of one piece, as long as it may be. */
+const text =
+  (piece: string, start = ""): Shape =>
+  ({ bytes }) => {
+    const room = bytes - Buffer.byteLength(start) - 2;
+    return `"${start}${piece.repeat(Math.max(1, Math.floor(room / Buffer.byteLength(piece))))}"`;
+  };
+
+/** As many members as there may be, each as long as the room allows. */
+function filled({ bytes, values }: Size, valuesEach: number, member: (at: number, room: number) => string) {
+  const shortest = Buffer.byteLength(member(values, 0)) + 1;
+  const count = Math.max(1, Math.floor(Math.min(values / valuesEach, bytes / shortest)) - 1);
+  const room = Math.floor(bytes / count) - shortest;
+  return Array.from({ length: count }, (_, at) => member(at, room)).join(",");
+}
+
+const list =
+  (valuesEach: number, member: (at: number, room: number) => string): Shape =>
+  (size) =>
+    `[${filled(size, valuesEach, member)}]`;
+const name = (at: number, room: number) => `"${String(at).padStart(6, "0")}${"n".repeat(room)}"`;
+const nesting = 90;
+
+/** Values of JSON that are slow to read, to check, to copy, to compare or to quote in an answer. */
+export const shapes = {
+  letters: text("a"),
+  "white space": text(" "),
+  "letters of three bytes": text("中"),
+  emoji: text("😀"),
+  escapes: text("\\u4e2d"),
+  "escaped quotes": text('\\"'),
+  lines: text("a,b\\n"),
+  labels: text("a."),
+  slashes: text("/"),
+  "an address": text("a/", "https://example.com/"),
+  "a data URI": text("AAAA", "data:image/png;base64,"),
+  "an e-mail address": text("a.", "a@"),
+  "nested groups": text("(a+)+"),
+  numbers: list(1, (at, room) => `0.${at}${"1".repeat(Math.min(room, 300))}`),
+  texts: list(1, name),
+  "equal texts": list(1, (_, room) => `"${"n".repeat(room)}"`),
+  names: (size) => `{${filled(size, 1, (at, room) => `${name(at, room)}:0`)}}`,
+  "objects of many names": list(
+    4_000,
+    (at, room) =>
+      `{${filled({ bytes: Math.max(room, 100_000), values: 4_000 }, 1, (n, each) => `${name(at * 4_000 + n, each)}:0`)}}`,
+  ),
+  "empty objects": list(1, () => "{}"),
+  messages: list(3, (_, room) => `{"role":"user","content":"${"a ".repeat(Math.floor(room / 2))}"}`),
+  rows: list(4, (at, room) => `{"prompt":${name(at, room)},"seed":1,"r${at}":0}`),
+  "nested lists": list(nesting, (_, room) => `${"[".repeat(nesting)}${name(0, room)}${"]".repeat(nesting)}`),
+  "a schema of many fields": (size) =>
+    `{"type":"object","properties":{${filled(size, 3, (at, room) => `${name(at, room)}:{"type":"string"}`)}}}`,
+  "a schema of many choices": (size) =>
+    `{"type":"object","properties":{"a":{"enum":[${filled(size, 1, name)}]}}}`,
+  "a schema of references": (size) =>
+    `{"type":"object","properties":{"a":{"allOf":[${filled(size, 2, () => '{"$ref":"#/properties/a"}')}]}}}`,
+} satisfies Record<string, Shape>;
+
+export type ShapeName = keyof typeof shapes;
+export const shapeNames = Object.keys(shapes) as ShapeName[];
