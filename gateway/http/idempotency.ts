@@ -13,10 +13,10 @@ import { type Claim, claimMs, stillRunning } from "./key-claims.ts";
 
 /** How long a key is kept: with its answer, or with the fact that it has none. */
 const keptMs = 86_400_000;
-/** The largest answer that is kept, and the total of one account's larger answers. */
+/** The largest answer that is kept, and the total of one account's answers, within a megabyte per process. */
 const keptAnswerBytes = 16_000_000;
 const keptAccountBytes = 256_000_000;
-/** Answers up to this size are kept without checking the account's total. */
+/** Answers up to this size are counted many together. */
 const smallAnswerBytes = 65_536;
 /** Stored as the status of an answer that was too large to be kept. */
 const notKept = 410;
@@ -209,15 +209,22 @@ async function storeAnswer(context: Context, claim: Claim, answer: Answer): Prom
   );
 }
 
-/** Whether an answer of that size can be kept. */
-async function hasRoom({ database }: Context, accountId: string, sizeBytes: number): Promise<boolean> {
-  if (sizeBytes <= smallAnswerBytes) return true;
+/** Whether an answer of that size can be kept. Small ones cost no statement of their own. */
+async function hasRoom(
+  { database, claims }: Context,
+  accountId: string,
+  sizeBytes: number,
+): Promise<boolean> {
   if (sizeBytes > keptAnswerBytes) return false;
+  if (!claims.mustCount(accountId, sizeBytes) && sizeBytes <= smallAnswerBytes)
+    return claims.hadRoom(accountId);
   const [kept] = await database.queries
     .select({ bytes: sql<string>`coalesce(sum(octet_length(${idempotencyKeys.responseBody})), 0)` })
     .from(idempotencyKeys)
     .where(eq(idempotencyKeys.accountId, accountId));
-  return Number(kept?.bytes) + sizeBytes <= keptAccountBytes;
+  const usedBytes = Number(kept?.bytes);
+  claims.counted(accountId, usedBytes < keptAccountBytes);
+  return usedBytes + sizeBytes <= keptAccountBytes;
 }
 
 function sameKey(claim: Claim) {

@@ -32,8 +32,19 @@ export interface KeyClaims {
   free(claim: Claim): Promise<void>;
   /** The same without a statement now. */
   freeLater(claim: Claim): void;
+  /** Whether the account's stored answers are to be counted again before this one is kept: not for each small one. */
+  mustCount(accountId: string, sizeBytes: number): boolean;
+  /** What counting found; until it is counted again, small answers are kept or not by that. */
+  counted(accountId: string, hasRoom: boolean): void;
+  /** Whether there was room for small answers when the account's were last counted. */
+  hadRoom(accountId: string): boolean;
   close(): void;
 }
+
+/** An account's small answers are counted with its others whenever this process has stored so much of them. */
+const uncountedBytes = 1_000_000;
+/** Accounts whose answers this process has stored lately. */
+const maxAccountsKnown = 10_000;
 
 const claimsGiven =
   "unnest($1::text[], $2::text[], $3::text[], $4::text[]) as held (account_id, route, key, owner)";
@@ -51,6 +62,7 @@ export function createKeyClaims(
   /** When each was last renewed for certain, by `performance.now()`. */
   const held = new Map<Claim, number>();
   const toFree = new Set<Claim>();
+  const stored = new Map<string, { uncounted: number; hadRoom: boolean }>();
   let isLooking = false;
 
   const renew = async (claims: Claim[]): Promise<Set<string>> => {
@@ -96,6 +108,15 @@ export function createKeyClaims(
       });
     },
     freeLater: (claim) => void toFree.add(claim),
+    mustCount(accountId, sizeBytes) {
+      const known = stored.get(accountId) ?? { uncounted: 0, hadRoom: true };
+      known.uncounted += sizeBytes;
+      if (!stored.has(accountId) && stored.size >= maxAccountsKnown) stored.clear();
+      stored.set(accountId, known);
+      return known.uncounted > uncountedBytes;
+    },
+    counted: (accountId, hadRoom) => void stored.set(accountId, { uncounted: 0, hadRoom }),
+    hadRoom: (accountId) => stored.get(accountId)?.hadRoom ?? true,
     close: () => clearInterval(timer),
   };
 }
