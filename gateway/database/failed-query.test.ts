@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { pino } from "pino";
 import { expect, it } from "vitest";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import { messageWithoutParameters, serializeError } from "./failed-query.ts";
 
 const cause = Object.assign(new Error("unsupported Unicode escape sequence"), {
@@ -46,4 +47,25 @@ it("shows people the cause's message", () => {
   expect(messageWithoutParameters(failed)).toBe(cause.message);
   expect(messageWithoutParameters(new Error("plain"))).toBe("plain");
   expect(messageWithoutParameters("text")).toBe("text");
+});
+
+it("logs a refusal without a stack, and without what a person sent", () => {
+  const refused = logged(
+    new ProviderError("invalid_parameter", "There is no voice my-secret-voice.", {
+      started: "no",
+      cause: new Error("my-secret-voice"),
+    }),
+  );
+  expect(refused.line).not.toMatch(/secret-voice/);
+  expect(refused.err).toEqual({ type: "ProviderError", code: "invalid_parameter", started: "no" });
+  const away = logged(
+    new ProviderError("upstream_error", "The upstream answered 502.", { cause: new Error("ECONNREFUSED") }),
+  );
+  expect(away.err).toEqual({
+    type: "ProviderError",
+    code: "upstream_error",
+    message: "The upstream answered 502.",
+    cause: "ECONNREFUSED",
+    started: "unknown",
+  });
 });

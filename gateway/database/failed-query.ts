@@ -1,4 +1,7 @@
 import { stdSerializers } from "pino";
+import { errorCatalogue } from "#contract/error.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 
 /** A message for people and logs: a failed query's own message has its parameters, the cause's does not. */
 export function messageWithoutParameters(error: unknown): string {
@@ -8,10 +11,24 @@ export function messageWithoutParameters(error: unknown): string {
 }
 
 /**
- * Pino's serializer of `err`: for a failed query, also as a cause, only the database's message, its code and the stack.
+ * Pino's serializer of `err`: for a failed query, also as a cause, only the database's message, its code and the stack. What an
+ * upstream or the gateway refused is an ordinary event: it has no stack, and no message where that may quote what a person sent.
  */
 export function serializeError(error: Error): unknown {
+  if (error instanceof ProviderError) return { ...refused(error), started: error.started };
+  if (error instanceof ApiError && error.status < 500) return refused(error);
   return stdSerializers.err(withoutParameters(error));
+}
+
+function refused(error: ProviderError | ApiError) {
+  const { code, cause } = error;
+  const quotesInput = errorCatalogue[code].status < 500;
+  return {
+    type: error.constructor.name,
+    code,
+    ...(!quotesInput && { message: error.message }),
+    ...(!quotesInput && cause instanceof Error && { cause: messageWithoutParameters(cause) }),
+  };
 }
 
 function withoutParameters(error: Error): Error {

@@ -11,6 +11,7 @@ import { createKey } from "#gateway/accounts/keys/create.ts";
 import { signIn } from "#gateway/accounts/sessions/sign-in.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Config } from "#gateway/core/config.ts";
+import { serializeError } from "#gateway/database/failed-query.ts";
 import { startGateway } from "#gateway/gateway.ts";
 import { describeRoutes } from "#gateway/http/openapi.ts";
 import { closeContext, openContext } from "#gateway/open-context.ts";
@@ -59,7 +60,10 @@ export interface TestGateway {
 /** The whole gateway — api, workers, sweeps — on a free port, with its own database and data folder. */
 export async function startTestGateway(overrides: Partial<Config> = {}): Promise<TestGateway> {
   const logLines: string[] = [];
-  const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
+  const log = pino(
+    { level: "info", serializers: { err: serializeError } },
+    { write: (line: string) => void logLines.push(line) },
+  );
   const config = testConfig({ port: 0, host: "127.0.0.1", ...overrides });
   const context = await openContext(config, log, await createTestDatabase());
   const answers = new CheckedAnswers();
