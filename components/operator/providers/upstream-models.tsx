@@ -2,18 +2,32 @@
 
 import { useState } from "react";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
-import { LinkButton } from "@/components/ui/button";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Input } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
+import { formatCount } from "@/lib/format";
 import { useUpstreamModels } from "../use-upstream-models.ts";
+import { ImportResults } from "./import-results.tsx";
+import { useImportMany } from "./use-import-many.ts";
 
 /** What the provider lists, each with the way into the catalog. */
 export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
   const [text, setText] = useState("");
+  // By name, so that a search does not lose what was ticked before.
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const imports = useImportMany(provider.name);
   const { list, failure, busy, refetch } = useUpstreamModels(provider.id, text);
   const models = list?.data ?? [];
   const from = `provider=${encodeURIComponent(provider.name)}`;
+  const importHref = (name: string) => `/operator/models/new?${from}&name=${encodeURIComponent(name)}`;
+  const tick = (name: string) =>
+    setTicked(ticked.includes(name) ? ticked.filter((other) => other !== name) : [...ticked, name]);
+  const importTicked = () => {
+    void imports.start(ticked);
+    setTicked([]);
+  };
   return (
     <Section
       title="Its models"
@@ -33,6 +47,27 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
         />
       }
     >
+      {imports.models.length > 0 && (
+        <ImportResults
+          models={imports.models}
+          busy={imports.busy}
+          onStop={imports.stop}
+          hrefOf={importHref}
+        />
+      )}
+      {ticked.length > 0 && (
+        <div className="mb-2 flex flex-wrap items-center gap-2">
+          <p className="min-w-0 flex-1 text-table text-muted">
+            {formatCount(ticked.length, "model")} ticked: {ticked.join(", ")}
+          </p>
+          <Button size="sm" onClick={() => setTicked([])}>
+            Clear
+          </Button>
+          <Button size="sm" variant="primary" busy={imports.busy} onClick={importTicked}>
+            Import {formatCount(ticked.length, "model")}
+          </Button>
+        </div>
+      )}
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       <p role="status" className="text-table text-muted not-empty:mb-2">
         {busy && !list ? "Asking…" : list && models.length === 0 ? "The provider lists no such model." : ""}
@@ -41,6 +76,12 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
         <ul className="divide-y rounded-panel border bg-panel">
           {models.map((model) => (
             <li key={model.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+              <Checkbox
+                hideLabel
+                label={`Tick ${model.id}`}
+                checked={ticked.includes(model.id)}
+                onChange={() => tick(model.id)}
+              />
               <span className="min-w-0 flex-1 basis-56">
                 <span className="block font-mono text-table wrap-anywhere">{model.id}</span>
                 {model.description && (
@@ -54,11 +95,7 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
               >
                 Map
               </LinkButton>
-              <LinkButton
-                size="sm"
-                aria-label={`Import ${model.id}`}
-                href={`/operator/models/new?${from}&name=${encodeURIComponent(model.id)}`}
-              >
+              <LinkButton size="sm" aria-label={`Import ${model.id}`} href={importHref(model.id)}>
                 Import
               </LinkButton>
             </li>
