@@ -124,13 +124,16 @@ export const RouteMapAll = Type.Object(
         description: "false: keep the routes that these operations have; they are tried first (true)",
       }),
     ),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: "Answers what would be mapped and what would not, and saves nothing" }),
+    ),
   },
   closed,
 );
 export type RouteMapAll = Static<typeof RouteMapAll>;
 
 export const RouteMapAllResult = Type.Interface([RouteTable], {
-  mapped: Type.Array(Type.String(), { description: "models that the route serves now" }),
+  mapped: Type.Array(Type.String(), { description: "models that the route serves now, or would serve" }),
   skipped: Type.Array(Type.Object({ model: Type.String(), reason: Type.String() })),
 });
 export type RouteMapAllResult = Static<typeof RouteMapAllResult>;

@@ -31,6 +31,11 @@ export async function removeRoute(id: string, revision: number): Acting<Changed<
   return { answer: rewritten(revision, (routes) => routes.filter((route) => route.id !== id)) };
 }
 
+/** What mapping would map and leave out; nothing is saved. */
+export async function previewMapAll(body: RouteMapAll): Acting<RouteMapAllResult> {
+  return { answer: requestRoute("POST /operator/routes/map", { body: { ...body, dry_run: true } }) };
+}
+
 export async function mapAllModels(body: RouteMapAll): Acting<Changed<RouteMapAllResult>> {
   return { answer: changing(requestRoute("POST /operator/routes/map", { body })) };
 }

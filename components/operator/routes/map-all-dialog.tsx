@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
-import type { RouteMapAllResult } from "#contract/operator-routes.ts";
+import type { RouteMapAll, RouteMapAllResult } from "#contract/operator-routes.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
@@ -12,10 +12,11 @@ import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
+import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindWord } from "@/lib/operator/provider-words";
-import { mapAllModels } from "@/lib/operator/route-actions";
+import { mapAllModels, previewMapAll } from "@/lib/operator/route-actions";
 import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
 import { useChange } from "../use-change.ts";
 
@@ -29,11 +30,17 @@ interface Values extends ProviderModelValues {
   existing: "replace" | "keep";
 }
 
+/** What would come of a mapping that leaves models out. */
+interface Plan {
+  body: RouteMapAll;
+  result: RouteMapAllResult;
+}
+
 /** One model of a provider for all models of a kind. */
 export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
-  const { change } = useChange();
+  const { busy, change } = useChange();
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
-  const [outcome, setOutcome] = useState<RouteMapAllResult | null>(null);
+  const [plan, setPlan] = useState<Plan | null>(null);
   const form = useForm<Values>({
     defaultValues: {
       apiType: "chat-completions",
@@ -44,6 +51,10 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   });
   const { isSubmitting } = form.formState;
 
+  const map = async (body: RouteMapAll) => {
+    setFailure(null);
+    setFailure(await change(mapAllModels(body), (result) => saidOf(result, body.upstream_model), onClose));
+  };
   const send = form.handleSubmit(async ({ apiType, provider: name, upstream, existing }) => {
     setFailure(null);
     const body = {
@@ -52,11 +63,22 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
       upstream_model: upstream.trim(),
       replace: existing === "replace",
     };
-    const done = (result: RouteMapAllResult) => (result.skipped.length > 0 ? setOutcome(result) : onClose());
-    setFailure(await change(mapAllModels(body), (result) => saidOf(result, upstream.trim()), done));
+    const answer = await settled(previewMapAll(body));
+    if (!answer.ok) return setFailure(answer.error);
+    if (answer.data.skipped.length > 0) return setPlan({ body, result: answer.data });
+    await map(body);
   });
 
-  if (outcome) return <Skipped outcome={outcome} onClose={onClose} />;
+  if (plan)
+    return (
+      <LeftOut
+        {...plan}
+        failure={failure}
+        busy={busy}
+        onMap={() => void map(plan.body)}
+        onBack={() => setPlan(null)}
+      />
+    );
   return (
     <FormDialog open busy={isSubmitting} onClose={onClose} title="Map all models of a kind">
       <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
@@ -107,20 +129,26 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   );
 }
 
-/** Which models kept what they had, and why. */
-function Skipped({
-  outcome: { mapped, skipped },
-  onClose,
-}: {
-  outcome: RouteMapAllResult;
-  onClose: () => void;
-}) {
+interface LeftOutProps extends Plan {
+  failure: GatewayFailure | null;
+  busy: boolean;
+  onMap: () => void;
+  onBack: () => void;
+}
+
+/** Before anything is mapped: which models would stay as they are, and why. */
+function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBack }: LeftOutProps) {
   return (
     <FormDialog
       open
-      busy={false}
-      onClose={onClose}
-      title={`${formatCount(mapped.length, "model")} mapped, ${skipped.length} left as they were`}
+      busy={busy}
+      onClose={onBack}
+      title={
+        mapped.length === 0
+          ? `${body.provider} can serve none of these models`
+          : `Map ${mapped.length} of ${formatCount(mapped.length + skipped.length, "model")}?`
+      }
+      description={`${formatCount(skipped.length, "model")} would stay as they are:`}
     >
       <ul className="space-y-2 text-table">
         {skipped.map(({ model, reason }) => (
@@ -130,10 +158,16 @@ function Skipped({
           </li>
         ))}
       </ul>
+      {failure && <ErrorPanel error={failure} />}
       <FormActions>
-        <Button variant="primary" onClick={onClose}>
-          Done
+        <Button onClick={onBack} disabled={busy}>
+          Back
         </Button>
+        {mapped.length > 0 && (
+          <Button variant="primary" busy={busy} onClick={onMap}>
+            Map {formatCount(mapped.length, "model")}
+          </Button>
+        )}
       </FormActions>
     </FormDialog>
   );

@@ -13,7 +13,8 @@ const specificationNamespace = "svc/";
 
 /**
  * Maps every model that has an operation to one upstream model. Models that the provider cannot serve, those that the
- * providers file maps and own entries that have a route are named in `skipped`. Throws `invalid_parameter` if none is left.
+ * providers file maps and own entries that have a route are named in `skipped`. Throws `invalid_parameter` if none is left; a dry
+ * run only says so.
  */
 export async function mapAll(
   context: Context,
@@ -21,6 +22,7 @@ export async function mapAll(
   wish: RouteMapAll,
 ): Promise<RouteMapAllResult> {
   const { mapped, skipped } = sortModels(context, wish);
+  if (wish.dry_run) return { ...routeTable(context), mapped, skipped };
   if (mapped.length === 0)
     throw new ApiError(
       "invalid_parameter",
