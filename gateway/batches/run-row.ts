@@ -148,7 +148,8 @@ async function keep(
 ): Promise<Kept> {
   const outputs = mediaOf(served.result);
   if (outputs) {
-    const owner = { ownerId: id, provider: served.provider.id };
+    const apiType = admitted.compiled.operation.api_type;
+    const owner = { ownerId: id, apiType, provider: served.provider.id };
     const { accountId } = admitted.actor;
     return { output: null, ...(await storeGeneration(context, accountId, owner, outputs, patience)) };
   }

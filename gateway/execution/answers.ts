@@ -113,7 +113,7 @@ async function images(
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const owner = { ownerId: id, provider };
+  const owner = { ownerId: id, apiType: admitted.compiled.operation.api_type, provider };
   const { files, expiresAt } = await storeGeneration(
     context,
     admitted.actor.accountId,

@@ -3,6 +3,7 @@ import path from "node:path";
 import { pino } from "pino";
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import { newId } from "#contract/ids.ts";
+import { landscapeVideo } from "#gateway/catalog/example-media.ts";
 import type { Context } from "#gateway/context.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import type { ProviderOutput } from "#gateway/providers/provider.ts";
@@ -30,7 +31,7 @@ describe("storing outputs", () => {
     const context = { store, scratch, log: pino({ level: "silent" }) } as unknown as Context;
     return storeOutputs(
       context,
-      { ownerId: id, provider: "main" },
+      { ownerId: id, apiType: "image-generation", provider: "main" },
       outputs,
       { signal: AbortSignal.timeout(10_000) },
       async (stored) => {
@@ -48,6 +49,14 @@ describe("storing outputs", () => {
       [`outputs/${id}/2.png`, 7],
     ]);
     expect(await there()).toEqual([true, true]);
+  });
+
+  it("takes no video for an image", async () => {
+    const bytes = Buffer.from(landscapeVideo.split(",")[1] ?? "", "base64");
+    await expect(run([{ contentType: "image/png", bytes }])).rejects.toThrow(
+      "The provider's output is no image file but video/mp4.",
+    );
+    expect(named).toBeNull();
   });
 
   it("stores nothing when one of them cannot be received", async () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { byName } from "#contract/by-name.ts";
-import type { CatalogOperation } from "#contract/catalog.ts";
+import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
@@ -28,11 +28,19 @@ const extensions = byName<string>({
   "audio/mpeg": "mp3",
 });
 
-/** The run that made outputs, and the provider that ran it. */
+/** The run that made outputs, its kind, and the provider that ran it. */
 interface Owner {
   ownerId: string;
+  apiType: ApiType;
   provider: string;
 }
+
+/** What an operation of a kind makes, where clients show it as that: a video behind an image's address would be broken there. */
+const families: Partial<Record<ApiType, "image" | "audio">> = {
+  "image-generation": "image",
+  "image-editing": "image",
+  "text-to-speech": "audio",
+};
 
 interface Patience {
   signal: AbortSignal;
@@ -53,7 +61,7 @@ interface Received {
  */
 export async function storeOutputs(
   context: Context,
-  { ownerId, provider }: Owner,
+  { ownerId, apiType, provider }: Owner,
   outputs: ProviderOutput[],
   { signal, until = Number.NEGATIVE_INFINITY }: Patience,
   name: (outputs: StoredOutput[]) => Promise<boolean>,
@@ -66,7 +74,9 @@ export async function storeOutputs(
       received.push(
         isMeasured(output)
           ? await own(output, base)
-          : await untilRoom(waiting, () => receive(context, output, { provider, base, directory, signal })),
+          : await untilRoom(waiting, () =>
+              receive(context, output, { apiType, provider, base, directory, signal }),
+            ),
       );
     }
     const stored = received.map(({ output }) => output);
@@ -124,6 +134,7 @@ async function own(output: OwnOutput, base: string): Promise<Received> {
 }
 
 interface ReceiveOptions {
+  apiType: ApiType;
   provider: string;
   base: string;
   directory: string;
@@ -134,7 +145,7 @@ interface ReceiveOptions {
 async function receive(
   context: Context,
   output: ProviderOutput,
-  { provider, base, directory, signal }: ReceiveOptions,
+  { apiType, provider, base, directory, signal }: ReceiveOptions,
 ): Promise<Received> {
   const { file, sizeBytes } = await spool(
     await open(context, output, provider, signal),
@@ -156,6 +167,8 @@ async function receive(
   const kind = family ?? sniffed?.family;
   const contentType = kind && sniffed?.types[kind];
   if (!kind || !contentType) throw invalid("The provider's output is not a media file.");
+  const expected = families[apiType] ?? kind;
+  if (kind !== expected) throw invalid(`The provider's output is no ${expected} file but ${contentType}.`);
   const measured = await measureFile(file, kind);
   return receivedAs(base, { file }, { ...output, ...measured, contentType, sizeBytes });
 }

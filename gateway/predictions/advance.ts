@@ -225,7 +225,8 @@ async function conclude(
     case "running":
       return keepWaiting(context, row, status);
     case "succeeded": {
-      const owner = { ownerId: row.id, provider: row.providerRef?.provider ?? "" };
+      const { api_type: apiType } = request.operation;
+      const owner = { ownerId: row.id, apiType, provider: row.providerRef?.provider ?? "" };
       const outputs = await storeOutputs(
         context,
         owner,

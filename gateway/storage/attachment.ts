@@ -40,7 +40,7 @@ const aliases: Record<string, readonly string[]> = {
 };
 
 /** Control characters, and marks that turn the direction of text: `gpj.exe` would be read as `exe.jpg`. */
-const hidden = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+export const hidden = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
 /** A file name that a person gave, with an ending of the file's verified type: a picture is never saved as a page. */
 export function safeDownloadName(filename: string, contentType: string): string {

@@ -21,7 +21,7 @@ describe("uploads", () => {
     const answer = await call(gateway, key, "POST", "/uploads", {
       content_type: "image/png",
       size_bytes: png.length,
-      filename: "C:\\Photos\\sunset.png",
+      filename: "C:\\Photos\\sun\u202eset.png",
     });
     expect(answer.status).toBe(201);
     const { id } = answer.body;
