@@ -9,13 +9,14 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Input, Textarea } from "@/components/ui/input";
 import { usePageRouter } from "@/components/ui/use-place";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { addProvider } from "@/lib/operator/provider-actions";
 import { failureField } from "@/lib/webhooks/failure-field";
 import { useChange } from "../use-change.ts";
 import { KeyFields } from "./key-fields.tsx";
+import { outputOriginsProblem } from "./output-origins.ts";
 import {
   keyProblem,
   looksPrivate,
@@ -126,6 +127,23 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames }: 
           label="Allow this private address"
           hint="Tick this only if you run the server: requests of all operations mapped to it are sent there."
         />
+      )}
+      {allowPrivate && (
+        <Field
+          label="Origins of outputs"
+          hint="Only where results are on another private server: one origin per line, such as http://10.0.0.5:9000."
+          error={errors.outputOrigins?.message}
+        >
+          {(aria) => (
+            <Textarea
+              {...aria}
+              {...form.register("outputOrigins", { validate: outputOriginsProblem })}
+              rows={2}
+              className="font-mono"
+              spellCheck={false}
+            />
+          )}
+        </Field>
       )}
       <Field
         label="Name"

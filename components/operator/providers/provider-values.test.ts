@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { regionsFor } from "./provider-values.ts";
+import type { ProviderPreset } from "#contract/operator-providers.ts";
+import { type ProviderValues, providerBody, regionsFor } from "./provider-values.ts";
 
 it("proposes every region that a model of the provider's kinds needs, and the home region", () => {
   const models = [
@@ -10,4 +11,20 @@ it("proposes every region that a model of the provider's kinds needs, and the ho
   const proposed = regionsFor(["image-generation", "video-generation"], models, "us-virginia");
   expect(proposed.toSorted()).toEqual(["cn-beijing", "sg-singapore", "us-virginia"]);
   expect(regionsFor([], models, "us-oregon")).toEqual(["us-oregon"]);
+});
+
+it("sends where a private server stores its results, and nothing of it for a public one", () => {
+  const preset = { id: "openai-compatible", protocol: "openai", base_urls: {} } as ProviderPreset;
+  const values: ProviderValues = {
+    name: "lab",
+    address: "http://10.0.0.5:8000/v1",
+    credential: { kind: "none", key: "", ref: "" },
+    regions: ["us-virginia"],
+    allowPrivate: true,
+    outputOrigins: "http://10.0.0.6:9000\n",
+  };
+  expect(providerBody(values, preset)).toMatchObject({
+    settings: { output_origins: ["http://10.0.0.6:9000"] },
+  });
+  expect(providerBody({ ...values, allowPrivate: false }, preset).settings).toBeUndefined();
 });

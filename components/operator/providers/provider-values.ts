@@ -2,6 +2,7 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { providerNameForm } from "#contract/operator-constants.ts";
 import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator-providers.ts";
+import { outputOriginsOf } from "./output-origins.ts";
 
 export interface KeyValues {
   kind: "key" | "ref" | "none";
@@ -15,6 +16,8 @@ export interface ProviderValues {
   credential: KeyValues;
   regions: RegionName[];
   allowPrivate: boolean;
+  /** Of a private server that stores its results elsewhere; one per line. */
+  outputOrigins: string;
 }
 
 const refForm = /^(env:[A-Za-z_]\w*|file:\/.+)$/;
@@ -51,6 +54,7 @@ export function newProviderValues(
     credential: { kind: preset.needs_key ? "key" : "none", key: "", ref: "" },
     regions: own.length === 0 ? [...neededRegions] : ofOwn,
     allowPrivate: false,
+    outputOrigins: "",
   };
 }
 
@@ -80,6 +84,7 @@ export function providerBody(values: ProviderValues, preset: ProviderPreset): Pr
   const credential = credentialOf(values.credential);
   const address = values.address.trim();
   const regional = Object.keys(preset.base_urls).length > 0;
+  const origins = values.allowPrivate ? outputOriginsOf(values.outputOrigins) : [];
   return {
     name: values.name.trim(),
     preset: preset.id,
@@ -88,6 +93,7 @@ export function providerBody(values: ProviderValues, preset: ProviderPreset): Pr
     ...(!regional && address && { base_url: address }),
     ...(regional && { base_urls: baseUrlsOf(values.regions, preset) }),
     ...(values.allowPrivate && { allow_private: true }),
+    ...(origins.length > 0 && { settings: { output_origins: origins } }),
   };
 }
 
