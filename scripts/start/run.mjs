@@ -115,11 +115,20 @@ function startGateway(parts, { forGateway }, children, dev) {
   return { ready: ready.promise, setUp: () => setUp };
 }
 
+/** Which of `localhost`'s addresses is meant. */
+const firstOfLocalhost = new Map([
+  [loopback, "ipv4first"],
+  ["::1", "ipv6first"],
+]);
+
 function startConsole({ forConsole, consolePort, consoleHost }, children, dev) {
-  const host = consoleHost === null ? [] : ["-H", consoleHost];
+  // Next writes its own loopback addresses as `localhost`, and takes what is written otherwise for another server.
+  const first = firstOfLocalhost.get(consoleHost);
+  const node = first ? [`--dns-result-order=${first}`] : [];
+  const host = consoleHost === null ? [] : ["-H", first ? "localhost" : consoleHost];
   children.start(
     "console",
-    ["--import", clientAddress, nextProgram, dev ? "dev" : "start", "-p", consolePort, ...host],
+    [...node, "--import", clientAddress, nextProgram, dev ? "dev" : "start", "-p", consolePort, ...host],
     {
       environment: { ...forConsole, NODE_ENV: dev ? "development" : "production" },
       onLine: (line) => dev && console.log(line),
