@@ -7,7 +7,11 @@ import { checkout, onParentExit } from "../runtime.mjs";
 import { Children } from "./children.mjs";
 import { readSettings } from "./settings.mjs";
 
-const clientAddress = path.join(checkout, "scripts", "start", "client-address.mjs");
+/** Loaded into the console before its own code. */
+const beforeConsole = ["client-address.mjs", "refuse-trace.mjs"].flatMap((file) => [
+  "--import",
+  path.join(checkout, "scripts", "start", file),
+]);
 /** What the gateway may take beyond its drain, and a little more. */
 const CLOSE_WITHIN_MS = 15_000;
 const CONSOLE_POLL_MS = 50;
@@ -128,7 +132,7 @@ function startConsole({ forConsole, consolePort, consoleHost }, children, dev) {
   const host = consoleHost === null ? [] : ["-H", first ? "localhost" : consoleHost];
   children.start(
     "console",
-    [...node, "--import", clientAddress, nextProgram, dev ? "dev" : "start", "-p", consolePort, ...host],
+    [...node, ...beforeConsole, nextProgram, dev ? "dev" : "start", "-p", consolePort, ...host],
     {
       environment: { ...forConsole, NODE_ENV: dev ? "development" : "production" },
       onLine: (line) => dev && console.log(line),
