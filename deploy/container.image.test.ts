@@ -49,7 +49,7 @@ afterAll(async () => {
 }, startMs);
 
 it(
-  "the image is built without a registry, and starts gateway and console as its own user",
+  "the image is built without a registry or development dependencies, and starts gateway and console as its own user",
   async () => {
     await makeBase();
     // What this machine's npm has downloaded before.
@@ -71,6 +71,11 @@ it(
       timeout: startMs,
       interval: 200,
     });
+    const packages = (
+      await buildah("run", "--isolation", "chroot", container, "--", "ls", "node_modules")
+    ).split("\n");
+    expect(packages).toContain("fastify");
+    for (const development of ["node", "typescript", "vitest"]) expect(packages).not.toContain(development);
     expect((await run("pgrep", ["-u", userId, "-f", "gateway/main.ts"])).stdout).not.toBe("");
     expect((await fetch(`http://127.0.0.1:${ports.GATEWAY_PORT}/readyz`)).status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${ports.PORT}/sign-in`)).status).toBe(200);
