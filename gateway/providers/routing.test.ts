@@ -60,6 +60,22 @@ describe("which upstream runs what", () => {
     expect(second.at(0).json().model).toBe("spare");
   });
 
+  it("logs a 429 that another upstream cured as one line, and a refused input without its words", async () => {
+    const linesOf = async (trouble: Parameters<typeof first.trouble>[1], status: number) => {
+      const before = mapped.gateway.logLines.length;
+      first.trouble(/chat/, trouble);
+      expect((await mapped.post("/chat/completions", chat)).status).toBe(status);
+      return mapped.gateway.logLines.slice(before).filter((line) => JSON.parse(line).level >= 40);
+    };
+    const cured = await linesOf({ status: 429 }, 200);
+    expect(cured.map((line) => JSON.parse(line).err)).toEqual([
+      { type: "ProviderError", code: "upstream_rate_limited", started: "no" },
+    ]);
+    const refused = await linesOf({ status: 400, json: { error: { message: "No voice my-secret" } } }, 400);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).not.toMatch(/my-secret|stack/);
+  });
+
   it.each([{ status: 500 }, { status: 400 }, "reset"] as const)(
     "does not fail over after %j",
     async (trouble) => {
