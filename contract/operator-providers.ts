@@ -6,7 +6,7 @@ import { providerNameForm, providerProtocols } from "./operator-constants.ts";
 
 export * from "./operator-constants.ts";
 
-/** What routes, logs and running predictions call a provider; it does not change. */
+/** What routes, logs and running predictions call a provider. */
 export const ProviderName = Type.String({ pattern: providerNameForm });
 
 const Address = Type.String({ pattern: "^https?://[^\\s?#]+$", maxLength: 500 });
@@ -77,6 +77,7 @@ export type ProviderCreate = Static<typeof ProviderCreate>;
 /** Only what is named changes. In `credentials` a region with null is removed; the others stay. */
 export const ProviderUpdate = Type.Object(
   {
+    name: Type.Optional(ProviderName),
     base_url: Type.Optional(Nullable(Address)),
     base_urls: Type.Optional(perRegion(Address)),
     credentials: Type.Optional(perRegion(Type.Union([...NewCredential.anyOf, Type.Null()]))),
@@ -109,6 +110,9 @@ export const OperatorProvider = Type.Object({
   id: Type.String({ description: "`prov_…`; a provider of the file has its name" }),
   object: Type.Literal("provider"),
   name: Type.String(),
+  former_names: Type.Array(Type.String(), {
+    description: "names that it had before, oldest first; what ran there then is logged under them",
+  }),
   protocol: Type.Enum(providerProtocols),
   preset: Nullable(Type.String()),
   base_url: Nullable(Type.String({ description: "null: the address of the protocol" })),

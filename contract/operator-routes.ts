@@ -54,6 +54,12 @@ export const RouteEntry = Type.Object(
       }),
     ),
     fields: Type.Optional(FieldRules),
+    next_after_500: Type.Optional(
+      Type.Boolean({
+        description:
+          "true: when the provider answers 500 before anything has begun, the next one is asked. Only for providers that charge nothing for such an answer",
+      }),
+    ),
   },
   closed,
 );
@@ -80,6 +86,7 @@ export const OperatorRoute = Type.Object({
   weight: Nullable(Type.Integer({ description: "null: routes of one priority are tried in their order" })),
   path: Nullable(Type.String()),
   fields: Nullable(FieldRules),
+  next_after_500: Type.Boolean(),
   problem: Nullable(Type.String({ description: "why it serves nothing now, e.g. its provider was removed" })),
   serves: Type.Array(RouteTarget),
   overruled: Type.Array(RouteTarget, {

@@ -10,6 +10,8 @@ export class ProviderError extends Error {
   readonly param: string | null;
   /** A retry cannot succeed, although the code may suggest it. */
   readonly final: boolean;
+  /** The HTTP status of the upstream's refusal, if it was one. */
+  readonly status: number | undefined;
 
   constructor(
     code: ErrorCode,
@@ -19,6 +21,7 @@ export class ProviderError extends Error {
       retryAfterMs?: number;
       param?: string;
       final?: boolean;
+      status?: number;
       cause?: unknown;
     } = {},
   ) {
@@ -28,5 +31,6 @@ export class ProviderError extends Error {
     this.retryAfterMs = options.retryAfterMs;
     this.param = options.param ?? null;
     this.final = options.final ?? false;
+    this.status = options.status;
   }
 }

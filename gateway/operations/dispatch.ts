@@ -85,9 +85,11 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
       }
       passage ??= context.catalog.enter(model.id, region);
       if (!passage && !(order.isAccepted && region === request.region)) {
+        const refused = context.catalog.pickRegion(model, region, null);
         last ??= notAsked(
           "no_healthy_region",
           `${model.id} is not healthy in ${region} now. Try again later.`,
+          "retryAfterMs" in refused ? refused : {},
         );
         break;
       }
@@ -125,8 +127,13 @@ export async function begin<Result>(context: Context, order: Order<Result>): Pro
 }
 
 /** No upstream was asked, so what was to run may be tried again. */
-function notAsked(code: ErrorCode, message: string, { final = false } = {}): ApiError {
-  return asApiError(new ProviderError(code, message, { started: "no", final }));
+function notAsked(
+  code: ErrorCode,
+  message: string,
+  { final = false, retryAfterMs = 0 }: { final?: boolean; retryAfterMs?: number },
+): ApiError {
+  const wait = retryAfterMs > 0 && { retryAfterMs };
+  return asApiError(new ProviderError(code, message, { started: "no", final, ...wait }));
 }
 
 /** A rejected input proves that the upstream is healthy; to the breakers a 429 proves nothing. */

@@ -12,6 +12,8 @@ export interface Configuration {
 /** A provider with its keys, from the providers file or from an operator. */
 export interface Connection {
   name: string;
+  /** Names that it had before: what runs there since then is found by them. */
+  formerNames?: readonly string[];
   entry: Omit<ProviderEntry, "credentials">;
   /** Of each region that it serves; null for an upstream without keys. */
   keys: ReadonlyMap<RegionName, string | null>;

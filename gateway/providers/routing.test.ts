@@ -33,6 +33,8 @@ describe("which upstream runs what", () => {
       routes: [
         { models: ["svc/chat-1"], provider: "second", upstream_model: "spare", priority: 2 },
         { models: ["svc/chat-1"], provider: "first", upstream_model: "main", priority: 1 },
+        { models: ["svc/chat-2"], provider: "second", upstream_model: "main", next_after_500: true },
+        { models: ["svc/chat-2"], provider: "first", upstream_model: "spare", priority: 1 },
         { models: ["svc/asr-3"], provider: "absent", upstream_model: "ears" },
         { models: ["svc/adult-i2v-2"], provider: "absent-jobs", upstream_model: "a/b", priority: 1 },
         { models: ["svc/adult-i2v-2"], provider: "jobs", upstream_model: "a/b", priority: 2 },
@@ -43,6 +45,17 @@ describe("which upstream runs what", () => {
     await mapped.close();
     for (const server of [first, second, jobs]) await server.close();
   });
+
+  it("asks the next provider after a 500 where the route says so, also for a stream; a job that was accepted has begun", async () => {
+    for (const stream of [false, true]) {
+      second.trouble(/chat/, { status: 500 });
+      const answer = await mapped.post("/chat/completions", { ...chat, model: "svc/chat-2", stream });
+      expect(answer.status).toBe(200);
+    }
+    expect(second.seen.map((request) => request.json().model)).toEqual(["main", "main"]);
+    expect(first.seen.map((request) => request.json().model)).toEqual(["spare", "spare"]);
+  });
+
   beforeEach(() => {
     for (const server of [first, second, jobs]) server.seen.length = 0;
   });
@@ -144,7 +157,11 @@ describe("which upstream runs what", () => {
   });
 
   it("runs unmapped operations on the sandbox", async () => {
-    const answer = await mapped.post("/chat/completions", { ...chat, model: "svc/chat-2" });
+    const answer = await mapped.post("/images/generations", {
+      model: "svc/img-gen-a-2",
+      prompt: "A pine",
+      size: "512*512",
+    });
     expect(answer.headers.get("x-svc-sandbox")).toBe("true");
   });
 

@@ -21,13 +21,20 @@ interface Candidate {
 export class Routing {
   readonly unmapped: Configuration["unmapped"];
   private readonly opened: ReadonlyMap<string, OpenConnection>;
+  /** By the names that they had before. */
+  private readonly renamed = new Map<string, OpenConnection>();
   private readonly anyProvider = new Map<string, Provider>();
   private readonly candidates = new Map<string, Candidate[]>();
   private readonly regionsOf = new Map<string, RegionName[]>();
 
-  constructor({ unmapped, mappings }: Configuration, opened: ReadonlyMap<string, OpenConnection>) {
+  constructor(
+    { unmapped, connections, mappings }: Configuration,
+    opened: ReadonlyMap<string, OpenConnection>,
+  ) {
     this.unmapped = unmapped;
     this.opened = opened;
+    for (const { name, formerNames = [] } of connections)
+      for (const former of formerNames) this.renamed.set(former, opened.get(name) as OpenConnection);
     const ofRoute = new Map<RouteEntry, Provider>();
     for (const mapping of mappings) {
       const { modelId, apiType, region, providerName, priority, weight, entry } = mapping;
@@ -61,20 +68,24 @@ export class Routing {
     return this.regionsOf.get(operation.id) ?? null;
   }
 
-  /** A provider of this name, with or without routes: running jobs must still be found. */
+  /** A provider that has or had this name, with or without routes: running jobs must still be found. */
   byName(name: string): Provider | undefined {
     const known = this.anyProvider.get(name);
     if (known) return known;
-    const fresh = this.opened.get(name)?.providerFor(null, []);
+    const fresh = this.connectionOf(name)?.providerFor(null, []);
     if (fresh) this.anyProvider.set(name, fresh);
     return fresh;
   }
 
   /** Throws ProviderError for a provider that is gone. */
   upstreamOf(name: string): Upstream {
-    const connection = this.opened.get(name);
+    const connection = this.connectionOf(name);
     if (connection) return connection.upstream;
     throw new ProviderError("service_unavailable", `The provider ${name} is not connected any more.`);
+  }
+
+  private connectionOf(name: string): OpenConnection | undefined {
+    return this.opened.get(name) ?? this.renamed.get(name);
   }
 }
 

@@ -4,6 +4,7 @@ import type { OperatorRoute, RouteEntry } from "#contract/operator-routes.ts";
 /** A route as it is written, without what the gateway says about it. */
 export function entryOf(route: OperatorRoute): RouteEntry {
   const { models, api_types, regions, provider, upstream_model, priority, weight, path, fields } = route;
+  const { next_after_500 } = route;
   return {
     models,
     provider,
@@ -14,6 +15,7 @@ export function entryOf(route: OperatorRoute): RouteEntry {
     ...(regions && { regions }),
     ...(path && { path }),
     ...(fields && { fields }),
+    ...(next_after_500 && { next_after_500 }),
   };
 }
 

@@ -10,9 +10,10 @@ import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { Input, Select, Textarea } from "@/components/ui/input";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { failureField } from "@/lib/webhooks/failure-field";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
-import { credentialOf, type KeyValues, keyProblem } from "./provider-values.ts";
+import { credentialOf, type KeyValues, keyProblem, nameProblem } from "./provider-values.ts";
 
 interface EditProviderFormProps {
   provider: OperatorProvider;
@@ -31,6 +32,7 @@ const timeouts = [
 ] as const;
 
 interface Values {
+  name: string;
   address: string;
   allowPrivate: boolean;
   media: "" | "data" | "url";
@@ -38,7 +40,7 @@ interface Values {
   timeouts: Record<(typeof timeouts)[number][0], string>;
 }
 
-/** What is rarely changed: the address, private addresses, how media are sent, where outputs are, time-outs. */
+/** What is rarely changed: the name, the address, private addresses, how media are sent, where outputs are, time-outs. */
 export function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
   const { settings } = provider;
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
@@ -46,6 +48,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
   const [keyError, setKeyError] = useState<string>();
   const form = useForm<Values>({
     defaultValues: {
+      name: provider.name,
       address: provider.base_url ?? "",
       allowPrivate: provider.allow_private,
       media: settings.media ?? "",
@@ -67,29 +70,47 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
     const set = Object.entries(values.timeouts).filter(([, text]) => text.trim() !== "");
     const { media: _media, timeouts_ms: _timeouts, output_origins: _origins, ...kept } = settings;
     const origins = outputOriginsOf(values.outputOrigins);
-    setFailure(
-      await submit({
-        base_url: values.address.trim() || null,
-        ...(needsKey && {
-          credentials: Object.fromEntries(
-            provider.credentials.map(({ region }) => [region, credentialOf(key)]),
-          ),
-        }),
-        allow_private: values.allowPrivate,
-        settings: {
-          ...kept,
-          ...(values.media && { media: values.media }),
-          ...(origins.length > 0 && { output_origins: origins }),
-          ...(set.length > 0 && {
-            timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
-          }),
-        },
+    const name = values.name.trim();
+    const refused = await submit({
+      ...(name !== provider.name && { name }),
+      base_url: values.address.trim() || null,
+      ...(needsKey && {
+        credentials: Object.fromEntries(
+          provider.credentials.map(({ region }) => [region, credentialOf(key)]),
+        ),
       }),
-    );
+      allow_private: values.allowPrivate,
+      settings: {
+        ...kept,
+        ...(values.media && { media: values.media }),
+        ...(origins.length > 0 && { output_origins: origins }),
+        ...(set.length > 0 && {
+          timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
+        }),
+      },
+    });
+    if (refused && failureField(refused, ["name"] as const))
+      form.setError("name", { message: refused.message }, { shouldFocus: true });
+    else setFailure(refused);
   });
 
   return (
     <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
+      <Field
+        label="Name"
+        required
+        hint="Its routes follow. What ran before stays in the logs under the former name."
+        error={form.formState.errors.name?.message}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("name", { validate: nameProblem })}
+            maxLength={63}
+            spellCheck={false}
+          />
+        )}
+      </Field>
       <Field label="Address" hint="If empty, the usual address of the protocol is used.">
         {(aria) => (
           <Input

@@ -21,6 +21,9 @@ export function ProviderFacts({ provider }: { provider: OperatorProvider }) {
   const timeouts = Object.entries(settings.timeouts_ms ?? {});
   const facts: [string, React.ReactNode][] = [
     ["Protocol", provider.protocol],
+    ...(provider.former_names.length > 0
+      ? [["Former names", provider.former_names.join(", ")] as [string, string]]
+      : []),
     ...credentials.map(({ region, base_url, ...key }): [string, React.ReactNode] => [
       region,
       <span key={region} className="block">

@@ -148,7 +148,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames }: 
       <Field
         label="Name"
         required
-        hint="Its name in routes and logs. It cannot be changed later."
+        hint="Its name in routes and logs."
         error={errors.name?.message}
         className="max-w-80"
       >

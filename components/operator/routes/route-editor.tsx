@@ -7,6 +7,7 @@ import type { OperatorProvider } from "#contract/operator-providers.ts";
 import type { RouteEntry } from "#contract/operator-routes.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -41,6 +42,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
       priority: String(initial.priority ?? 0),
       weight: String(initial.weight ?? ""),
       path: initial.path ?? "",
+      nextAfter500: initial.next_after_500 ?? false,
       rules: rulesOf(initial.fields ?? {}),
     },
   });
@@ -130,6 +132,11 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                   />
                 )}
               />
+              <Checkbox
+                {...form.register("nextAfter500")}
+                label="Ask the next provider after a 500"
+                hint="Only for a provider that charges nothing for such an answer: otherwise a request may be charged twice."
+              />
               {provider?.protocol === "dashscope" && (
                 <Field label="Service path" hint="For a model that has its own.">
                   {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
@@ -160,6 +167,13 @@ function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[
 }
 
 /** Whether the folded part says something. */
-function isSpecial({ priority, weight, regions, api_types, path }: Partial<RouteEntry>): boolean {
-  return Boolean(priority || weight !== undefined || regions || api_types || path);
+function isSpecial({
+  priority,
+  weight,
+  regions,
+  api_types,
+  path,
+  next_after_500,
+}: Partial<RouteEntry>): boolean {
+  return Boolean(priority || weight !== undefined || regions || api_types || path || next_after_500);
 }

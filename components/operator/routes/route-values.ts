@@ -10,6 +10,7 @@ export interface RouteValues extends ProviderModelValues {
   priority: string;
   weight: string;
   path: string;
+  nextAfter500: boolean;
   rules: Rule[];
 }
 
@@ -29,6 +30,7 @@ export function entryFrom(values: RouteValues): RouteEntry | null {
     ...(values.regions.length > 0 && { regions: values.regions }),
     ...(path && { path }),
     ...(fields && { fields }),
+    ...(values.nextAfter500 && { next_after_500: true }),
   };
 }
 

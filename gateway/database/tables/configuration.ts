@@ -29,6 +29,8 @@ export const providerConnections = pgTable(
   {
     id: text("id").primaryKey(),
     name: text("name").notNull(),
+    /** Names that it had before, oldest first: what runs there since then, and routes of undone changes, go by them. */
+    formerNames: text("former_names").array().notNull().default([]),
     protocol: text("protocol").$type<ProviderProtocol>().notNull(),
     preset: text("preset"),
     baseUrl: text("base_url"),

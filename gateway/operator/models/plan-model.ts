@@ -6,7 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { expandRoute } from "#gateway/providers/file/expand-route.ts";
-import { withProviderName } from "../providers/provider-name.ts";
+import { withProviderName } from "../providers/names.ts";
 import { connectionProblems, keyedProvider } from "../routes/read-routes.ts";
 import { changeEntry } from "./change-entry.ts";
 import { checkEntry } from "./check-entry.ts";

@@ -1,15 +1,13 @@
-import { and, isNull, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { ProviderCreate } from "#contract/operator-providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
-import { sandboxName } from "#gateway/providers/file/check.ts";
 import { changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";
 import { checkAddresses } from "./check-address.ts";
+import { assertNotOfFile, takeName } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
 
@@ -57,34 +55,8 @@ export async function planConnection(context: Context, input: ProviderCreate): P
 
 /** Throws `provider_exists`. */
 export async function saveConnection(queries: Queries, planned: NewConnection): Promise<ConnectionRow> {
-  await assertFree(queries, planned.name);
+  await takeName(queries, planned.name);
   const [made] = await queries.insert(providerConnections).values(planned).returning();
   if (!made) throw new Error("The provider was not inserted");
   return made;
-}
-
-/** Throws `provider_exists` for a name that the providers file or the sandbox has. */
-export function assertNotOfFile({ configuration }: Pick<Context, "configuration">, name: string): void {
-  if (name.toLowerCase() === sandboxName) throw exists(`${name} is the name of the built-in provider.`);
-  const ofFile = Object.keys(configuration.current.file?.content.providers ?? {});
-  if (ofFile.some((other) => other.toLowerCase() === name.toLowerCase()))
-    throw exists(`The providers file has a provider ${name} already. Choose another name.`);
-}
-
-/** Throws `provider_exists`. */
-export async function assertFree(queries: Queries, name: string): Promise<void> {
-  const [other] = await queries
-    .select({ leavingAt: providerConnections.leavingAt })
-    .from(providerConnections)
-    .where(and(sql`lower(name) = lower(${name})`, isNull(providerConnections.goneAt)));
-  if (!other) return;
-  throw exists(
-    other.leavingAt === null
-      ? `There is a provider ${name} already. Choose another name.`
-      : `The former provider ${name} still has running predictions. Choose another name, or wait until they have ended.`,
-  );
-}
-
-function exists(message: string): ApiError {
-  return new ApiError("provider_exists", message, { param: "name" });
 }

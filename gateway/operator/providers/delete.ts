@@ -9,7 +9,7 @@ import { changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";
 import { findConnection } from "./find.ts";
 import type { ConnectionRow } from "./read-connections.ts";
-import { runningByProvider } from "./view.ts";
+import { runningAt, runningByProvider } from "./view.ts";
 
 /**
  * Takes a provider out of use: it gets nothing new, and goes when its running predictions have ended. Its routes stay, and
@@ -35,7 +35,7 @@ export async function deleteProvider(
 
 /** It takes nothing new from now on, and is gone at once if nothing runs there. How many predictions run there. */
 export async function letGo(queries: Queries, row: ConnectionRow): Promise<number> {
-  const running = (await runningByProvider(queries)).get(row.name) ?? 0;
+  const running = runningAt(row, await runningByProvider(queries));
   const now = clock.date();
   await queries
     .update(providerConnections)

@@ -64,6 +64,7 @@ function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { 
     problem: problems.length > 0 ? problems.join("; ") : null,
     connection: {
       name: row.name,
+      formerNames: row.formerNames,
       entry: { protocol, ...addresses, ...settings },
       keys,
       allowPrivate: row.allowPrivate,

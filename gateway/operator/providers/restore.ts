@@ -8,12 +8,16 @@ import { providerConnections } from "#gateway/database/schema.ts";
 import type { Changed } from "../change.ts";
 import type { Undoing } from "../changes/undoing.ts";
 import { auditView } from "./audit-view.ts";
-import { assertFree } from "./create.ts";
 import { letGo } from "./delete.ts";
+import { renameProvider, takeName } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 
 /** A provider as it was before a change. Its keys are in the row, for a day. Throws `change_not_undoable`. */
-export async function restoreProvider(_: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
+export async function restoreProvider(
+  context: Context,
+  queries: Queries,
+  change: Undoing,
+): Promise<Changed<void>> {
   const row = await keptProvider(queries, change.targetId);
   const { targetId, before, after } = change;
   if (before === null) {
@@ -24,6 +28,8 @@ export async function restoreProvider(_: Context, queries: Queries, change: Undo
     await bringBackProvider(queries, row);
     return { action: "provider.created", targetId, before: null, after: auditView(row), result: undefined };
   }
+  const { name } = before as { name: string };
+  if (name !== row.name) await renameProvider(context, queries, row, name);
   const [now = row] = await queries
     .update(providerConnections)
     .set({
@@ -65,7 +71,7 @@ export async function keptProvider(queries: Queries, id: string): Promise<Connec
 
 /** It is in use again. Throws `provider_exists` when another one has its name now. */
 export async function bringBackProvider(queries: Queries, row: ConnectionRow): Promise<void> {
-  if (row.goneAt !== null) await assertFree(queries, row.name);
+  if (row.goneAt !== null) await takeName(queries, row.name, row.id);
   await queries
     .update(providerConnections)
     .set({ leavingAt: null, goneAt: null })

@@ -7,7 +7,7 @@ import { configuration, providerConnections } from "#gateway/database/schema.ts"
 import type { FormerCredentials, StoredCredentials } from "#gateway/database/tables/configuration.ts";
 import { keyOwner, keySealer } from "./key-sealer.ts";
 import type { ConnectionRow } from "./read-connections.ts";
-import { runningByProvider } from "./view.ts";
+import { runningAt, runningByProvider } from "./view.ts";
 
 /** How long what was deleted or replaced is kept, so that the change can be undone. */
 const undoableMs = 86_400_000;
@@ -36,7 +36,7 @@ async function letGoIdle(queries: Queries): Promise<number> {
     .for("update");
   if (leaving.length === 0) return 0;
   const running = await runningByProvider(queries);
-  const idle = leaving.filter(({ name }) => !running.get(name));
+  const idle = leaving.filter((row) => runningAt(row, running) === 0);
   for (const { id } of idle)
     await queries
       .update(providerConnections)

@@ -11,10 +11,11 @@ import { changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";
 import { checkAddresses } from "./check-address.ts";
 import { findConnection } from "./find.ts";
+import { renameProvider } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
 
-/** Changes a provider; its id. Throws as `findConnection`, `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
+/** Changes a provider; its id. Throws as `findConnection`, `sealCredentials`, `checkAddresses`, `keepKeysHome` and `renameProvider`. */
 export async function updateProvider(
   context: Context,
   caller: Caller,
@@ -31,6 +32,7 @@ export async function updateProvider(
     const { id } = before;
     const next = changed(context, before, input);
     keepKeysHome(before, next);
+    if (next.name !== before.name) await renameProvider(context, queries, before, next.name);
     const [after = next] = await queries
       .update(providerConnections)
       .set({
@@ -65,6 +67,7 @@ export async function updateProvider(
 function changed({ config }: Context, before: ConnectionRow, input: ProviderUpdate): ConnectionRow {
   return {
     ...before,
+    ...(input.name !== undefined && { name: input.name }),
     ...(input.base_url !== undefined && { baseUrl: input.base_url }),
     ...(input.base_urls !== undefined && { baseUrls: input.base_urls }),
     ...(input.allow_private !== undefined && { allowPrivate: input.allow_private }),

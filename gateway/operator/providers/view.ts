@@ -19,6 +19,14 @@ export async function runningByProvider(queries: Queries): Promise<ReadonlyMap<s
   return new Map(rows.map(({ name, running }) => [name, running]));
 }
 
+/** How many of them run at this one, also under a name that it had when they began. */
+export function runningAt(
+  { name, formerNames }: Pick<ConnectionRow, "name" | "formerNames">,
+  running: ReadonlyMap<string, number>,
+): number {
+  return [name, ...formerNames].reduce((sum, known) => sum + (running.get(known) ?? 0), 0);
+}
+
 interface Surroundings {
   running: ReadonlyMap<string, number>;
   file: FilePart | null;
@@ -41,6 +49,7 @@ export function providerView(
     id: row.id,
     object: "provider",
     name: row.name,
+    former_names: row.formerNames,
     protocol: row.protocol,
     preset: row.preset,
     base_url: row.baseUrl,
@@ -60,7 +69,7 @@ export function providerView(
     managed_by: "console",
     overridden_by_file: ofFile.some((name) => name.toLowerCase() === row.name.toLowerCase()),
     status: row.leavingAt === null ? "active" : "leaving",
-    running_predictions: running.get(row.name) ?? 0,
+    running_predictions: runningAt(row, running),
     problem,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
@@ -78,6 +87,7 @@ export function fileProviderViews(
       id: name,
       object: "provider",
       name,
+      former_names: [],
       protocol: protocol as ProviderProtocol,
       preset: null,
       base_url: baseUrl ?? null,

@@ -11,6 +11,7 @@ import { routes } from "#gateway/database/schema.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
 import { expandRoute, type OfferedModel, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
+import { presentNames } from "../providers/names.ts";
 import { readRevision } from "../read-configuration.ts";
 import { offeredModels } from "./offered-models.ts";
 import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
@@ -96,14 +97,19 @@ export function withoutModels(rows: readonly RouteRow[], left: ReadonlySet<strin
   });
 }
 
-/** Writes the whole table: what is missing goes, the order is that of the list. */
+/**
+ * Writes the whole table: what is missing goes, the order is that of the list. A route of before a provider was renamed
+ * names it as it is called now.
+ */
 export async function writeRoutes(
   queries: Queries,
   before: readonly RouteRow[],
   wanted: readonly NamedRoute[],
 ): Promise<void> {
   const known = new Map(before.map((row) => [row.id, row]));
-  const values = wanted.map(({ id, entry }, position) => {
+  const present = await presentNames(queries);
+  const values = wanted.map(({ id, entry: wish }, position) => {
+    const entry = { ...wish, provider: present(wish.provider) };
     const row = id === undefined ? undefined : known.get(id);
     const isSame = row !== undefined && isDeepStrictEqual(row.entry, entry);
     return {

@@ -4,7 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
-import { withProviderName } from "../providers/provider-name.ts";
+import { withProviderName } from "../providers/names.ts";
 import { mapAll } from "./map-all.ts";
 import { previewRoute } from "./preview.ts";
 import { replaceRoutes } from "./replace.ts";

@@ -49,6 +49,7 @@ function viewOf(entry: RouteEntry) {
     weight: entry.weight ?? null,
     path: entry.path ?? null,
     fields: entry.fields ?? null,
+    next_after_500: entry.next_after_500 ?? false,
   };
 }
 

@@ -31,6 +31,7 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
     const wait = retryAfterMs(headers, fault.message);
     const error = new ProviderError(code, message, {
       started,
+      status,
       cause,
       ...(fault.param && { param: fault.param }),
       ...(wait !== undefined && { retryAfterMs: wait }),

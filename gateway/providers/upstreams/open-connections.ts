@@ -7,6 +7,7 @@ import type { RouteEntry } from "../file/schema.ts";
 import type { UpstreamHealth } from "../health/upstream-health.ts";
 import { protocolOf } from "../protocols.ts";
 import type { Provider } from "../provider.ts";
+import { withNextAfter500 } from "./next-after-500.ts";
 import { settingsOf } from "./settings.ts";
 import { Upstream } from "./upstream.ts";
 
@@ -82,7 +83,7 @@ export class OpenConnections {
       serial: this.made,
       providerFor(route, mappings) {
         const own = mappings.filter(({ providerName }) => providerName === name);
-        return make({
+        const provider = make({
           upstream,
           model: route?.upstream_model ?? "",
           path: route?.path,
@@ -93,6 +94,7 @@ export class OpenConnections {
           catalogIdOf: (model, region) =>
             own.find((one) => one.entry.upstream_model === model && one.region === region)?.modelId ?? null,
         });
+        return route?.next_after_500 ? withNextAfter500(provider) : provider;
       },
     };
   }
@@ -107,8 +109,8 @@ export class OpenConnections {
   }
 }
 
-/** What makes a connection another one; that it leaves does not. */
-function partsOf({ isLeaving: _, isGone: __, ...parts }: Connection): object {
+/** What makes a connection another one; that it leaves, or what it was called, does not. */
+function partsOf({ isLeaving: _, isGone: __, formerNames: ___, ...parts }: Connection): object {
   return parts;
 }
 

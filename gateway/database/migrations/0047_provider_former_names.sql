@@ -1,0 +1,1 @@
+ALTER TABLE "provider_connections" ADD COLUMN "former_names" text[] DEFAULT '{}' NOT NULL;
