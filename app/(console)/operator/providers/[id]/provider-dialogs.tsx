@@ -69,7 +69,7 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
         <EditProviderForm
           provider={provider}
           onCancel={onClose}
-          submit={(body) => change(changeProvider(id, body), `${name} updated`, onClose)}
+          submit={(body) => change(changeProvider(id, body), (saved) => `${saved.name} updated`, onClose)}
         />
       )}
     </FormDialog>
