@@ -1,11 +1,18 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { pageLimit } from "./list-constants.ts";
+import { Timestamp } from "./nullable.ts";
 
 /**
  * For queries and bodies that select what is listed, sent or deleted: names that are not in the schema are refused.
  * A misspelt filter that is ignored means "everything".
  */
 export const closed = { additionalProperties: false } as const;
+
+/** When rows were created: the same words in every list, and in what selects by the filter of a list. */
+export const createdFilter = {
+  created_after: Type.Optional(Timestamp),
+  created_before: Type.Optional(Timestamp),
+};
 
 /** `after`/`before` are the ids of the last or first row already seen; newest first. Keyset paging, never offsets. */
 export const PageQuery = Type.Object(
@@ -15,6 +22,7 @@ export const PageQuery = Type.Object(
     ),
     after: Type.Optional(Type.String()),
     before: Type.Optional(Type.String()),
+    ...createdFilter,
   },
   closed,
 );

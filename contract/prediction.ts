@@ -82,8 +82,6 @@ export const PredictionQuery = Type.Interface(
     api_type: Type.Optional(Type.Enum(apiTypes)),
     svc_region: Type.Optional(Type.Enum(regionNames)),
     ...makerFilters,
-    created_after: Type.Optional(Timestamp),
-    created_before: Type.Optional(Timestamp),
     view: Type.Optional(
       Type.Enum(["summary"], {
         description: "summary: of the input only the first 160 characters of the prompt, and no timeline",

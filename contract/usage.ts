@@ -77,8 +77,6 @@ export const RequestQuery = Type.Interface(
     console_reads: Type.Optional(
       Type.Boolean({ description: "`false` leaves out what the console reads for people who are signed in" }),
     ),
-    created_after: Type.Optional(Timestamp),
-    created_before: Type.Optional(Timestamp),
   },
   closed,
 );

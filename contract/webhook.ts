@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, createdFilter, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import {
   deliveryErrorCodes,
@@ -185,8 +185,7 @@ const deliveryFilter = {
   event_type: Type.Optional(Type.Enum(eventTypes)),
   status_class: Type.Optional(Type.Enum(statusClasses)),
   error_code: Type.Optional(Type.Enum(deliveryErrorCodes)),
-  created_after: Type.Optional(Timestamp),
-  created_before: Type.Optional(Timestamp),
+  ...createdFilter,
 };
 
 export const DeliveryFilter = Type.Object(deliveryFilter, closed);

@@ -11,7 +11,7 @@ export async function listAuditLogs(
   accountId: string,
   query: AuditQuery,
 ): Promise<List<AuditRow>> {
-  const page = keyset(auditLogs.id, query, [
+  const page = keyset("audit", auditLogs.id, query, [
     eq(auditLogs.accountId, accountId),
     query.action === undefined ? undefined : eq(auditLogs.action, query.action),
     query.user_id === undefined ? undefined : sql`coalesce(user_id, actor_id) = ${query.user_id}`,

@@ -68,7 +68,7 @@ export async function listBatches(
   query: BatchQuery,
 ): Promise<BatchList> {
   const { status, model, user_id: userId, key_id: keyId } = query;
-  const page = keyset(batches.id, query, [
+  const page = keyset("batch", batches.id, query, [
     eq(batches.accountId, accountId),
     status === undefined ? undefined : eq(batches.status, status),
     model === undefined ? undefined : eq(batches.model, model),

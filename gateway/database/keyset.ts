@@ -17,14 +17,14 @@ export interface Keyset {
 }
 
 /**
- * The `where`, order and limit of a page; `idColumn` is the ULID id. One row more than the page is read, to know
- * whether there are more. Throws `invalid_cursor`.
+ * The `where`, order and limit of a page; `idColumn` is the ULID id, of this kind. One row more than the page is read, to
+ * know whether there are more. Throws `invalid_cursor`, and `invalid_parameter` for a time that is none.
  */
 export function keyset(
+  kind: IdKind,
   idColumn: PgColumn,
   page: PageQuery,
   filter: (SQL | undefined)[],
-  { from, below }: IdRange = {},
 ): Keyset {
   for (const name of ["after", "before"] as const) {
     const cursor = page[name];
@@ -34,6 +34,7 @@ export function keyset(
   if (page.after !== undefined && page.before !== undefined)
     throw new ApiError("invalid_cursor", "Use after or before, not both.", { param: "before" });
   const reversed = page.before !== undefined;
+  const { from, below } = idsOfTimes(kind, page);
   return {
     where: and(
       ...filter,
@@ -55,16 +56,11 @@ export function keyset(
   };
 }
 
-interface IdRange {
-  from?: string | undefined;
-  below?: string | undefined;
-}
-
 /** The ids of the times that a query names: since when, and before when. Throws `invalid_parameter`. */
 export function idsOfTimes(
   kind: IdKind,
-  { created_after: after, created_before: before }: { created_after?: string; created_before?: string },
-): IdRange {
+  { created_after: after, created_before: before }: Pick<PageQuery, "created_after" | "created_before">,
+): { from: string | undefined; below: string | undefined } {
   return {
     from: after === undefined ? undefined : firstIdFrom(kind, "created_after", after),
     below: before === undefined ? undefined : firstIdFrom(kind, "created_before", before),
@@ -72,7 +68,7 @@ export function idsOfTimes(
 }
 
 /** The lowest id at a time that a filter names. Throws `invalid_parameter`. */
-export function firstIdFrom(kind: IdKind, param: string, text: string): string {
+function firstIdFrom(kind: IdKind, param: string, text: string): string {
   const atMs = Date.parse(text);
   if (Number.isNaN(atMs) || atMs < 0)
     throw new ApiError("invalid_parameter", `${param} must be a time like 2026-11-20T10:00:00Z`, { param });

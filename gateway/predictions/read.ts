@@ -6,7 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
-import { idsOfTimes, keyset, listOf } from "#gateway/database/keyset.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -64,16 +64,11 @@ export async function listPredictions(
   query: PredictionQuery,
 ): Promise<PredictionList> {
   const { user_id: userId, key_id: keyId } = query;
-  const page = keyset(
-    predictions.id,
-    query,
-    [
-      eq(predictions.accountId, accountId),
-      userId === undefined ? undefined : eq(predictions.userId, userId),
-      keyId === undefined ? undefined : eq(predictions.keyId, keyId),
-    ],
-    idsOfTimes("prediction", query),
-  );
+  const page = keyset("prediction", predictions.id, query, [
+    eq(predictions.accountId, accountId),
+    userId === undefined ? undefined : eq(predictions.userId, userId),
+    keyId === undefined ? undefined : eq(predictions.keyId, keyId),
+  ]);
   const kinds = kindsOf(query);
   // A member and a key have indexes of their own.
   const isByKind = namesKind(query) && userId === undefined && keyId === undefined;

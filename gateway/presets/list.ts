@@ -18,7 +18,7 @@ export async function listPresets(
 ): Promise<List<PresetSummary>> {
   const { queries } = context.database;
   const { model, api_type: apiType } = query;
-  const page = keyset(presets.id, query, [
+  const page = keyset("preset", presets.id, query, [
     eq(presets.accountId, accountId),
     model === undefined ? undefined : eq(presets.model, model),
     apiType === undefined ? undefined : eq(presets.apiType, apiType),

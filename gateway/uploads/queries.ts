@@ -33,7 +33,7 @@ export function uploadNotFound(id: string): ApiError {
 
 export async function selectUploads(queries: Queries, accountId: string, query: UploadQuery) {
   const { status, kind, user_id: userId, key_id: keyId } = query;
-  const page = keyset(uploads.id, query, [
+  const page = keyset("upload", uploads.id, query, [
     eq(uploads.accountId, accountId),
     userId === undefined ? undefined : eq(uploads.userId, userId),
     keyId === undefined ? undefined : eq(uploads.keyId, keyId),

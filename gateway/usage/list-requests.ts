@@ -3,7 +3,7 @@ import type { List } from "#contract/list.ts";
 import type { RequestQuery, RequestRow } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
-import { idsOfTimes, keyset, listOf } from "#gateway/database/keyset.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { requestKind, requestLogs } from "#gateway/database/schema.ts";
 
 /** The request log of an account, newest first. */
@@ -13,16 +13,11 @@ export async function listRequests(
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
   const { code, key_id: keyId } = query;
-  const page = keyset(
-    requestLogs.id,
-    query,
-    [
-      eq(requestLogs.accountId, accountId),
-      given(code, (value) => eq(requestLogs.code, value)),
-      given(keyId, (value) => eq(requestLogs.keyId, value)),
-    ],
-    idsOfTimes("request", query),
-  );
+  const page = keyset("request", requestLogs.id, query, [
+    eq(requestLogs.accountId, accountId),
+    given(code, (value) => eq(requestLogs.code, value)),
+    given(keyId, (value) => eq(requestLogs.keyId, value)),
+  ]);
   const wanted = kindsWanted(query);
   const named = wanted(...requestKind).filter((condition) => condition !== undefined);
   // A code and a key have indexes of their own.

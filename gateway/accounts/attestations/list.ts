@@ -17,7 +17,7 @@ export async function listAttestations(
   query: PageQuery,
 ): Promise<AttestationList> {
   const { queries } = context.database;
-  const page = keyset(attestations.id, query, [eq(attestations.accountId, actor.accountId)]);
+  const page = keyset("attestation", attestations.id, query, [eq(attestations.accountId, actor.accountId)]);
   const rows = await queries
     .select({ attestation: attestations, userName: users.name })
     .from(attestations)

@@ -18,7 +18,7 @@ export async function listInvitations(
   query: PageQuery,
 ): Promise<List<Invitation>> {
   const { queries } = database;
-  const page = keyset(invitations.id, query, [eq(invitations.accountId, accountId)]);
+  const page = keyset("invitation", invitations.id, query, [eq(invitations.accountId, accountId)]);
   const rows = await queries
     .select()
     .from(invitations)

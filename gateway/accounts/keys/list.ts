@@ -14,7 +14,7 @@ import { visibleKeys } from "./whose.ts";
 
 /** The keys that the caller sees, revoked ones included, newest first. */
 export async function listKeys(context: Context, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
-  const page = keyset(apiKeys.id, query, [
+  const page = keyset("key", apiKeys.id, query, [
     visibleKeys(actor),
     query.user_id === undefined ? undefined : eq(apiKeys.userId, query.user_id),
     query.kind === "personal" ? isNotNull(apiKeys.userId) : undefined,

@@ -13,7 +13,7 @@ type Row = typeof auditLogs.$inferSelect;
 
 /** What was changed in the configuration, by all operators, newest first. */
 export async function listChanges(queries: Queries, query: PageQuery): Promise<List<ConfigurationChange>> {
-  const page = keyset(configurationChanges.id, query, []);
+  const page = keyset("audit", configurationChanges.id, query, []);
   const rows = await select(queries, page.where).orderBy(page.order).limit(page.limit);
   const histories = await readHistories(
     queries,

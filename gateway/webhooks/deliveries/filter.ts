@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from "dri
 import { QueryBuilder } from "drizzle-orm/pg-core";
 import type { DeliveryFilter } from "#contract/webhook.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#contract/webhook-constants.ts";
-import { firstIdFrom } from "#gateway/database/keyset.ts";
+import { idsOfTimes } from "#gateway/database/keyset.ts";
 import { webhookDeliveries as deliveries, webhookDeliveryKeys as keys } from "#gateway/database/schema.ts";
 
 /*
@@ -53,13 +53,14 @@ export function deliveriesMatching(accountId: string, filter: DeliveryFilter): S
 function within(
   table: typeof deliveries | typeof keys,
   accountId: string,
-  { id, created_after: after, created_before: before }: DeliveryFilter,
+  { id, ...times }: DeliveryFilter,
 ): SQL | undefined {
+  const { from, below } = idsOfTimes("delivery", times);
   return and(
     eq(table.accountId, accountId),
     id === undefined ? undefined : eq(table.id, id),
-    after === undefined ? undefined : gte(table.id, firstIdFrom("delivery", "created_after", after)),
-    before === undefined ? undefined : lt(table.id, firstIdFrom("delivery", "created_before", before)),
+    from === undefined ? undefined : gte(table.id, from),
+    below === undefined ? undefined : lt(table.id, below),
   );
 }
 

@@ -19,8 +19,10 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<List<Delivery>> {
   const { queries } = context.database;
-  const byKeys = keyset(keys.id, query, [keysMatching(accountId, query)]);
-  const byState = keyset(deliveries.id, query, [stateMatching(accountId, query)]);
+  // The times are the page's.
+  const { created_after: _, created_before: __, ...filter } = query;
+  const byKeys = keyset("delivery", keys.id, query, [keysMatching(accountId, filter)]);
+  const byState = keyset("delivery", deliveries.id, query, [stateMatching(accountId, filter)]);
   const rows = namesState(query)
     ? await pageByState(queries, byState, namesKeys(query) ? byKeys : null)
     : await pageByKeys(queries, byKeys);

@@ -15,7 +15,7 @@ export async function listEndpoints(
   query: PageQuery,
 ): Promise<List<Endpoint>> {
   const { queries } = context.database;
-  const page = keyset(webhookEndpoints.id, query, [
+  const page = keyset("endpoint", webhookEndpoints.id, query, [
     eq(webhookEndpoints.accountId, accountId),
     isNull(webhookEndpoints.deletedAt),
   ]);

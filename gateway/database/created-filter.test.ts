@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Route } from "#contract/routes/route.ts";
+import { sections } from "#contract/routes/table.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+const ask = (method: string, path: string, body?: unknown) =>
+  call(gateway, account.session, method, path, body);
+const idsOf = async (path: string) => {
+  const { status, body } = await ask("GET", path);
+  expect([path, status]).toEqual([path, 200]);
+  return (body as { data: { id: string }[] }).data.map(({ id }) => id);
+};
+
+it("every list with pages can be asked for what was created before or after a time", async () => {
+  await ask("POST", "/webhooks/endpoints", { url: "https://example.com/hook", event_types: ["*"] });
+  await ask("POST", "/uploads", { content_type: "image/png", size_bytes: 10 });
+  const lists = Object.values(sections)
+    .flatMap((routes) => Object.entries(routes as Record<string, Route>))
+    .filter(([, { query }]) => JSON.stringify(query ?? {}).includes("created_after"))
+    .map(([name]) => name.replace(/^GET /, ""))
+    .filter((path) => !path.startsWith("/operator"));
+  expect(lists.length).toBeGreaterThan(9);
+  let filled = 0;
+  for (const path of lists) {
+    const all = await idsOf(path);
+    if (all.length > 0) filled += 1;
+    expect(await idsOf(`${path}?created_after=2020-01-01T00:00:00Z`), path).toEqual(all);
+    expect(await idsOf(`${path}?created_before=2020-01-01T00:00:00Z`), path).toEqual([]);
+  }
+  expect(filled).toBeGreaterThan(2);
+});
