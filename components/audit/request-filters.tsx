@@ -5,44 +5,12 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { TimeSelect } from "@/components/ui/time-select";
-import type { TimeFilter } from "@/lib/time-filter";
+import type { RequestView } from "@/lib/lists";
 import { RouteSearch } from "./route-search.tsx";
-
-/** The filters of the request log, under the names of the gateway's own query; an empty string is no filter. */
-export interface RequestView extends TimeFilter {
-  status: number | null;
-  status_class: string;
-  code: string;
-  route: string;
-  model: string;
-  key_id: string;
-  actor: "key" | "user" | null;
-  console_reads: boolean;
-}
-
-export const emptyRequestView: RequestView = {
-  status: null,
-  status_class: "",
-  code: "",
-  route: "",
-  model: "",
-  key_id: "",
-  actor: null,
-  since: "",
-  created_after: "",
-  created_before: "",
-  console_reads: false,
-};
-
-/** How many filters narrow the list; a stretch of time is one. */
-export function countRequestFilters(view: RequestView): number {
-  const { status, status_class, code, route, model, key_id, actor, ...rest } = view;
-  const hasTime = [rest.since, rest.created_after, rest.created_before].some((value) => value !== "");
-  return [status, status_class, code, route, model, key_id, actor, hasTime].filter(Boolean).length;
-}
 
 interface RequestFiltersProps {
   view: RequestView;
+  active: number;
   keyNames: Record<string, string>;
   modelIds: string[];
   onChange: (next: Partial<RequestView>) => void;
@@ -85,18 +53,19 @@ function typeLabel(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function RequestFilters({ view, keyNames, modelIds, onChange, onClear }: RequestFiltersProps) {
+export function RequestFilters(props: RequestFiltersProps) {
+  const { view, active, keyNames, modelIds, onChange, onClear } = props;
   const keys = Object.entries(keyNames).map(([value, label]) => ({ value, label }));
   return (
     <FilterBar
-      active={countRequestFilters(view)}
+      active={active}
       onClear={onClear}
       actions={
         <Checkbox
           label="Console reads"
           title="What this console reads to show its pages"
-          checked={view.console_reads}
-          onChange={({ currentTarget }) => onChange({ console_reads: currentTarget.checked })}
+          checked={view.console_reads === "true"}
+          onChange={({ currentTarget }) => onChange({ console_reads: currentTarget.checked ? "true" : "" })}
         />
       }
     >
@@ -104,12 +73,12 @@ export function RequestFilters({ view, keyNames, modelIds, onChange, onClear }: 
       <FilterSelect
         label="Status"
         any="Any status"
-        value={view.status === null ? view.status_class : String(view.status)}
+        value={view.status || view.status_class}
         options={statusClasses}
         groups={statusGroups}
         onChange={(value) => {
           const isClass = value === "" || value.endsWith("xx");
-          onChange({ status: isClass ? null : Number(value), status_class: isClass ? value : "" });
+          onChange({ status: isClass ? "" : value, status_class: isClass ? value : "" });
         }}
       />
       <FilterSelect
@@ -130,12 +99,12 @@ export function RequestFilters({ view, keyNames, modelIds, onChange, onClear }: 
       <FilterSelect
         label="Made by"
         any="Anyone"
-        value={view.key_id || (view.actor ?? "")}
+        value={view.key_id || view.actor}
         options={madeBy}
         groups={keys.length > 0 ? [{ label: "Keys", options: keys }] : []}
         onChange={(value) => {
           const isActor = value === "key" || value === "user";
-          onChange({ actor: isActor ? value : null, key_id: isActor ? "" : value });
+          onChange({ actor: isActor ? value : "", key_id: isActor ? "" : value });
         }}
       />
       <TimeSelect value={view} onChange={onChange} />

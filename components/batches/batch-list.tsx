@@ -1,44 +1,63 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { hasBatchEnded } from "#contract/batch-constants.ts";
+import dynamic from "next/dynamic";
+import { useRef } from "react";
+import { batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import { MadeBy } from "@/components/team/made-by";
+import { MemberFilter } from "@/components/team/member-filter";
 import { Permitted } from "@/components/team/permitted";
-import { LinkButton } from "@/components/ui/button";
+import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterSelect } from "@/components/ui/filter-select";
 import { Pager } from "@/components/ui/pager";
 import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { TimeSelect } from "@/components/ui/time-select";
+import { useListView } from "@/components/ui/use-list-view";
+import { useLiveList } from "@/components/ui/use-live-list";
 import { batchTitle, progressWords } from "@/lib/batches/words";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { batchList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
 import { BatchBar } from "./batch-bar";
+
+const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) => module.NewRows), {
+  ssr: false,
+});
 
 const busyEveryMs = 2_000;
 const quietEveryMs = 10_000;
 
 interface BatchListProps {
-  initial: List<Batch>;
-  /** The page's place in the list. */
-  query: { limit: number; after?: string; before?: string };
+  initial: { query: ReturnType<typeof batchList.queryOf>; list: List<Batch> };
 }
 
+const statusOptions = batchStatuses.map((value) => ({ value, label: batchLook(value).label }));
+
 /** The account's batches, newest first; those that run move. */
-export function BatchList({ initial, query }: BatchListProps) {
-  const { data, error, refetch } = useQuery({
+export function BatchList({ initial }: BatchListProps) {
+  const { view, change, clear, active } = useListView(batchList);
+  const query = batchList.queryOf(view, Date.now());
+  const isNewest = !view.after && !view.before;
+  const results = useRef<HTMLDivElement>(null);
+  const { list, failure, isOld, waiting, release, refresh } = useLiveList({
+    query,
     queryKey: queryKeys.batches(query),
-    queryFn: ({ signal }) => fetchRoute("GET /batches", { query, signal }),
-    initialData: initial,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(({ status }) => !hasBatchEnded(status)) ? busyEveryMs : quietEveryMs,
+    read: (signal) => fetchRoute("GET /batches", { query, signal }),
+    initial,
+    scope: JSON.stringify(view),
+    isNewest,
+    everyMs: (rows) => (rows.some(({ status }) => !hasBatchEnded(status)) ? busyEveryMs : quietEveryMs),
+    container: results,
   });
-  const failure = failureBehind(error);
-  if (data.data.length === 0 && !query.after && !query.before)
+  const rows = list?.data ?? [];
+  if (list && rows.length === 0 && active === 0 && isNewest)
     return (
       <EmptyState
         title="No batches yet"
@@ -54,25 +73,54 @@ export function BatchList({ initial, query }: BatchListProps) {
     );
   return (
     <>
-      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
-      <Table label="Batches">
-        <thead>
-          <tr>
-            <Th>Batch</Th>
-            <Th>Status</Th>
-            <Th className="max-phone:hidden">Rows</Th>
-            <Th className="max-tablet:hidden">Model</Th>
-            <Th className="max-phone:hidden">Created</Th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.data.map((batch) => (
-            <BatchRow key={batch.id} batch={batch} />
-          ))}
-        </tbody>
-      </Table>
-      <Pager hasMore={data.has_more} first={data.first_id} last={data.last_id} />
+      <FilterBar active={active} onClear={clear}>
+        <FilterSelect
+          label="Status"
+          any="Any status"
+          value={view.status}
+          options={statusOptions}
+          onChange={(status) => change({ status })}
+        />
+        <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
+        <TimeSelect value={view} onChange={change} />
+      </FilterBar>
+      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
+      <div role="status" className="contents">
+        {waiting > 0 && <NewRows count={waiting} container={results} onShow={release} />}
+      </div>
+      <div ref={results} aria-busy={isOld}>
+        {list && rows.length === 0 && (
+          <EmptyState
+            title="No batches match these filters"
+            body="Choose a longer period or clear a filter."
+            action={<Button onClick={clear}>Clear filters</Button>}
+          />
+        )}
+        {rows.length > 0 && <BatchTable batches={rows} />}
+      </div>
+      {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}
     </>
+  );
+}
+
+function BatchTable({ batches }: { batches: Batch[] }) {
+  return (
+    <Table label="Batches">
+      <thead>
+        <tr>
+          <Th>Batch</Th>
+          <Th>Status</Th>
+          <Th className="max-phone:hidden">Rows</Th>
+          <Th className="max-tablet:hidden">Model</Th>
+          <Th className="max-phone:hidden">Created</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {batches.map((batch) => (
+          <BatchRow key={batch.id} batch={batch} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

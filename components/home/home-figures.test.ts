@@ -21,11 +21,11 @@ const summary: Summary = {
 it("shows the gateway's counts, each with a link to the list of what was counted", () => {
   const figures = homeFigures(summary).flatMap((group) => group.figures);
   expect(figures.map(({ label, href }) => [label, href])).toEqual([
-    ["Starting", "/predictions?period=24h&status=starting"],
-    ["Processing", "/predictions?period=24h&status=processing"],
-    ["Succeeded", "/predictions?period=24h&status=succeeded"],
-    ["Failed", "/predictions?period=24h&status=failed"],
-    ["Canceled", "/predictions?period=24h&status=canceled"],
+    ["Starting", "/predictions?since=24h&status=starting"],
+    ["Processing", "/predictions?since=24h&status=processing"],
+    ["Succeeded", "/predictions?since=24h&status=succeeded"],
+    ["Failed", "/predictions?since=24h&status=failed"],
+    ["Canceled", "/predictions?since=24h&status=canceled"],
     ["Delivered", "/webhooks/deliveries?since=24h&status=delivered"],
     ["Retrying", "/webhooks/deliveries?since=24h&status=failed"],
     ["Waiting", "/webhooks/deliveries?since=24h&status=waiting"],

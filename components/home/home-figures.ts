@@ -39,7 +39,7 @@ const shownDeliveries: readonly Shown<DeliveryStatus>[] = [
 /** The counts of the last 24 hours, each with a link to its list. */
 export function homeFigures({ predictions, deliveries }: HomeCounts): FigureGroup[] {
   return [
-    { title: "Predictions", figures: figuresOf(shownPredictions, predictions, "/predictions?period=24h") },
+    { title: "Predictions", figures: figuresOf(shownPredictions, predictions, "/predictions?since=24h") },
     {
       title: "Deliveries",
       figures: figuresOf(shownDeliveries, deliveries, "/webhooks/deliveries?since=24h"),

@@ -58,7 +58,7 @@ it("leads to each thing where it can be set right, the worst first", () => {
     ["bad", "/webhooks/deliveries?status=dead-letter&since=24h"],
     [
       "warn",
-      "/predictions?status=succeeded&period=custom&from=2026-11-20T09%3A59%3A59.999Z&to=2026-11-20T10%3A00%3A00.001Z",
+      "/predictions?status=succeeded&created_after=2026-11-20T09%3A59%3A59.999Z&created_before=2026-11-20T10%3A00%3A00.001Z",
     ],
     ["warn", "/regions"],
   ]);

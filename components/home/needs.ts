@@ -109,7 +109,7 @@ function listOf(predictions: readonly Prediction[]): string {
   const times = predictions.map(({ created_at }) => Date.parse(created_at));
   const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString());
   const [from, to] = [Math.min(...times) - 1, Math.max(...times) + 1];
-  return `/predictions?status=succeeded&period=custom&from=${at(from)}&to=${at(to)}`;
+  return `/predictions?status=succeeded&created_after=${at(from)}&created_before=${at(to)}`;
 }
 
 function deadLettersText({ count, more }: StatusCount): string {

@@ -3,8 +3,8 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import { ToastProvider } from "@/components/ui/toast";
+import { predictionList } from "@/lib/lists";
 import { at, finishedPrediction, samplePrediction, startMs } from "@/lib/timeline/testing/samples";
-import { emptyFilter } from "./filter.ts";
 import { PredictionDetail } from "./prediction-detail.tsx";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }), usePathname: () => "/" }));
@@ -22,7 +22,7 @@ function show(prediction: Prediction) {
           initial={prediction}
           initialDeliveries={null}
           initialNowMs={nowMs}
-          filter={emptyFilter}
+          view={predictionList.empty}
         />
       </ToastProvider>
     </QueryClientProvider>,

@@ -10,19 +10,21 @@ import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { IdChip } from "@/components/ui/id-chip";
+import { Neighbours } from "@/components/ui/neighbours";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
+import { type PredictionView, predictionList } from "@/lib/lists";
+import { queryKeys } from "@/lib/query-keys";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "./compare/compare-link.ts";
 import { FailurePanel } from "./failure-panel.tsx";
-import type { PredictionFilter } from "./filter.ts";
 import { InputSummary } from "./input-summary.tsx";
 import { Keeping } from "./keeping.tsx";
 import { playgroundHref } from "./links.ts";
-import { Neighbours } from "./neighbours.tsx";
 import { OutputPanel } from "./output-panel.tsx";
 import { PredictionStatus } from "./prediction-status.tsx";
 import { predictionTitle } from "./prediction-title.ts";
@@ -49,18 +51,13 @@ interface PredictionDetailProps {
   /** Null while it runs, or when they could not be read. */
   initialDeliveries: (Delivery | DeliveryDetail)[] | null;
   initialNowMs: number;
-  filter: PredictionFilter;
+  view: PredictionView;
 }
 
 type TabName = "output" | "input" | "raw" | "deliveries";
 
 /** Everything about one prediction, kept fresh until nothing can change any more. */
-export function PredictionDetail({
-  initial,
-  initialDeliveries,
-  initialNowMs,
-  filter,
-}: PredictionDetailProps) {
+export function PredictionDetail({ initial, initialDeliveries, initialNowMs, view }: PredictionDetailProps) {
   const [tab, setTab] = useState<TabName>("output");
   const { data: prediction, error, refetch } = usePrediction(initial);
   const { data: deliveries = [] } = useDeliveries(prediction, initialDeliveries);
@@ -78,7 +75,19 @@ export function PredictionDetail({
         title={<span className="font-mono">{prediction.model}</span>}
         actions={
           <>
-            <Neighbours id={prediction.id} filter={filter} />
+            <Neighbours
+              noun="prediction"
+              list="/predictions"
+              search={predictionList.searchOf(view)}
+              id={prediction.id}
+              queryKey={queryKeys.predictions}
+              read={(side, signal) =>
+                callRoute("GET /predictions", {
+                  query: { ...predictionList.filterOf(view, Date.now()), ...side },
+                  signal,
+                })
+              }
+            />
             <LinkButton href={compareHref([prediction.id])} icon={<Columns2 size={16} aria-hidden />}>
               Compare
             </LinkButton>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { TimeFilter } from "@/lib/time-filter";
+import type { TimeFilter } from "@/lib/list-view";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";

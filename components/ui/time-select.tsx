@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { usePreferences } from "@/components/shell/preferences";
-import { spans, type TimeFilter } from "@/lib/time-filter";
+import { spans, type TimeFilter } from "@/lib/list-view";
 import { FilterSelect } from "./filter-select.tsx";
 
 const TimeRangeDialog = dynamic(

@@ -1,8 +1,7 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useQueryStates } from "nuqs";
+import { useEffect, useRef } from "react";
 import type { List } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { uploadStatuses } from "#contract/upload-constants.ts";
@@ -13,46 +12,54 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { Pager } from "@/components/ui/pager";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { TimeSelect } from "@/components/ui/time-select";
+import { useListView } from "@/components/ui/use-list-view";
+import { useLiveList } from "@/components/ui/use-live-list";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
+import { uploadList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { uploadLook } from "@/lib/status/upload";
-import { type UploadFilter, uploadFilterParsers, uploadPageSize } from "./filter.ts";
 import { UploadsTable } from "./uploads-table.tsx";
 
 const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
   loading: () => null,
 });
 
+const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) => module.NewRows), {
+  ssr: false,
+});
+
 /** While an upload is unfinished, a program may change its state. */
 const unfinishedEveryMs = 5_000;
 
 interface UploadsListProps {
-  initial: List<Upload>;
-  initialFilter: UploadFilter;
+  initial: { query: ReturnType<typeof uploadList.queryOf>; list: List<Upload> };
+  /** How many files were sent from this page. */
+  finished: number;
   hidden: ReadonlySet<string>;
   onDelete: (upload: Upload) => void;
 }
 
-export function UploadsList({ initial, initialFilter, hidden, onDelete }: UploadsListProps) {
-  const [filter, setFilter] = useQueryStates(uploadFilterParsers, { history: "push" });
-  const same = JSON.stringify(filter) === JSON.stringify(initialFilter);
-  const { data, error, refetch } = useQuery({
-    queryKey: queryKeys.uploads({ ...filter }),
-    queryFn: ({ signal }) =>
-      fetchRoute("GET /uploads", { query: { ...filter, limit: uploadPageSize }, signal }),
-    ...(same && { initialData: initial }),
-    placeholderData: keepPreviousData,
-    refetchInterval: (query) =>
-      query.state.data?.data.some(({ status }) => status === "pending" || status === "uploaded")
-        ? unfinishedEveryMs
-        : false,
+export function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) {
+  const { view, change, clear, active } = useListView(uploadList);
+  const query = uploadList.queryOf(view, Date.now());
+  const results = useRef<HTMLDivElement>(null);
+  const { list, failure, isOld, waiting, release, refresh } = useLiveList({
+    query,
+    queryKey: queryKeys.uploads(query),
+    read: (signal) => fetchRoute("GET /uploads", { query, signal }),
+    initial,
+    scope: JSON.stringify(view),
+    isNewest: !view.after && !view.before,
+    everyMs: (shown) =>
+      shown.some(({ status }) => status === "pending" || status === "uploaded") && unfinishedEveryMs,
+    container: results,
   });
-  const failure = failureBehind(error);
-  const rows = data?.data.filter((upload) => !hidden.has(upload.id)) ?? [];
-  const choose = (change: Partial<UploadFilter>) => void setFilter({ ...change, after: null, before: null });
-  const clear = () => choose({ status: null, user_id: null });
-  const active = [filter.status, filter.user_id].filter(Boolean).length;
+  // What was just sent is shown, whatever is being read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another file is an occasion.
+  useEffect(() => release(), [finished]);
+  const rows = list?.data.filter((upload) => !hidden.has(upload.id)) ?? [];
   return (
     <>
       {(active > 0 || rows.length > 0) && (
@@ -60,16 +67,22 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
           <FilterSelect
             label="Status"
             any="Any status"
-            value={filter.status ?? ""}
+            value={view.status}
             options={uploadStatuses.map((value) => ({ value, label: uploadLook(value).label }))}
-            onChange={(status) => choose({ status: status || null })}
+            onChange={(status) => change({ status })}
           />
-          <MemberFilter value={filter.user_id} onChange={(id) => choose({ user_id: id || null })} />
+          <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
+          <TimeSelect value={view} onChange={change} />
         </FilterBar>
       )}
-      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
-      {rows.length > 0 && <UploadsTable uploads={rows} onDelete={onDelete} />}
-      {data && rows.length === 0 && (
+      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
+      <div role="status" className="contents">
+        {waiting > 0 && <NewRows count={waiting} container={results} onShow={release} />}
+      </div>
+      <div ref={results} aria-busy={isOld}>
+        {rows.length > 0 && <UploadsTable uploads={rows} onDelete={onDelete} />}
+      </div>
+      {list && rows.length === 0 && (
         <EmptyState
           drawing="frames"
           title={active > 0 ? "No uploads match this filter" : "No uploads yet"}
@@ -86,7 +99,7 @@ export function UploadsList({ initial, initialFilter, hidden, onDelete }: Upload
           {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
         />
       )}
-      {data && <Pager hasMore={data.has_more} first={data.first_id} last={data.last_id} />}
+      {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}
     </>
   );
 }

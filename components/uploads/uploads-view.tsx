@@ -2,12 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useState } from "react";
-import type { List } from "#contract/list.ts";
-import type { Upload } from "#contract/upload.ts";
+import { type ComponentProps, useState } from "react";
 import { useAccess } from "@/components/team/access";
 import { DropAnywhere } from "./drop-anywhere.tsx";
-import type { UploadFilter } from "./filter.ts";
 import { queueSummary } from "./queue.ts";
 import { UploadsList } from "./uploads-list.tsx";
 import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
@@ -23,12 +20,11 @@ const RememberedUploads = dynamic(
 
 interface UploadsViewProps {
   /** Null when the gateway offers no list of uploads. */
-  initial: List<Upload> | null;
-  initialFilter: UploadFilter;
+  initial: ComponentProps<typeof UploadsList>["initial"] | null;
 }
 
 /** Send files, and see what is stored. */
-export function UploadsView({ initial, initialFilter }: UploadsViewProps) {
+export function UploadsView({ initial }: UploadsViewProps) {
   const client = useQueryClient();
   const { may } = useAccess();
   const [finished, setFinished] = useState(0);
@@ -52,7 +48,7 @@ export function UploadsView({ initial, initialFilter }: UploadsViewProps) {
         />
       )}
       {initial ? (
-        <UploadsList initial={initial} initialFilter={initialFilter} hidden={hidden} onDelete={deleteSoon} />
+        <UploadsList initial={initial} finished={finished} hidden={hidden} onDelete={deleteSoon} />
       ) : (
         <RememberedUploads finished={finished} hidden={hidden} onDelete={deleteSoon} />
       )}

@@ -7,7 +7,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { TimeSelect } from "@/components/ui/time-select";
 import { deliveryLooks } from "@/lib/status/delivery";
-import { countFilters, type DeliveryView, retriedSince } from "@/lib/webhooks/delivery-view";
+import { type DeliveryView, deliveryList, retriedSince } from "@/lib/webhooks/delivery-view";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { errorLabel } from "@/lib/webhooks/error-labels";
 import { IdSearch } from "./id-search.tsx";
@@ -55,7 +55,7 @@ export function DeliveryFilters(props: DeliveryFiltersProps) {
   return (
     <>
       <FilterBar
-        active={countFilters(view)}
+        active={deliveryList.countOf(view)}
         onClear={onClear}
         summary={summary}
         actions={onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}

@@ -8,7 +8,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Pager } from "@/components/ui/pager";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { countFilters, type DeliveryView } from "@/lib/webhooks/delivery-view";
+import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveryTable } from "./delivery-table.tsx";
 
 const SelectionBar = dynamic(() => import("./selection-bar.tsx").then((module) => module.SelectionBar), {
@@ -23,7 +23,6 @@ interface DeliveryResultsProps {
   /** Of the last read; the rows of the one before stay below it. */
   failure: GatewayFailure | null;
   view: DeliveryView;
-  search: string;
   selected: ReadonlySet<string>;
   onSelect: (ids: ReadonlySet<string>) => void;
   onRetrySelected: () => void;
@@ -51,10 +50,11 @@ export function DeliveryResults({ deliveries, failure, ...rest }: DeliveryResult
 
 type RowsProps = Omit<DeliveryResultsProps, "deliveries" | "failure"> & { deliveries: List<Delivery> };
 
-function Rows({ deliveries, view, search, selected, onSelect, ...on }: RowsProps) {
+function Rows({ deliveries, view, selected, onSelect, ...on }: RowsProps) {
   const { may } = useAccess();
   const { data, has_more, first_id, last_id } = deliveries;
-  if (data.length === 0) return <NoDeliveries filtered={countFilters(view) > 0} onClear={on.onClear} />;
+  if (data.length === 0)
+    return <NoDeliveries filtered={deliveryList.countOf(view) > 0} onClear={on.onClear} />;
   return (
     <>
       {selected.size > 0 && (
@@ -67,7 +67,7 @@ function Rows({ deliveries, view, search, selected, onSelect, ...on }: RowsProps
       <DeliveryTable
         label="Deliveries"
         deliveries={data}
-        search={search}
+        search={deliveryList.searchOf(view)}
         {...(may("deliveries:retry") && { selection: { ids: selected, set: onSelect } })}
         onQueued={on.onRefresh}
       />

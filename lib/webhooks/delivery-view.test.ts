@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Delivery } from "#contract/webhook.ts";
-import {
-  canRetryMatching,
-  countFilters,
-  emptyView,
-  filterOf,
-  idFilter,
-  queryOf,
-  retriedSince,
-  viewSearch,
-} from "./delivery-view.ts";
+import { canRetryMatching, deliveryList, idFilter, retriedSince } from "./delivery-view.ts";
+
+const { empty: emptyView, filterOf, queryOf, searchOf: viewSearch, countOf: countFilters } = deliveryList;
 
 const nowMs = Date.parse("2026-11-20T10:00:31.000Z");
 

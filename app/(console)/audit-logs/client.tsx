@@ -1,6 +1,5 @@
 "use client";
 
-import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
@@ -15,23 +14,17 @@ import { FilterSelect } from "@/components/ui/filter-select";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
+import { TimeSelect } from "@/components/ui/time-select";
+import { useListView } from "@/components/ui/use-list-view";
 import { usePageRouter } from "@/components/ui/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { auditSearch } from "./search-params";
+import { auditList } from "@/lib/lists";
 
 /** Who changed what in this account, and from where. */
 export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> }) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
-  const [search, setSearch] = useQueryStates(auditSearch, {
-    history: "push",
-    shallow: false,
-    startTransition,
-  });
-  const filter = (change: { action?: string; user_id?: string }) =>
-    setSearch({ ...change, after: null, before: null });
-  const clear = () => filter({ action: "", user_id: "" });
-  const active = [search.action, search.user_id].filter(Boolean).length;
+  const { view, change, clear, active } = useListView(auditList, { shallow: false, startTransition });
   return (
     <>
       <PageHeader
@@ -47,11 +40,12 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
             <FilterSelect
               label="Action"
               any="Any action"
-              value={search.action}
+              value={view.action}
               options={[...actionLabels].map(([value, label]) => ({ value, label }))}
-              onChange={(action) => filter({ action })}
+              onChange={(action) => change({ action })}
             />
-            <MemberFilter value={search.user_id} onChange={(user_id) => filter({ user_id })} />
+            <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
+            <TimeSelect value={view} onChange={change} />
           </FilterBar>
           {!rows.ok ? (
             <ErrorPanel error={rows.error} onRetry={() => router.refresh()} />

@@ -1,11 +1,10 @@
 "use client";
 
 import { RefreshCw } from "lucide-react";
-import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { List } from "#contract/list.ts";
 import type { RequestRow } from "#contract/usage.ts";
-import { countRequestFilters, emptyRequestView, RequestFilters } from "@/components/audit/request-filters";
+import { RequestFilters } from "@/components/audit/request-filters";
 import { RequestTable } from "@/components/audit/request-table";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -13,9 +12,10 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
+import { useListView } from "@/components/ui/use-list-view";
 import { usePageRouter } from "@/components/ui/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { requestSearch } from "./search-params";
+import { requestList } from "@/lib/lists";
 
 interface RequestsClientProps {
   requests: GatewayResult<List<RequestRow>>;
@@ -27,14 +27,10 @@ interface RequestsClientProps {
 export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientProps) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
-  const [search, setSearch] = useQueryStates(requestSearch, {
-    history: "push",
-    shallow: false,
-    startTransition,
-  });
-  const change = (next: Partial<typeof search>) => setSearch({ ...next, after: null, before: null });
-  const active = countRequestFilters(search);
-  const clear = () => change({ ...emptyRequestView, console_reads: search.console_reads });
+  const { view, change, active: chosen } = useListView(requestList, { shallow: false, startTransition });
+  // It shows more and not less.
+  const active = view.console_reads ? chosen - 1 : chosen;
+  const clear = () => change({ ...requestList.empty, console_reads: view.console_reads });
 
   const isOffered = requests.ok || requests.error.code !== "route_not_found";
 
@@ -63,7 +59,8 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
       ) : (
         <>
           <RequestFilters
-            view={search}
+            view={view}
+            active={active}
             keyNames={keyNames}
             modelIds={modelIds}
             onChange={change}

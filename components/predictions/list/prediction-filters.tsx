@@ -1,49 +1,39 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
 import { predictionStatuses } from "#contract/prediction-constants.ts";
 import { MemberFilter } from "@/components/team/member-filter";
 import { LinkButton } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
+import { TimeSelect } from "@/components/ui/time-select";
+import type { PredictionView } from "@/lib/lists";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "../compare/compare-link.ts";
-import { activeFilters, emptyFilter, type Period, type PredictionFilter, periods } from "../filter.ts";
-
-/** Most periods are chosen by name. */
-const CustomPeriod = dynamic(() => import("./custom-period.tsx").then((module) => module.CustomPeriod), {
-  loading: () => null,
-});
 
 interface PredictionFiltersProps {
-  filter: PredictionFilter;
+  view: PredictionView;
+  active: number;
   /** Changes filters; the place in the list starts over. */
-  onChange: (change: Partial<PredictionFilter>) => void;
+  onChange: (change: Partial<PredictionView>) => void;
+  onClear: () => void;
   modelIds: string[];
   summary: string;
   /** Ids chosen for comparison. */
   ticked: readonly string[];
 }
 
-const periodWords: Record<Period, string> = {
-  "1h": "Last hour",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  custom: "Custom…",
-};
-
 const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 const statusOptions = predictionStatuses.map((value) => ({ value, label: predictionLook(value).label }));
 const apiTypeOptions = asOptions(apiTypes);
 const regionOptions = asOptions(regionNames);
-const periodOptions = periods.map((value) => ({ value, label: periodWords[value] }));
 
-export function PredictionFilters({ filter, onChange, modelIds, summary, ticked }: PredictionFiltersProps) {
+export function PredictionFilters(props: PredictionFiltersProps) {
+  const { view, active, onChange, onClear, modelIds, summary, ticked } = props;
   return (
     <FilterBar
-      active={activeFilters(filter)}
-      onClear={() => onChange(emptyFilter)}
+      active={active}
+      onClear={onClear}
       summary={summary}
       actions={
         ticked.length > 1 && (
@@ -56,44 +46,33 @@ export function PredictionFilters({ filter, onChange, modelIds, summary, ticked 
       <FilterSelect
         label="Status"
         any="Any status"
-        value={filter.status ?? ""}
+        value={view.status}
         options={statusOptions}
-        onChange={(status) => onChange({ status: status || null })}
+        onChange={(status) => onChange({ status })}
       />
       <FilterSelect
         label="Model"
         any="Any model"
-        value={filter.model ?? ""}
+        value={view.model}
         options={asOptions(modelIds)}
-        onChange={(model) => onChange({ model: model || null })}
+        onChange={(model) => onChange({ model })}
       />
       <FilterSelect
         label="Operation"
         any="Any operation"
-        value={filter.api_type ?? ""}
+        value={view.api_type}
         options={apiTypeOptions}
-        onChange={(api_type) => onChange({ api_type: api_type || null })}
+        onChange={(api_type) => onChange({ api_type })}
       />
       <FilterSelect
         label="Region"
         any="Any region"
-        value={filter.region ?? ""}
+        value={view.svc_region}
         options={regionOptions}
-        onChange={(region) => onChange({ region: region || null })}
+        onChange={(svc_region) => onChange({ svc_region })}
       />
-      <MemberFilter value={filter.member} onChange={(member) => onChange({ member: member || null })} />
-      <FilterSelect
-        label="Created"
-        any="Any time"
-        value={filter.period ?? ""}
-        options={periodOptions}
-        onChange={(period) => onChange({ period: periodOf(period), from: null, to: null })}
-      />
-      {filter.period === "custom" && <CustomPeriod from={filter.from} to={filter.to} onChange={onChange} />}
+      <MemberFilter value={view.user_id} onChange={(user_id) => onChange({ user_id })} />
+      <TimeSelect value={view} onChange={onChange} />
     </FilterBar>
   );
-}
-
-function periodOf(value: string): Period | null {
-  return periods.find((period) => period === value) ?? null;
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRef } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { MadeBy } from "@/components/team/made-by";
@@ -9,7 +8,6 @@ import { Duration } from "@/components/ui/quantity";
 import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
-import { useShortcuts } from "@/components/ui/use-shortcuts";
 import { formatDuration, shortenId } from "@/lib/format";
 import { predictionLooks } from "@/lib/status/prediction";
 import { mostCompared } from "../compare/compare-link.ts";
@@ -24,10 +22,8 @@ interface PredictionTableProps {
   ticks?: { ids: readonly string[]; onTick: (id: string) => void };
 }
 
-/** Rows are links; J and K move the focus from row to row, Enter opens. */
+/** Predictions as rows that are links. */
 export function PredictionTable({ predictions, search, ticks }: PredictionTableProps) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  useShortcuts({ j: () => moveFocus(body.current, 1), k: () => moveFocus(body.current, -1) });
   return (
     <Table label="Predictions">
       <thead>
@@ -48,7 +44,7 @@ export function PredictionTable({ predictions, search, ticks }: PredictionTableP
           <Th className="max-tablet:hidden">Files removed</Th>
         </tr>
       </thead>
-      <tbody ref={body}>
+      <tbody>
         {predictions.map((prediction) => (
           <Tr key={prediction.id} aria-selected={ticks ? ticks.ids.includes(prediction.id) : undefined}>
             {ticks && (
@@ -122,12 +118,4 @@ function Removal({ prediction }: { prediction: Prediction }) {
       in <Countdown until={prediction.expires_at} ended="a moment" />
     </>
   );
-}
-
-/** Focuses the link of the next or previous row; the first when none has the focus. */
-function moveFocus(body: HTMLElement | null, step: 1 | -1): void {
-  const links = [...(body?.querySelectorAll<HTMLElement>("a[data-row-link]") ?? [])];
-  const current = links.indexOf(document.activeElement as HTMLElement);
-  const next = current === -1 ? 0 : Math.min(links.length - 1, Math.max(0, current + step));
-  links[next]?.focus();
 }

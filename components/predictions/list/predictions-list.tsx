@@ -1,30 +1,25 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { Pager } from "@/components/ui/pager";
 import { useDayCount } from "@/components/ui/use-day-count";
-import { useHeldList } from "@/components/ui/use-held-list";
-import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { useListView } from "@/components/ui/use-list-view";
+import { useLiveList } from "@/components/ui/use-live-list";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
-import {
-  activeFilters,
-  emptyFilter,
-  filterSearch,
-  type PredictionFilter,
-  predictionFilterParsers,
-} from "../filter.ts";
+import { predictionList } from "@/lib/lists";
+import { queryKeys } from "@/lib/query-keys";
 import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import { PredictionsHeader } from "./predictions-header.tsx";
-import { usePredictionList } from "./use-prediction-list.ts";
 
 const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
   loading: () => null,
@@ -35,85 +30,71 @@ const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) =
 });
 
 interface PredictionsListProps {
-  initial: List<Prediction>;
-  initialFilter: PredictionFilter;
+  initial: { query: ReturnType<typeof predictionList.queryOf>; list: List<Prediction> };
   modelIds: string[];
 }
 
+const busyEveryMs = 2_000;
+const quietEveryMs = 5_000;
+
 /** The filtered list; filters and place stand in the URL, and the newest page updates by itself unless paused. */
-export function PredictionsList({ initial, initialFilter, modelIds }: PredictionsListProps) {
-  const [filter, setFilter] = useQueryStates(predictionFilterParsers, { history: "push" });
-  const [live, setLive] = useState(true);
+export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
+  const { view, change, clear, active } = useListView(predictionList);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const tick = (id: string) =>
     setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
-  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = usePredictionList({
-    filter,
-    initial,
-    initialFilter,
-    live,
-  });
-  const isDayOfStatus = filter.period === "24h" && activeFilters(filter) === 2;
-  const total = useDayCount("predictions", isDayOfStatus ? filter.status : null);
-  const paged = filter.after !== null || filter.before !== null;
   const results = useRef<HTMLDivElement>(null);
-  const held = useHeldList({
-    list: isPlaceholderData ? undefined : data,
-    updatedAtMs: dataUpdatedAt,
-    scope: JSON.stringify(filter),
+  const query = predictionList.queryOf(view, Date.now());
+  const isNewest = !view.after && !view.before;
+  const { list, failure, isOld, live, waiting, release, refresh } = useLiveList({
+    query,
+    queryKey: queryKeys.predictions(query),
+    read: (signal) => fetchRoute("GET /predictions", { query, signal }),
+    initial,
+    scope: JSON.stringify(view),
+    isNewest,
+    everyMs: (rows) => {
+      if (!isNewest) return false;
+      return rows.some(({ status }) => !isTerminal(status)) ? busyEveryMs : quietEveryMs;
+    },
     container: results,
     isBusy: ticked.length > 0,
   });
-  const shown = (!paged && held.list) || data;
-  const rows = shown?.data ?? [];
-  const failure = failureBehind(error);
-  const change = (next: Partial<PredictionFilter>) => {
-    // A time is typed part by part: not each part is a step to go back to.
-    const typed = !("period" in next) && ("from" in next || "to" in next);
-    void setFilter({ ...next, after: null, before: null }, typed ? { history: "replace" } : {});
-  };
+  const isDayOfStatus = view.since === "24h" && view.status !== "" && active === 2;
+  const total = useDayCount("predictions", isDayOfStatus ? view.status : null);
+  const rows = list?.data ?? [];
   return (
     <>
-      <PredictionsHeader
-        actions={
-          <LiveSwitch paused={!live} onChange={(paused) => setLive(!paused)} updatedAtMs={dataUpdatedAt} />
-        }
-      />
+      <PredictionsHeader actions={<LiveSwitch {...live} />} />
       <PredictionFilters
-        filter={filter}
+        view={view}
+        active={active}
         onChange={change}
+        onClear={clear}
         modelIds={modelIds}
         summary={
           total ??
-          (data
-            ? `${formatCount(rows.length, "prediction")}${data.has_more || paged ? " on this page" : ""}`
+          (list
+            ? `${formatCount(rows.length, "prediction")}${list.has_more || !isNewest ? " on this page" : ""}`
             : "")
         }
         ticked={ticked}
       />
-      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
       <div role="status" className="contents">
-        {!paged && held.waiting > 0 && (
-          <NewRows count={held.waiting} container={results} onShow={held.release} />
-        )}
+        {waiting > 0 && <NewRows count={waiting} container={results} onShow={release} />}
       </div>
-      <div
-        ref={results}
-        aria-busy={isPlaceholderData}
-        className={isPlaceholderData ? "opacity-60" : undefined}
-      >
+      <div ref={results} aria-busy={isOld} className={isOld ? "opacity-60" : undefined}>
         {rows.length > 0 && (
           <PredictionTable
             predictions={rows}
-            search={filterSearch(filter)}
+            search={predictionList.searchOf(view)}
             ticks={{ ids: ticked, onTick: tick }}
           />
         )}
-        {data && rows.length === 0 && (
-          <NothingFound filtered={activeFilters(filter) > 0 || paged} onClear={() => change(emptyFilter)} />
-        )}
+        {list && rows.length === 0 && <NothingFound filtered={active > 0 || !isNewest} onClear={clear} />}
       </div>
-      {shown && <Pager hasMore={shown.has_more} first={shown.first_id} last={shown.last_id} />}
+      {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}
     </>
   );
 }

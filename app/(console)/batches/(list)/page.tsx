@@ -1,26 +1,29 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { createLoader } from "nuqs/server";
 import { BatchFailure } from "@/components/batches/batch-failure";
 import { BatchList } from "@/components/batches/batch-list";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { PageHeader } from "@/components/ui/page-header";
+import { batchList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
-import { pageQueryOf } from "@/lib/page-query";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
+
+const loadView = createLoader(batchList.parsers);
 
 export const metadata: Metadata = { title: "Batches" };
 
 export default async function BatchesPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  const query = pageQueryOf(search);
+  const query = batchList.queryOf(await loadView(search), Date.now());
   const batches = await requestRoute("GET /batches", { query });
   return (
     <>
-      <IgnoredFilters given={search} known={{}} />
+      <IgnoredFilters given={search} known={batchList.parsers} />
       <PageHeader
         title="Batches"
         description="One operation over many inputs. They run in the gateway, whether or not this page is open."
@@ -33,7 +36,7 @@ export default async function BatchesPage({ searchParams }: RouteProps) {
         }
       />
       {batches.ok ? (
-        <BatchList initial={batches.data} query={query} />
+        <BatchList initial={{ query, list: batches.data }} />
       ) : (
         <BatchFailure error={batches.error} />
       )}

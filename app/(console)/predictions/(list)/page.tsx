@@ -1,31 +1,49 @@
 import type { Metadata } from "next";
-import { gatewayQuery, predictionFilterParsers } from "@/components/predictions/filter";
+import { redirect } from "next/navigation";
+import { createLoader } from "nuqs/server";
 import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
+
 import { PredictionsHeader } from "@/components/predictions/list/predictions-header";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { LoadFailure } from "@/components/ui/load-failure";
+import { inAccount } from "@/lib/account-path";
+import { predictionList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
-import { loadPredictionFilter } from "../search-params.ts";
+import { addressedAccount, requireSession } from "@/lib/server/session";
+
+const loadView = createLoader(predictionList.parsers);
+
+/** Words of addresses before 0.3: bookmarks keep working. */
+const formerWords = new Map([
+  ["region", "svc_region"],
+  ["member", "user_id"],
+  ["period", "since"],
+  ["from", "created_after"],
+  ["to", "created_before"],
+]);
 
 export const metadata: Metadata = { title: "Predictions" };
 
 export default async function PredictionsPage({ searchParams }: RouteProps) {
   await requireSession();
-  const filter = await loadPredictionFilter(searchParams);
+  const given = Object.entries(await searchParams);
+  if (given.some(([name]) => formerWords.has(name))) {
+    const search = given.map(([name, value]) => [formerWords.get(name) ?? name, String(value)]);
+    redirect(inAccount(await addressedAccount(), `/predictions?${new URLSearchParams(search)}`));
+  }
+  const query = predictionList.queryOf(await loadView(searchParams), Date.now());
   const [predictions, models] = await Promise.all([
-    requestRoute("GET /predictions", { query: gatewayQuery(filter, Date.now()) }),
+    requestRoute("GET /predictions", { query }),
     requestRoute("GET /models"),
   ]);
   if (predictions.ok)
     return (
       <>
-        <IgnoredFilters given={await searchParams} known={predictionFilterParsers} />
+        <IgnoredFilters given={await searchParams} known={predictionList.parsers} />
         <PredictionsList
-          initial={predictions.data}
-          initialFilter={filter}
+          initial={{ query, list: predictions.data }}
           modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
         />
       </>

@@ -4,11 +4,10 @@ import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { queryOf } from "@/lib/webhooks/delivery-view";
-import { deliverySearch } from "../search-params";
+import { deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveriesClient } from "./client";
 
-const loadSearch = createLoader(deliverySearch);
+const loadView = createLoader(deliveryList.parsers);
 
 export const metadata: Metadata = { title: "Deliveries" };
 
@@ -16,8 +15,7 @@ const mostEndpoints = 100;
 
 export default async function DeliveriesPage({ searchParams }: RouteProps) {
   await requireSession();
-  const view = await loadSearch(searchParams);
-  const query = queryOf(view, Date.now());
+  const query = deliveryList.queryOf(await loadView(searchParams), Date.now());
   const [deliveries, endpoints] = await Promise.all([
     requestRoute("GET /webhooks/deliveries", { query }),
     requestRoute("GET /webhooks/endpoints", { query: { limit: mostEndpoints } }),
@@ -25,7 +23,7 @@ export default async function DeliveriesPage({ searchParams }: RouteProps) {
   const choices = endpoints.ok ? endpoints.data.data.map(({ id, url }) => ({ id, url })) : null;
   return (
     <>
-      <IgnoredFilters given={await searchParams} known={deliverySearch} />
+      <IgnoredFilters given={await searchParams} known={deliveryList.parsers} />
       <DeliveriesClient initial={{ query, deliveries }} endpoints={choices} />
     </>
   );

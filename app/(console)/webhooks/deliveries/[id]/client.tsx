@@ -2,19 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { Neighbours } from "@/components/ui/neighbours";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { DeliveryFacts } from "@/components/webhooks/delivery-facts";
-import { DeliveryNeighbours } from "@/components/webhooks/delivery-neighbours";
 import { RetryButton, retryNote } from "@/components/webhooks/retry-button";
 import { SendTimeline } from "@/components/webhooks/send-timeline";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
+import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { browserStoryDoor } from "@/lib/webhooks/browser-door";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
-import type { DeliveryView } from "@/lib/webhooks/delivery-view";
+import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;
@@ -52,7 +53,19 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         description={`${isSuperseded ? "Retried since; this delivery has no further attempts" : look.meaning}. ${retryNote(delivery.status)}`}
         actions={
           <>
-            <DeliveryNeighbours id={id} view={view} />
+            <Neighbours
+              noun="delivery"
+              list="/webhooks/deliveries"
+              search={deliveryList.searchOf(view)}
+              id={id}
+              queryKey={queryKeys.deliveries}
+              read={(side, signal) =>
+                callRoute("GET /webhooks/deliveries", {
+                  query: { ...deliveryList.filterOf(view, Date.now()), ...side },
+                  signal,
+                })
+              }
+            />
             <RetryButton
               delivery={delivery}
               size="md"

@@ -7,17 +7,17 @@ import type { RouteProps } from "@/lib/page-props";
 import { serverStoryDoor } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadDeliveryStory } from "@/lib/webhooks/delivery-story";
-import { deliverySearch } from "../search-params";
+import { deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveryClient } from "./client";
 
-const loadSearch = createLoader(deliverySearch);
+const loadView = createLoader(deliveryList.parsers);
 
 export const metadata: Metadata = { title: "Delivery" };
 
 export default async function DeliveryPage(props: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await props.params;
-  const view = await loadSearch(props.searchParams);
+  const view = await loadView(props.searchParams);
   const story = await loadDeliveryStory(serverStoryDoor, id);
   if (story.ok) return <DeliveryClient key={id} initial={story.data} view={view} />;
   if (story.error.code === "delivery_not_found") notFound();

@@ -1,0 +1,91 @@
+import { parseAsString } from "nuqs/server";
+import type { PageQuery } from "#contract/list.ts";
+
+/** When the rows of a list were made, as the list's URL has it; an empty string is no filter. */
+export interface TimeFilter {
+  /** A key of `spans`, or empty. */
+  since: string;
+  /** RFC 3339; set by links and by the time fields, stronger than `since`. */
+  created_after: string;
+  created_before: string;
+}
+
+const hourMs = 3_600_000;
+
+export const spans = new Map([
+  ["1h", { label: "Last hour", ms: hourMs }],
+  ["24h", { label: "Last 24 hours", ms: 24 * hourMs }],
+  ["7d", { label: "Last 7 days", ms: 7 * 24 * hourMs }],
+]);
+
+/** A moving start is rounded down to this, so that the same page is asked for by the same query for a while. */
+const spanStepMs = 60_000;
+
+/** The bounds as the gateway's lists take them. */
+export function timeBounds(
+  { since, created_after, created_before }: TimeFilter,
+  nowMs: number,
+): { created_after?: string; created_before?: string } {
+  const span = spans.get(since);
+  const start = span
+    ? new Date(Math.floor((nowMs - span.ms) / spanStepMs) * spanStepMs).toISOString()
+    : undefined;
+  const after = created_after || start;
+  return { ...(after && { created_after: after }), ...(created_before && { created_before }) };
+}
+
+const rowsPerPage = 50;
+const times = ["since", "created_after", "created_before"] as const;
+const text = parseAsString.withDefault("");
+
+type TimeName = (typeof times)[number];
+type PlaceName = "after" | "before";
+
+/** A list's filters and place as they stand in its URL, under the gateway's own names; an empty string is no filter. */
+export type ListView<Name extends string> = Record<Name | TimeName | PlaceName, string>;
+
+/** The filters as the gateway's list takes them: an address may say anything, and the gateway refuses what it does not know. */
+type Filter<Name extends string> = Partial<Record<Name | "created_after" | "created_before", string>>;
+
+/**
+ * What follows from the names of a list's filters, besides the time: its URL, its query, its links. `translate` is for a list
+ * whose query says something in another way than its URL.
+ */
+export function listView<const Name extends string, Translated extends object = Filter<Name>>(
+  names: readonly Name[],
+  translate?: (filter: Filter<Name>) => Translated,
+) {
+  const filters = [...names, ...times];
+  const parsers = Object.fromEntries([...filters, "after", "before"].map((name) => [name, text]));
+  const isSet = (view: ListView<Name>) => (name: Name | TimeName) => view[name] !== "";
+  const chosen = (view: ListView<Name>, among: readonly (Name | TimeName)[]) =>
+    among.filter(isSet(view)).map((name) => [name, view[name]]);
+  /** The filter without the page. */
+  const filterOf = (view: ListView<Name>, nowMs: number): Translated => {
+    const filter = { ...Object.fromEntries(chosen(view, names)), ...timeBounds(view, nowMs) };
+    return translate ? translate(filter as Filter<Name>) : (filter as Translated);
+  };
+  return {
+    parsers: parsers as Record<Name | TimeName | PlaceName, typeof text>,
+    /** Nothing is set: the newest page of everything. */
+    empty: Object.fromEntries(Object.keys(parsers).map((name) => [name, ""])) as ListView<Name>,
+    filterOf,
+    /** The query of the view's page. */
+    queryOf: (view: ListView<Name>, nowMs: number): Translated & PageQuery => ({
+      ...filterOf(view, nowMs),
+      limit: rowsPerPage,
+      ...(view.after ? { after: view.after } : view.before ? { before: view.before } : {}),
+    }),
+    /** `?status=failed&…` for links, without the place; the empty string when nothing is set. */
+    searchOf: (view: ListView<Name>): string => {
+      const entries = chosen(view, filters);
+      return entries.length === 0 ? "" : `?${new URLSearchParams(entries)}`;
+    },
+    /** How many filters are set; a stretch of time is one. */
+    countOf: (view: ListView<Name>): number =>
+      names.filter(isSet(view)).length + (times.some(isSet(view)) ? 1 : 0),
+  };
+}
+
+/** The view of a list that `listView` describes. */
+export type ViewOf<List extends { empty: object }> = List["empty"];

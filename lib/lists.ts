@@ -1,0 +1,30 @@
+import { listView, type ViewOf } from "./list-view.ts";
+
+/*
+ * The lists of the console, each with the filters that its page and its URL have under the gateway's own names. The delivery
+ * log has its own file: lib/webhooks/delivery-view.ts.
+ */
+
+/** Predictions: of each only what a row shows. */
+export const predictionList = listView(
+  ["status", "model", "api_type", "svc_region", "user_id"],
+  (filter) => ({ ...filter, view: "summary" as const }),
+);
+export type PredictionView = ViewOf<typeof predictionList>;
+
+export const batchList = listView(["status", "model", "user_id"]);
+
+export const uploadList = listView(["status", "user_id"]);
+
+/** The request log; what the console itself reads is left out unless it is asked for. */
+export const requestList = listView(
+  ["status", "status_class", "code", "route", "model", "key_id", "actor", "console_reads"],
+  ({ console_reads, status, ...filter }) => ({
+    ...filter,
+    ...(status !== undefined && { status: Number(status) }),
+    ...(console_reads !== "true" && { console_reads: false }),
+  }),
+);
+export type RequestView = ViewOf<typeof requestList>;
+
+export const auditList = listView(["action", "user_id"]);
