@@ -1,7 +1,8 @@
 import { asc, inArray, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { fairShare } from "#gateway/core/fair-share.ts";
-import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
+import { instanceId, leaseMs } from "#gateway/core/instance.ts";
+import type { InHand } from "#gateway/core/leased-loop.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import type { RowRecord } from "./read.ts";
@@ -18,15 +19,15 @@ export interface Claimed {
 
 export interface ClaimRequest {
   limit: number;
-  /** Rows that this process is working on, by account. */
-  held: ReadonlyMap<string, number>;
+  /** How many rows this process is working on, by account. */
+  busy: ReadonlyMap<string, number>;
 }
 
 /**
  * Leases waiting rows of running batches. A batch is locked meanwhile, so that no two processes together run more of its
  * rows at once than it may; those claimed longest ago come first.
  */
-export async function claimRows({ database }: Context, { limit, held }: ClaimRequest): Promise<Claimed[]> {
+export async function claimRows({ database }: Context, { limit, busy }: ClaimRequest): Promise<Claimed[]> {
   return database.transaction(async (queries) => {
     const due = await queries
       .select()
@@ -52,7 +53,7 @@ export async function claimRows({ database }: Context, { limit, held }: ClaimReq
       accountId,
       room: concurrency - (runningOf.get(id) ?? 0),
     }));
-    const shares = [...allot(limit, rooms, held)];
+    const shares = [...allot(limit, rooms, busy)];
     if (shares.length === 0) return [];
     const wanted = shares.map(([id, share]) => sql`(${id}::text, ${share}::int)`);
     const { rows } = await queries.execute<{ batch_id: string; row: number }>(sql`
@@ -127,18 +128,14 @@ async function readRows(
     .orderBy(asc(batchRows.batchId), asc(batchRows.row));
 }
 
-/** What this process is working on, by key: whether the row's answer can only come from here. */
-export type RowsInHand = ReadonlyMap<string, { isSoleHolder: boolean }>;
-
 /** Renews the leases of the rows that this process is working on; none becomes shorter. */
-export async function renewLeases({ database }: Context, inHand: RowsInHand): Promise<void> {
-  const leasesMs = [...inHand.values()].map((one) => (one.isSoleHolder ? soleHolderLeaseMs : leaseMs));
+export async function renewLeases({ database }: Context, inHand: InHand): Promise<void> {
   await database.pool.query(
     `update batch_rows r
      set lease_expires_at = greatest(r.lease_expires_at, now() + make_interval(secs => held.ms / 1000.0))
      from unnest($2::text[], $3::int[]) as held (key, ms)
      where r.lease_owner = $1 and r.status = 'running' and r.batch_id || '/' || r."row" = held.key`,
-    [instanceId, [...inHand.keys()], leasesMs],
+    [instanceId, [...inHand.keys()], [...inHand.values()]],
   );
 }
 

@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
+import type { Lease } from "#gateway/core/leased-loop.ts";
 import { batchRows } from "#gateway/database/schema.ts";
 import { answerOf } from "#gateway/execution/answers.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
@@ -26,8 +27,6 @@ export class TakenOverError extends Error {}
 /** Whether the upstream of a row may have been called. */
 export interface Progress {
   isDispatched: boolean;
-  /** Only this process can have the row's answer: its lease is longer (`soleHolderLeaseMs`). */
-  isSoleHolder: boolean;
 }
 
 /**
@@ -38,7 +37,7 @@ export async function runRow(
   context: Context,
   { batch, row }: Claimed,
   progress: Progress,
-  signal: AbortSignal,
+  lease: Lease,
 ): Promise<void> {
   const actor = await actorOf(context, batch);
   const release = await takeRoom(context, actor);
@@ -50,8 +49,8 @@ export async function runRow(
     const isAsync = compiled.operation.execution_mode === "async";
     await withBudget(context, admitted, (run) =>
       isAsync
-        ? becomePrediction(context, { batch, row }, admitted, run, signal)
-        : runSync(context, row, admitted, run, progress, signal),
+        ? becomePrediction(context, { batch, row }, admitted, run, lease.signal)
+        : runSync(context, row, admitted, run, progress, lease),
     );
   } finally {
     release();
@@ -96,15 +95,16 @@ async function runSync(
   admitted: Admitted,
   run: AdmittedRun,
   progress: Progress,
-  signal: AbortSignal,
+  { signal, isSoleHolder: tell }: Lease,
 ): Promise<void> {
   const log = context.log.child({ batch: row.batchId, row: row.row });
   const { queries } = context.database;
   const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
   await withSyncRequest(context, admitted, run, { signal, log }, async (request) => {
     const [first] = context.providers.route(request.model, request.operation, request.region);
-    progress.isSoleHolder = !first?.restartable;
-    const leaseSeconds = (progress.isSoleHolder ? soleHolderLeaseMs : leaseMs) / 1000;
+    const isSoleHolder = !first?.restartable;
+    tell(isSoleHolder);
+    const leaseSeconds = (isSoleHolder ? soleHolderLeaseMs : leaseMs) / 1000;
     const marked = await queries
       .update(batchRows)
       .set({

@@ -9,7 +9,7 @@ export interface SlotLoop {
   stop(): Promise<void>;
 }
 
-interface SlotLoopOptions<Job> {
+export interface SlotLoopOptions<Job> {
   name: string;
   log: Logger;
   /** How many jobs run at once in this process. */

@@ -3,6 +3,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import type { Lease } from "#gateway/core/leased-loop.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { predictions } from "#gateway/database/schema.ts";
@@ -27,13 +28,6 @@ import type { PredictionRow } from "./view.ts";
 /** How often an upstream is polled: as it suggests, else less often the longer the run takes. */
 const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
 
-/** A step of a run, as its worker sees it. */
-export interface Step {
-  signal: AbortSignal;
-  /** Tells whether from now on only this process can end the run. */
-  handing: (isSoleHolder: boolean) => void;
-}
-
 /** A run whose result arrives in this process: we keep the lease meanwhile, without occupying a slot. */
 export interface Held {
   row: PredictionRow;
@@ -48,7 +42,7 @@ export interface Held {
 export async function advance(
   context: Context,
   row: PredictionRow,
-  step: Step,
+  lease: Lease,
 ): Promise<number | null | Held> {
   if (row.deadlineAt.getTime() <= clock.now()) {
     await cancelUpstream(context, row);
@@ -58,14 +52,14 @@ export async function advance(
       message: "The run exceeded its time limit.",
     });
   }
-  const request = await requestOf(context, row, step.signal);
+  const request = await requestOf(context, row, lease.signal);
   if (!request)
     return end(context, row, {
       status: "failed",
       code: "model_not_found",
       message: `${row.model} is no longer in the catalog.`,
     });
-  return row.providerRef ? poll(context, row, row.providerRef, request) : start(context, row, request, step);
+  return row.providerRef ? poll(context, row, row.providerRef, request) : start(context, row, request, lease);
 }
 
 async function end(context: Context, row: PredictionRow, outcome: Outcome): Promise<null> {
@@ -104,7 +98,7 @@ async function start(
   context: Context,
   row: PredictionRow,
   request: ProviderRequest,
-  { handing }: Step,
+  { isSoleHolder: tell }: Lease,
 ): Promise<number | null | Held> {
   const [first] = context.providers.route(request.model, request.operation, request.region);
   if (row.dispatchedAt && !first?.restartable)
@@ -120,7 +114,7 @@ async function start(
   const record = (values: Parameters<typeof updateLeased>[2]) =>
     retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
   const isSoleHolder = !first?.restartable;
-  handing(isSoleHolder);
+  tell(isSoleHolder);
   const before = row.timeline.filter(({ event }) => event !== "started");
   // Written before the call, so that a cancel or a failure during it shows that the upstream was called.
   const starting = {
@@ -164,7 +158,7 @@ async function start(
     return null;
   }
   context.changes.announce(row.id);
-  handing(later !== undefined);
+  tell(later !== undefined);
   if (!later) return result.pollAfterMs ?? pollMs.first;
   const started = { ...row, svcRegion: region, providerRef: result.ref, startedAt };
   return {

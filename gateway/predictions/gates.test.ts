@@ -48,7 +48,7 @@ async function makeKey(bearer: string, kind: string) {
 async function handOver(id: unknown): Promise<string> {
   const { context } = gateway;
   const row = await findPrediction(context, account.accountId, String(id));
-  await advance(context, row, { signal: new AbortController().signal, handing: () => undefined });
+  await advance(context, row, { signal: new AbortController().signal, isSoleHolder: () => undefined });
   const now = await findPrediction(context, account.accountId, String(id));
   return now.error?.code ?? "open";
 }

@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { leaseMs } from "#gateway/core/instance.ts";
+import type { InHand } from "#gateway/core/leased-loop.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { type InHand, leaseDue, renewLeases } from "./lease.ts";
+import { leaseDue, renewLeases } from "./lease.ts";
 
 const nothing: InHand = new Map();
 let gateway: TestGateway;

@@ -3,13 +3,11 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Context } from "#gateway/context.ts";
 import { fairShareSql } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
+import type { InHand } from "#gateway/core/leased-loop.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { PredictionRow } from "./view.ts";
 
 const leaseSeconds = leaseMs / 1000;
-
-/** What this process is working on: ids, and how long the lease of each is. */
-export type InHand = Map<string, number>;
 
 /** Lease times for `updateLeased`: of a run that only this process can end, and of one that others can go on with. */
 export const soleHolderLease = leaseUntil(soleHolderLeaseMs);
@@ -21,7 +19,7 @@ const maxAccounts = 64;
 export interface LeaseRequest {
   limit: number;
   /** What this process is working on: its lease may have expired during a database outage. */
-  inHand: ReadonlyMap<string, unknown>;
+  inHand: InHand;
   /** How many more may be leased of accounts that this process is already working for. */
   accountRooms: ReadonlyMap<string, number>;
   /** Accounts after this id come first, so that all get a turn. */
@@ -94,7 +92,7 @@ export async function leaseDue(context: Context, request: LeaseRequest): Promise
  * lost with the connection, or that could not be released, must expire. A lease never becomes shorter: a renewal may come
  * after the write that made it longer.
  */
-export async function renewLeases(context: Context, inHand: ReadonlyMap<string, number>): Promise<void> {
+export async function renewLeases(context: Context, inHand: InHand): Promise<void> {
   await context.database.pool.query(
     `update predictions p
      set lease_expires_at = greatest(p.lease_expires_at, now() + make_interval(secs => held.ms / 1000.0))

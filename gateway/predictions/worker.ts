@@ -2,16 +2,15 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { fairShare } from "#gateway/core/fair-share.ts";
-import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
+import { type Lease, startLeasedLoop } from "#gateway/core/leased-loop.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
-import { startSlotLoop } from "#gateway/core/slot-loop.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { asApiError } from "#gateway/operations/dispatch.ts";
 import { StoreFullError } from "#gateway/storage/store-full.ts";
 import { workChannel } from "./accept.ts";
-import { advance, type Held, type Step } from "./advance.ts";
+import { advance, type Held } from "./advance.ts";
 import { stopCanceled } from "./cancel.ts";
-import { type InHand, leaseDue, ordinaryLease, release, renewLeases, updateLeased } from "./lease.ts";
+import { leaseDue, ordinaryLease, release, renewLeases, updateLeased } from "./lease.ts";
 import { retryUntilSaved } from "./retry-until-saved.ts";
 import { settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
@@ -32,75 +31,38 @@ export async function startPredictionWorker(
   context: Context,
   { waitFactor = 1 }: PredictionWorkerOptions = {},
 ): Promise<{ stop(): Promise<void> }> {
-  const stopping = new AbortController();
-  const inHand: InHand = new Map();
-  const held = new Set<Promise<void>>();
-  /** Steps under way per account. */
-  const steps = new Map<string, number>();
   let lastAccount = "";
   const releaseFor = async (id: string, ms: number): Promise<void> => {
     await release(context, id, ms * waitFactor);
     loop.wakeIn(ms * waitFactor);
   };
-  const hold = (run: Held): void => {
-    const ended = endHeld(context, run, releaseFor, stopping.signal).finally(() => {
-      held.delete(ended);
-      inHand.delete(run.row.id);
-    });
-    held.add(ended);
-  };
-  const loop = startSlotLoop<PredictionRow>({
+  const loop = startLeasedLoop<PredictionRow>(context, {
     name: "predictions",
-    log: context.log,
     slots,
     pollMs: backstopMs,
     isPassing: isDatabaseUnavailable,
-    async claim(limit) {
-      const accountRooms = new Map([...steps].map(([id, count]) => [id, fairShare(limit, count)]));
+    keyOf: ({ id }) => id,
+    accountOf: ({ accountId }) => accountId,
+    async claim(limit, inHand, busy) {
+      const accountRooms = new Map([...busy].map(([id, count]) => [id, fairShare(limit, count)]));
       const rows = await leaseDue(context, { limit, inHand, accountRooms, afterAccount: lastAccount });
       lastAccount = rows.at(-1)?.accountId ?? lastAccount;
       return rows;
     },
-    async run(row) {
-      const { accountId } = row;
-      inHand.set(row.id, leaseMs);
-      steps.set(accountId, (steps.get(accountId) ?? 0) + 1);
-      let kept: Held | null = null;
-      try {
-        const handing = (isSoleHolder: boolean) =>
-          inHand.set(row.id, isSoleHolder ? soleHolderLeaseMs : leaseMs);
-        const next = await step(context, row, { signal: stopping.signal, handing });
-        if (typeof next !== "number") {
-          kept = next;
-          return;
-        }
-        await releaseFor(row.id, next);
-      } finally {
-        const left = (steps.get(accountId) ?? 1) - 1;
-        if (left === 0) steps.delete(accountId);
-        else steps.set(accountId, left);
-        if (kept) hold(kept);
-        else inHand.delete(row.id);
-      }
+    async run(row, lease) {
+      const next = await step(context, row, lease);
+      if (typeof next === "number") return releaseFor(row.id, next);
+      return next ? () => endHeld(context, next, releaseFor, lease.signal) : undefined;
     },
+    renew: (inHand) => renewLeases(context, inHand),
   });
   const stopListening = await context.database.listen(workChannel, () => loop.wake());
   const stopHearing = await stopCanceled(context);
-  const heartbeat = setInterval(() => {
-    renewLeases(context, inHand).catch((error) =>
-      context.log.warn({ err: error }, "leases of predictions could not be renewed"),
-    );
-  }, leaseMs / 3);
   return {
     async stop() {
       stopListening();
       stopHearing();
-      // Until then running steps may finish: an interrupted start has an unknown outcome.
-      const stopWaiting = context.drain.onEnd(() => stopping.abort());
       await loop.stop();
-      await Promise.all(held);
-      clearInterval(heartbeat);
-      stopWaiting();
     },
   };
 }
@@ -124,11 +86,11 @@ async function endHeld(
 }
 
 /** One step. */
-async function step(context: Context, row: PredictionRow, step: Step): Promise<number | null | Held> {
+async function step(context: Context, row: PredictionRow, lease: Lease): Promise<number | null | Held> {
   try {
-    return await advance(context, row, step);
+    return await advance(context, row, lease);
   } catch (error) {
-    return afterFailure(context, row, error, step.signal);
+    return afterFailure(context, row, error, lease.signal);
   }
 }
 
