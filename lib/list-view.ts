@@ -1,5 +1,5 @@
-import { parseAsString } from "nuqs/server";
 import type { PageQuery } from "#contract/list.ts";
+import type { SearchParams } from "./page-props.ts";
 
 /** When the rows of a list were made, as the list's URL has it; an empty string is no filter. */
 export interface TimeFilter {
@@ -36,7 +36,6 @@ export function timeBounds(
 
 const rowsPerPage = 50;
 const times = ["since", "created_after", "created_before"] as const;
-const text = parseAsString.withDefault("");
 
 type TimeName = (typeof times)[number];
 type PlaceName = "after" | "before";
@@ -56,7 +55,7 @@ export function listView<const Name extends string, Translated extends object = 
   translate?: (filter: Filter<Name>) => Translated,
 ) {
   const filters = [...names, ...times];
-  const parsers = Object.fromEntries([...filters, "after", "before"].map((name) => [name, text]));
+  const empty = Object.fromEntries([...filters, "after", "before"].map((name) => [name, ""]));
   const isSet = (view: ListView<Name>) => (name: Name | TimeName) => view[name] !== "";
   const chosen = (view: ListView<Name>, among: readonly (Name | TimeName)[]) =>
     among.filter(isSet(view)).map((name) => [name, view[name]]);
@@ -66,9 +65,13 @@ export function listView<const Name extends string, Translated extends object = 
     return translate ? translate(filter as Filter<Name>) : (filter as Translated);
   };
   return {
-    parsers: parsers as Record<Name | TimeName | PlaceName, typeof text>,
     /** Nothing is set: the newest page of everything. */
-    empty: Object.fromEntries(Object.keys(parsers).map((name) => [name, ""])) as ListView<Name>,
+    empty: empty as ListView<Name>,
+    /** What an address asks for. */
+    viewOf: (search: SearchParams): ListView<Name> => {
+      const given = Object.keys(empty).map((name) => [name, [search[name] ?? ""].flat()[0]]);
+      return Object.fromEntries(given);
+    },
     filterOf,
     /** The query of the view's page. */
     queryOf: (view: ListView<Name>, nowMs: number): Translated & PageQuery => ({

@@ -1,21 +1,28 @@
 "use client";
 
-import { type UseQueryStatesOptions, useQueryStates } from "nuqs";
+import { useSearchParams } from "next/navigation";
+import { type TransitionStartFunction, useMemo } from "react";
 import type { ListView, listView } from "@/lib/list-view";
+import { usePageRouter, usePlace } from "./use-place.ts";
 
 type Described<Name extends string> = Pick<
   ReturnType<typeof listView<Name>>,
-  "parsers" | "empty" | "countOf"
+  "empty" | "viewOf" | "searchOf" | "countOf"
 >;
 
-/** A list's filters and place in the URL. Another filter begins at the newest page. */
-export function useListView<Name extends string>(
-  list: Described<Name>,
-  options: Partial<UseQueryStatesOptions<Described<Name>["parsers"]>> = {},
-) {
-  const [view, setView] = useQueryStates(list.parsers, { history: "push", ...options });
-  const shown = view as ListView<Name>;
-  const change = (next: Partial<ListView<Name>>) =>
-    void setView({ ...next, after: "", before: "" } as Parameters<typeof setView>[0]);
-  return { view: shown, change, clear: () => change(list.empty), active: list.countOf(shown) };
+/**
+ * A list's filters and place in the URL; each view is a step of the browser's history. Another filter begins at the newest
+ * page. `onServer` is for a list that the server reads anew.
+ */
+export function useListView<Name extends string>(list: Described<Name>, onServer?: TransitionStartFunction) {
+  const router = usePageRouter();
+  const { path } = usePlace();
+  const search = useSearchParams();
+  const view = useMemo(() => list.viewOf(Object.fromEntries(search)), [list, search]);
+  const change = (next: Partial<ListView<Name>>) => {
+    const changed = list.searchOf({ ...view, ...next });
+    if (onServer) onServer(() => router.push(path + changed, { scroll: false }));
+    else window.history.pushState(null, "", window.location.pathname + changed);
+  };
+  return { view, change, clear: () => change(list.empty), active: list.countOf(view) };
 }

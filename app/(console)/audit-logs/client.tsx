@@ -24,7 +24,7 @@ import { auditList } from "@/lib/lists";
 export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> }) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
-  const { view, change, clear, active } = useListView(auditList, { shallow: false, startTransition });
+  const { view, change, clear, active } = useListView(auditList, startTransition);
   return (
     <>
       <PageHeader

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { auditList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
@@ -7,17 +6,15 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { AuditLogsClient } from "./client";
 
-const loadView = createLoader(auditList.parsers);
-
 export const metadata: Metadata = { title: "Audit log" };
 
 export default async function AuditLogsPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  const query = auditList.queryOf(await loadView(search), Date.now());
+  const query = auditList.queryOf(auditList.viewOf(search), Date.now());
   return (
     <>
-      <IgnoredFilters given={search} known={auditList.parsers} />
+      <IgnoredFilters given={search} known={auditList.empty} />
       <AuditLogsClient rows={await requestRoute("GET /audit_logs", { query })} />
     </>
   );

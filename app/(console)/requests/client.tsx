@@ -27,7 +27,7 @@ interface RequestsClientProps {
 export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientProps) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
-  const { view, change, active: chosen } = useListView(requestList, { shallow: false, startTransition });
+  const { view, change, active: chosen } = useListView(requestList, startTransition);
   // It shows more and not less.
   const active = view.console_reads ? chosen - 1 : chosen;
   const clear = () => change({ ...requestList.empty, console_reads: view.console_reads });

@@ -1,13 +1,10 @@
 import type { Metadata } from "next";
-import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { RequestsClient } from "./client";
-
-const loadView = createLoader(requestList.parsers);
 
 export const metadata: Metadata = { title: "Requests" };
 
@@ -17,7 +14,7 @@ export default async function RequestsPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
   const [requests, keys, models] = await Promise.all([
-    requestRoute("GET /requests", { query: requestList.queryOf(await loadView(search), Date.now()) }),
+    requestRoute("GET /requests", { query: requestList.queryOf(requestList.viewOf(search), Date.now()) }),
     requestRoute("GET /keys", { query: { limit: mostKeys } }),
     requestRoute("GET /models"),
   ]);
@@ -25,7 +22,7 @@ export default async function RequestsPage({ searchParams }: RouteProps) {
   const modelIds = models.ok ? models.data.data.map((each) => each.id) : [];
   return (
     <>
-      <IgnoredFilters given={search} known={requestList.parsers} />
+      <IgnoredFilters given={search} known={requestList.empty} />
       <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} />
     </>
   );

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
@@ -9,18 +8,16 @@ import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
-const loadView = createLoader(uploadList.parsers);
-
 export const metadata: Metadata = { title: "Uploads" };
 
 export default async function UploadsPage({ searchParams }: RouteProps) {
   await requireSession();
-  const query = uploadList.queryOf(await loadView(searchParams), Date.now());
+  const query = uploadList.queryOf(uploadList.viewOf(await searchParams), Date.now());
   const uploads = await requestRoute("GET /uploads", { query });
   const offered = uploads.ok || uploads.error.code !== "route_not_found";
   return (
     <>
-      <IgnoredFilters given={await searchParams} known={uploadList.parsers} />
+      <IgnoredFilters given={await searchParams} known={uploadList.empty} />
       <PageHeader
         title="Uploads"
         description="Private files that you can use as input. They are kept for a limited time."

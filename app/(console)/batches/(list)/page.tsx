@@ -1,6 +1,5 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { createLoader } from "nuqs/server";
 import { BatchFailure } from "@/components/batches/batch-failure";
 import { BatchList } from "@/components/batches/batch-list";
 import { Permitted } from "@/components/team/permitted";
@@ -12,18 +11,16 @@ import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
-const loadView = createLoader(batchList.parsers);
-
 export const metadata: Metadata = { title: "Batches" };
 
 export default async function BatchesPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  const query = batchList.queryOf(await loadView(search), Date.now());
+  const query = batchList.queryOf(batchList.viewOf(search), Date.now());
   const batches = await requestRoute("GET /batches", { query });
   return (
     <>
-      <IgnoredFilters given={search} known={batchList.parsers} />
+      <IgnoredFilters given={search} known={batchList.empty} />
       <PageHeader
         title="Batches"
         description="One operation over many inputs. They run in the gateway, whether or not this page is open."

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { createLoader } from "nuqs/server";
 import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
 
 import { PredictionsHeader } from "@/components/predictions/list/predictions-header";
@@ -12,8 +11,6 @@ import { predictionList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
-
-const loadView = createLoader(predictionList.parsers);
 
 /** Words of addresses before 0.3: bookmarks keep working. */
 const formerWords = new Map([
@@ -33,7 +30,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
     const search = given.map(([name, value]) => [formerWords.get(name) ?? name, String(value)]);
     redirect(inAccount(await addressedAccount(), `/predictions?${new URLSearchParams(search)}`));
   }
-  const query = predictionList.queryOf(await loadView(searchParams), Date.now());
+  const query = predictionList.queryOf(predictionList.viewOf(await searchParams), Date.now());
   const [predictions, models] = await Promise.all([
     requestRoute("GET /predictions", { query }),
     requestRoute("GET /models"),
@@ -41,7 +38,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
   if (predictions.ok)
     return (
       <>
-        <IgnoredFilters given={await searchParams} known={predictionList.parsers} />
+        <IgnoredFilters given={await searchParams} known={predictionList.empty} />
         <PredictionsList
           initial={{ query, list: predictions.data }}
           modelIds={models.ok ? models.data.data.map((model) => model.id) : []}

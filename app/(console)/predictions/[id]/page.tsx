@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { createLoader } from "nuqs/server";
 import { cache } from "react";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { PredictionDetail } from "@/components/predictions/prediction-detail";
@@ -13,8 +12,6 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import { serverStoryDoor } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
-
-const loadView = createLoader(predictionList.parsers);
 
 /** Asked once per request, for the title and for the page. */
 const readPrediction = cache((id: string) => requestRoute("GET /predictions/{id}", { params: { id } }));
@@ -29,7 +26,7 @@ export async function generateMetadata({
 export default async function PredictionPage({ params, searchParams }: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await params;
-  const [prediction, view] = await Promise.all([readPrediction(id), loadView(searchParams)]);
+  const [prediction, search] = await Promise.all([readPrediction(id), searchParams]);
   if (prediction.ok) {
     // With the page, or the timeline would grow under the reader's eyes.
     const deliveries = isTerminal(prediction.data.status)
@@ -42,7 +39,7 @@ export default async function PredictionPage({ params, searchParams }: RouteProp
         initial={prediction.data}
         initialDeliveries={deliveries?.ok ? deliveries.data : null}
         initialNowMs={Date.now()}
-        view={view}
+        view={predictionList.viewOf(search)}
       />
     );
   }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -7,15 +6,13 @@ import { requireSession } from "@/lib/server/session";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveriesClient } from "./client";
 
-const loadView = createLoader(deliveryList.parsers);
-
 export const metadata: Metadata = { title: "Deliveries" };
 
 const mostEndpoints = 100;
 
 export default async function DeliveriesPage({ searchParams }: RouteProps) {
   await requireSession();
-  const query = deliveryList.queryOf(await loadView(searchParams), Date.now());
+  const query = deliveryList.queryOf(deliveryList.viewOf(await searchParams), Date.now());
   const [deliveries, endpoints] = await Promise.all([
     requestRoute("GET /webhooks/deliveries", { query }),
     requestRoute("GET /webhooks/endpoints", { query: { limit: mostEndpoints } }),
@@ -23,7 +20,7 @@ export default async function DeliveriesPage({ searchParams }: RouteProps) {
   const choices = endpoints.ok ? endpoints.data.data.map(({ id, url }) => ({ id, url })) : null;
   return (
     <>
-      <IgnoredFilters given={await searchParams} known={deliveryList.parsers} />
+      <IgnoredFilters given={await searchParams} known={deliveryList.empty} />
       <DeliveriesClient initial={{ query, deliveries }} endpoints={choices} />
     </>
   );

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { createLoader } from "nuqs/server";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
@@ -10,14 +9,12 @@ import { loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
 import { DeliveryClient } from "./client";
 
-const loadView = createLoader(deliveryList.parsers);
-
 export const metadata: Metadata = { title: "Delivery" };
 
 export default async function DeliveryPage(props: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await props.params;
-  const view = await loadView(props.searchParams);
+  const view = deliveryList.viewOf(await props.searchParams);
   const story = await loadDeliveryStory(serverStoryDoor, id);
   if (story.ok) return <DeliveryClient key={id} initial={story.data} view={view} />;
   if (story.error.code === "delivery_not_found") notFound();
