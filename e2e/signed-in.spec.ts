@@ -13,6 +13,22 @@ test("an account key of the owner lists the models", async ({ stack, gatewayKey 
   expect(answer.status).toBe(200);
 });
 
+test("a filtered list that was kept under the words of an earlier release opens with its filters", async ({
+  page,
+}) => {
+  await page.goto("/predictions?period=24h&region=us-virginia&status=failed");
+  await expect(page).toHaveURL(/since=24h/);
+  await expect(page.getByLabel("Region")).toHaveValue("us-virginia");
+  await expect(page.getByLabel("Time")).toHaveValue("24h");
+  await page
+    .getByRole("button", { name: /^Clear/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/predictions$/);
+  await page.goBack();
+  await expect(page.getByLabel("Region")).toHaveValue("us-virginia");
+});
+
 test.describe("signed out", () => {
   test.use(signedOut);
   test("a page of the console leads to the sign-in page", async ({ page }) => {

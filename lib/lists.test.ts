@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { predictionList } from "./lists.ts";
+
+const nowMs = Date.parse("2026-11-20T12:00:00.000Z");
+const { empty, viewOf, queryOf, searchOf, countOf } = predictionList;
+
+describe("the predictions list in its address", () => {
+  it("asks the gateway in its own words", () => {
+    const view = viewOf({ status: "failed", svc_region: "eu-frankfurt", since: "24h", after: "pred_1" });
+    expect(queryOf(view, nowMs)).toEqual({
+      status: "failed",
+      svc_region: "eu-frankfurt",
+      created_after: "2026-11-19T12:00:00.000Z",
+      view: "summary",
+      limit: 50,
+      after: "pred_1",
+    });
+  });
+
+  it("takes the first of several values, and nothing that is no filter", () => {
+    expect(viewOf({ model: ["svc/chat-1", "svc/chat-2"], constructor: "x" })).toEqual({
+      ...empty,
+      model: "svc/chat-1",
+    });
+  });
+
+  it("goes along into a prediction's address, without the place in the list", () => {
+    expect(searchOf({ ...empty, model: "svc/vid-t2v", after: "pred_1" })).toBe("?model=svc%2Fvid-t2v");
+    expect(searchOf(empty)).toBe("");
+  });
+
+  it("counts what narrows the list", () => {
+    expect(countOf({ ...empty, status: "failed", since: "1h", after: "pred_1" })).toBe(2);
+  });
+});
