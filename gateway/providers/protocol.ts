@@ -3,6 +3,7 @@ import type { Database } from "#gateway/database/database.ts";
 import type { Connection } from "./configuration.ts";
 import type { Fault } from "./http/fault.ts";
 import type { HttpAnswer } from "./http/http-client.ts";
+import type { ProtocolFacts } from "./protocol-facts.ts";
 import type { Provider } from "./provider.ts";
 import type { Mapped } from "./upstreams/mapped.ts";
 import type { OutputFetch } from "./upstreams/output-fetch.ts";
@@ -26,6 +27,7 @@ export interface Protocol {
   scheme: "Bearer" | "Key";
   /** Reads an error answer. */
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
+  facts: ProtocolFacts;
   /** Called once per connection; what it returns makes the provider of each of its routes. */
   open(parts: ProtocolParts): (mapped: Mapped) => Provider;
 }

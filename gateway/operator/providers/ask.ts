@@ -3,7 +3,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
 import { HttpClient, type WholeAnswer } from "#gateway/providers/http/http-client.ts";
 import { maxBytes, parsed } from "#gateway/providers/http/read-body.ts";
-import { settingsOf } from "#gateway/providers/upstreams/settings.ts";
+import { baseUrlOf, settingsOf } from "#gateway/providers/upstreams/settings.ts";
 import { withoutSecret } from "#gateway/providers/upstreams/upstream.ts";
 import { troubleOfAnswer, troubleOfConnection } from "./troubles.ts";
 
@@ -17,6 +17,13 @@ export interface Question {
   url: URL;
   log: Logger;
   waitMs?: number;
+}
+
+/** An address below the base URL of a region, or elsewhere; null where the region has no address. */
+export function urlOf(connection: Connection, region: RegionName, path = ""): URL | null {
+  const base = baseUrlOf(connection.entry, region);
+  if (base === null) return null;
+  return URL.parse(path.startsWith("/") || path === "" ? base.replace(/\/+$/, "") + path : path);
 }
 
 /** `trouble` in plain words; null when it answered JSON with a status below 300. */

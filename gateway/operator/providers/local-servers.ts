@@ -3,8 +3,8 @@ import type { LocalServer } from "#contract/operator-providers.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
 import { recordOf, recordsOf } from "#gateway/providers/http/read-body.ts";
+import { modelsIn } from "#gateway/providers/protocol-facts.ts";
 import { askProvider } from "./ask.ts";
-import { modelsIn } from "./questions.ts";
 
 const askMs = 1_000;
 const modelsShown = 10;

@@ -3,9 +3,9 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { ProviderTest } from "#contract/operator-providers.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
-import { askProvider } from "./ask.ts";
+import { protocolOf } from "#gateway/providers/protocols.ts";
+import { askProvider, urlOf } from "./ask.ts";
 import { findInUse } from "./find-in-use.ts";
-import { checksOf, urlOf } from "./questions.ts";
 
 type RegionTest = ProviderTest["regions"][number];
 
@@ -33,7 +33,7 @@ async function testRegion(connection: Connection, region: RegionName, log: Logge
   const base = urlOf(connection, region);
   if (!base) return { region, ok: false, latency_ms: 0, message: "It has no address in this region." };
   let last: RegionTest = { region, ok: false, latency_ms: 0, message: "" };
-  for (const { path, provenBy = [], success } of checksOf(connection, base)) {
+  for (const { path, provenBy = [], success } of protocolOf(connection.entry.protocol).facts.checks(base)) {
     const url = urlOf(connection, region, path) ?? base;
     const { status, trouble, body, latencyMs } = await askProvider({ connection, region, url, log });
     const ok = trouble === null || (status !== null && body !== null && provenBy.includes(status));

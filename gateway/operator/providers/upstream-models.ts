@@ -4,9 +4,10 @@ import type { UpstreamModel, UpstreamModelList, UpstreamModelQuery } from "#cont
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
-import { askProvider } from "./ask.ts";
+import { modelsIn } from "#gateway/providers/protocol-facts.ts";
+import { protocolOf } from "#gateway/providers/protocols.ts";
+import { askProvider, urlOf } from "./ask.ts";
 import { findInUse } from "./find-in-use.ts";
-import { listPaths, modelsIn, urlOf } from "./questions.ts";
 
 const mostShown = 50;
 /** A list is kept so long, since somebody types. */
@@ -33,14 +34,14 @@ export async function listUpstreamModels(
   if (!region || !base)
     throw new ApiError("provider_test_failed", problem ?? `${connection.name} has no key for this region.`);
   const text = q.trim().toLowerCase();
-  const models = await firstList(context, connection, region, listPaths(connection, base, text));
+  const { facts } = protocolOf(connection.entry.protocol);
+  const models = await firstList(context, connection, region, facts.listPaths(base, text));
   const words = text.split(/\s+/).filter(Boolean);
   const matching = models.filter(({ id, description }) => {
     const all = `${id} ${description ?? ""}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
-  // A search of the provider's own finds by other words too.
-  const found = matching.length > 0 ? matching : connection.entry.protocol === "openai" ? [] : models;
+  const found = matching.length > 0 || !facts.searches ? matching : models;
   return { object: "list", data: found.slice(0, mostShown), has_more: found.length > mostShown };
 }
 

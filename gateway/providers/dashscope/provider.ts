@@ -13,6 +13,7 @@ import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";
 import { VoiceBook } from "../voices/book.ts";
 import { speak, transcribe } from "./audio.ts";
+import { dashScopeFacts } from "./facts.ts";
 import { readDashScopeFault } from "./fault.ts";
 import { makeImages } from "./images.ts";
 import { servicePaths } from "./service-paths.ts";
@@ -49,6 +50,7 @@ export const dashScope: Protocol = {
     "us-virginia": "https://dashscope-us.aliyuncs.com",
   },
   scheme: "Bearer",
+  facts: dashScopeFacts,
   readFault: readDashScopeFault,
   open: ({ entry, database, fetchOutput }) => {
     const budgets = new Map<RegionName, PollBudget>();

@@ -1,5 +1,6 @@
 import type { Protocol } from "../protocol.ts";
 import { jobKinds, openJobs } from "../upstreams/job-provider.ts";
+import { falFacts } from "./facts.ts";
 import { readFalFault } from "./fault.ts";
 import { cancelRequest, queueStatus, submit } from "./queue.ts";
 
@@ -9,6 +10,7 @@ export const fal: Protocol = {
   kinds: jobKinds,
   hosts: { any: "https://queue.fal.run" },
   scheme: "Key",
+  facts: falFacts,
   readFault: readFalFault,
   open: openJobs("fal", { start: submit, status: queueStatus, cancel: cancelRequest }),
 };

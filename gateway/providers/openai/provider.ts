@@ -8,6 +8,7 @@ import type { Mapped } from "../upstreams/mapped.ts";
 import { speak, transcribe } from "./audio.ts";
 import { completeChat } from "./chat.ts";
 import { streamChat } from "./chat-stream.ts";
+import { openAiFacts } from "./facts.ts";
 import { readOpenAiFault } from "./fault.ts";
 import { makeImages } from "./images.ts";
 import { InProcessRuns } from "./in-process-runs.ts";
@@ -36,6 +37,7 @@ export const openAi: Protocol = {
   kinds,
   hosts: { any: "https://api.openai.com/v1" },
   scheme: "Bearer",
+  facts: openAiFacts,
   readFault: readOpenAiFault,
   open: () => (mapped) => createOpenAi(mapped, runs),
 };

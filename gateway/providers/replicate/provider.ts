@@ -1,5 +1,6 @@
 import type { Protocol } from "../protocol.ts";
 import { jobKinds, openJobs } from "../upstreams/job-provider.ts";
+import { replicateFacts } from "./facts.ts";
 import { readReplicateFault } from "./fault.ts";
 import { cancelPrediction, createPrediction, predictionStatus } from "./predictions.ts";
 
@@ -9,6 +10,7 @@ export const replicate: Protocol = {
   kinds: jobKinds,
   hosts: { any: "https://api.replicate.com/v1" },
   scheme: "Bearer",
+  facts: replicateFacts,
   readFault: readReplicateFault,
   open: openJobs("replicate", {
     start: createPrediction,

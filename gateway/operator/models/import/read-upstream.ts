@@ -3,10 +3,10 @@ import type { RegionName } from "#contract/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
+import { descriptionsOf } from "#gateway/providers/fal/facts.ts";
 import { recordOf, recordsOf } from "#gateway/providers/http/read-body.ts";
 import { baseUrlOf, settingsOf } from "#gateway/providers/upstreams/settings.ts";
 import { Upstream } from "#gateway/providers/upstreams/upstream.ts";
-import { falDescriptions } from "../../providers/questions.ts";
 import { falModel } from "./fal-model.ts";
 import { replicateModel } from "./replicate-model.ts";
 import type { UpstreamModel } from "./upstream-model.ts";
@@ -52,15 +52,17 @@ export async function readFalModel(asking: Asking, name: string): Promise<Upstre
     );
   const id = encodeURIComponent(name);
   const base = URL.parse(baseUrlOf(connection.entry, region) ?? "");
-  const isFal = base !== null && /(^|\.)fal\.(run|ai)$/.test(base.hostname);
-  const origin = isFal ? falDescriptions : (base?.origin ?? falDescriptions);
+  const origin = descriptionsOf(base);
   const there = {
     ...asking,
     connection: { ...connection, entry: { ...connection.entry, base_url: origin, base_urls: {} } },
   };
   const found = await ask(there, name, [
     `/v1/models?endpoint_id=${id}&expand=openapi-3.0`,
-    ...(isFal ? [] : [`/api/openapi/queue/openapi.json?endpoint_id=${id}`, `/${name}/openapi.json`]),
+    // A server in fal's shape describes itself.
+    ...(origin !== base?.origin
+      ? []
+      : [`/api/openapi/queue/openapi.json?endpoint_id=${id}`, `/${name}/openapi.json`]),
   ]);
   if ("paths" in found) return falModel(name, found, {});
   const model = recordsOf(found.models).find((one) => one.endpoint_id === name);

@@ -1,0 +1,104 @@
+import type { ApiType } from "#contract/catalog.ts";
+import { listed, type Preset, type ProtocolFacts, preset } from "../protocol-facts.ts";
+
+const speech: ApiType[] = ["text-to-speech", "audio-transcription"];
+const openAiKinds: ApiType[] = [
+  "chat-completions",
+  ...speech,
+  "image-generation",
+  "image-editing",
+  "video-generation",
+];
+
+/** A model server on one's own machine or network, by its usual address. */
+function local(id: string, name: string, port: number, runs: ApiType[]): Preset {
+  const base_url = `http://localhost:${port}/v1`;
+  return preset({ id, name, runs, place: "local", base_url, needs_key: false });
+}
+
+const presets = [
+  preset({
+    id: "openai",
+    name: "OpenAI",
+    base_url: "https://api.openai.com/v1",
+    key_url: "https://platform.openai.com/api-keys",
+    runs: openAiKinds,
+  }),
+  preset({
+    id: "openrouter",
+    name: "OpenRouter",
+    base_url: "https://openrouter.ai/api/v1",
+    key_url: "https://openrouter.ai/settings/keys",
+    runs: ["chat-completions"],
+  }),
+  preset({
+    id: "azure-openai",
+    name: "Azure OpenAI",
+    base_url_template: "https://{resource}.openai.azure.com/openai/v1",
+    key_url: "https://portal.azure.com",
+    runs: openAiKinds,
+    note: "The names of models are those of your deployments.",
+  }),
+  preset({
+    id: "anthropic",
+    name: "Anthropic",
+    base_url: "https://api.anthropic.com/v1",
+    key_url: "https://console.anthropic.com/settings/keys",
+    runs: ["chat-completions"],
+    note: "By its OpenAI-like endpoint.",
+  }),
+  preset({
+    id: "gemini",
+    name: "Google Gemini",
+    base_url: "https://generativelanguage.googleapis.com/v1beta/openai",
+    key_url: "https://aistudio.google.com/apikey",
+    runs: ["chat-completions", "image-generation"],
+    note: "By its OpenAI-like endpoint.",
+  }),
+  preset({
+    id: "mistral",
+    name: "Mistral",
+    base_url: "https://api.mistral.ai/v1",
+    key_url: "https://console.mistral.ai/api-keys",
+    runs: ["chat-completions", "audio-transcription"],
+  }),
+  preset({
+    id: "deepseek",
+    name: "DeepSeek",
+    base_url: "https://api.deepseek.com/v1",
+    key_url: "https://platform.deepseek.com/api_keys",
+    runs: ["chat-completions"],
+  }),
+  preset({
+    id: "groq",
+    name: "Groq",
+    base_url: "https://api.groq.com/openai/v1",
+    key_url: "https://console.groq.com/keys",
+    runs: ["chat-completions", ...speech],
+  }),
+  preset({
+    id: "together",
+    name: "Together",
+    base_url: "https://api.together.xyz/v1",
+    key_url: "https://api.together.ai/settings/api-keys",
+    runs: ["chat-completions", ...speech, "image-generation"],
+  }),
+  local("ollama", "Ollama", 11434, ["chat-completions"]),
+  local("lm-studio", "LM Studio", 1234, ["chat-completions"]),
+  local("llama-cpp", "llama.cpp server", 8080, ["chat-completions"]),
+  local("vllm", "vLLM", 8000, ["chat-completions", "audio-transcription"]),
+  local("sglang", "SGLang", 30000, ["chat-completions"]),
+  local("localai", "LocalAI", 8080, ["chat-completions", ...speech, "image-generation"]),
+  preset({ id: "openai-like", name: "Another server of OpenAI's API", place: "other", runs: openAiKinds }),
+];
+
+export const openAiFacts: ProtocolFacts = {
+  // OpenRouter shows its list to everybody: only this proves a key.
+  checks: ({ hostname }) =>
+    hostname === "openrouter.ai"
+      ? [{ path: "/key", success: () => "The key is good." }]
+      : [{ path: "/models", success: listed }],
+  listPaths: () => ["/models"],
+  searches: false,
+  presets,
+};
