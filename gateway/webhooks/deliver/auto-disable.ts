@@ -4,7 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import { holdDeliveries } from "../endpoints/waiting.ts";
-import type { TouchedEndpoint } from "./write-results.ts";
+import type { TouchedEndpoint } from "./save-results.ts";
 
 /** Whether every attempt at an endpoint has failed for too long. */
 export function shouldAutoDisable(

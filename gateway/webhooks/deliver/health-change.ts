@@ -1,4 +1,4 @@
-import type { Result } from "./result.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 
 /** What a batch of results changes at one endpoint, as the writing statement reads it. */
 export interface HealthChange {
@@ -21,7 +21,7 @@ export interface HourChange {
 }
 
 /** Folds results, in their order, into one change per endpoint; sorted, so that all writers lock in one order. */
-export function healthChanges(results: readonly Result[]): HealthChange[] {
+export function healthChanges(results: readonly AttemptResult[]): HealthChange[] {
   const changes = new Map<string, HealthChange>();
   for (const { attempt, countsForHealth } of results) {
     if (!attempt || !countsForHealth) continue;
@@ -49,7 +49,7 @@ export function healthChanges(results: readonly Result[]): HealthChange[] {
 }
 
 /** The same results counted per endpoint and hour, manual retries and tests included. */
-export function hourChanges(results: readonly Result[]): HourChange[] {
+export function hourChanges(results: readonly AttemptResult[]): HourChange[] {
   const changes = new Map<string, HourChange>();
   for (const { attempt, change: delivery } of results) {
     if (!attempt || !delivery || delivery.used === 0) continue;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { startScene } from "../testing/scene.ts";
-import { claimDeliveries } from "./claim.ts";
-import { writeResults } from "./write-results.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { saveResults } from "./save-results.ts";
 
 const nothingBusy = {
   owner: "test",
@@ -18,7 +18,7 @@ test("plans made while the queue is empty read indexes, so they are still right 
   const database = await createTestDatabase();
   const pool = database.openSteadyPool(1);
   await claimDeliveries(pool, nothingBusy);
-  await writeResults(pool, []);
+  await saveResults(pool, []);
   const plans = [
     `execute "claim-deliveries" ('test', 100, 30000, 16, '{}', '{}', '', '{}', '{}', '')`,
     `execute "write-results" ('[]', '[]', '[]', '[]')`,

@@ -6,15 +6,15 @@ import { deliveriesChannel } from "../events.ts";
 import { resealSecrets } from "../reseal-secrets.ts";
 import { createSecretBox } from "../secrets.ts";
 import { autoDisable, shouldAutoDisable } from "./auto-disable.ts";
-import { Claiming } from "./claiming.ts";
+import { Claimer } from "./claimer.ts";
 import { ClientPool } from "./client-pool.ts";
 import { KeyCache } from "./key-cache.ts";
 import { joinWorkers } from "./only-worker.ts";
-import { createResultsWriter } from "./results-writer.ts";
-import { Sending } from "./sending.ts";
+import { createResultQueue } from "./result-queue.ts";
+import { saveResults } from "./save-results.ts";
+import { Sender } from "./sender.ts";
 import { type WorkerSettings, workerSettings } from "./settings.ts";
 import { DeliveryWorker } from "./worker.ts";
-import { writeResults } from "./write-results.ts";
 
 export interface DeliveryOptions {
   settings?: Partial<WorkerSettings>;
@@ -45,8 +45,8 @@ export async function startDeliveries(
     ...(options.resolve && { resolve: options.resolve }),
   });
   const statements = database.openSteadyPool(statementConnections);
-  const writer = createResultsWriter(log, async (results) => {
-    const touched = await writeResults(statements, results);
+  const writer = createResultQueue(log, async (results) => {
+    const touched = await saveResults(statements, results);
     for (const { attempt } of results)
       if (attempt) counters.deliveryAttempts.inc({ result: attempt.succeeded ? "delivered" : "failed" });
     for (const endpoint of touched)
@@ -63,8 +63,8 @@ export async function startDeliveries(
     : null;
   const keys = new KeyCache(box);
   const worker = new DeliveryWorker({
-    claiming: new Claiming({ pool: statements, log, settings }),
-    sending: new Sending({ log, clients, keys, writer, webhooks: config.webhooks }),
+    claimer: new Claimer({ pool: statements, log, settings }),
+    sender: new Sender({ log, clients, keys, writer, webhooks: config.webhooks }),
     writer,
     settings,
   });

@@ -1,15 +1,15 @@
-import type { ClaimedDelivery } from "./claim.ts";
-import type { Claimed, Claiming } from "./claiming.ts";
+import { type AttemptResult, released } from "./attempt-result.ts";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { Claimed, Claimer } from "./claimer.ts";
 import { type Answered, EndpointQueues } from "./endpoint-queues.ts";
-import { type Result, released } from "./result.ts";
-import type { ResultsWriter } from "./results-writer.ts";
-import type { Sending } from "./sending.ts";
+import type { ResultQueue } from "./result-queue.ts";
+import type { Sender } from "./sender.ts";
 import type { WorkerSettings } from "./settings.ts";
 
 interface WorkerParts {
-  claiming: Claiming;
-  sending: Sending;
-  writer: ResultsWriter;
+  claimer: Claimer;
+  sender: Sender;
+  writer: ResultQueue;
   settings: WorkerSettings;
 }
 
@@ -45,19 +45,19 @@ export class DeliveryWorker {
     });
   }
 
-  /** Stops claiming, waits for attempts in flight and aborts those that outlast the grace period. */
+  /** Stops claimer, waits for attempts in flight and aborts those that outlast the grace period. */
   async stop(): Promise<void> {
-    const { sending, settings } = this.parts;
+    const { sender, settings } = this.parts;
     this.stopping = true;
     await this.claimingNow;
     this.giveBack(this.queues.release());
-    const timer = setTimeout(() => sending.breakOff(), settings.stopGraceMs);
+    const timer = setTimeout(() => sender.breakOff(), settings.stopGraceMs);
     if (this.running > 0) await this.whenIdle.promise;
     clearTimeout(timer);
   }
 
   private async claimAll(): Promise<void> {
-    const { claiming, writer, settings } = this.parts;
+    const { claimer, writer, settings } = this.parts;
     do {
       this.wokenMeanwhile = false;
       const limit = Math.min(this.queues.room, settings.maxUnwritten - writer.waiting);
@@ -67,10 +67,10 @@ export class DeliveryWorker {
         return;
       }
       const free = { places: this.queues.places(), accountRooms: this.queues.accountRooms() };
-      const claimed = await claiming.claim({ limit, ...free });
+      const claimed = await claimer.claim({ limit, ...free });
       for (const one of claimed) this.queues.add(one);
       this.fill();
-      this.moreIsDue = claimed.length >= limit || claiming.leftBehind(claimed, free);
+      this.moreIsDue = claimed.length >= limit || claimer.leftBehind(claimed, free);
     } while (this.wokenMeanwhile && !this.stopping);
   }
 
@@ -93,8 +93,8 @@ export class DeliveryWorker {
 
   private async deliver(claimed: Claimed): Promise<void> {
     const { delivery } = claimed;
-    const { sending, writer } = this.parts;
-    const result = await sending.send(claimed);
+    const { sender, writer } = this.parts;
+    const result = await sender.send(claimed);
     this.giveBack(this.queues.finish(claimed, answered(result)));
     const written = writer.add(result);
     this.fill();
@@ -102,7 +102,7 @@ export class DeliveryWorker {
     void written.then(() => this.afterWriting(delivery, result));
   }
 
-  private afterWriting(delivery: ClaimedDelivery, { change }: Result): void {
+  private afterWriting(delivery: ClaimedDelivery, { change }: AttemptResult): void {
     if (this.needsMore(delivery)) this.wake();
     else if (change && change.next !== "delivered") this.wakeIn(change.retry_in_ms);
   }
@@ -125,7 +125,7 @@ export class DeliveryWorker {
   }
 }
 
-function answered({ attempt }: Result): Answered {
+function answered({ attempt }: AttemptResult): Answered {
   if (!attempt) return null;
   return attempt.response_status === null ? "silent" : attempt.duration_ms;
 }

@@ -1,9 +1,40 @@
 import pg from "pg";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
-import { rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
+import { type Columns, rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
+import type { AttemptResult, AttemptRow, DeliveryChange } from "./attempt-result.ts";
 import { healthChanges, hourChanges } from "./health-change.ts";
-import type { Result } from "./result.ts";
-import { attemptColumns, changeColumns } from "./result-rows.ts";
+
+/** The columns of webhook_attempts, in the order in which their values are sent. */
+const attemptColumns: Columns<AttemptRow> = {
+  id: "text",
+  delivery_id: "text",
+  endpoint_id: "text",
+  number: "integer",
+  succeeded: "boolean",
+  started_at: "timestamptz",
+  duration_ms: "double precision",
+  url: "text",
+  remote_ip: "text",
+  request_headers: "jsonb",
+  response_status: "integer",
+  response_headers: "jsonb",
+  response_body: "text",
+  response_body_truncated: "boolean",
+  error_code: "text",
+  error_detail: "text",
+  timings: "jsonb",
+};
+
+const changeColumns: Columns<DeliveryChange> = {
+  id: "text",
+  owner: "text",
+  url: "text",
+  used: "integer",
+  next: "text",
+  retry_in_ms: "double precision",
+  last_error: "text",
+  last_status_code: "integer",
+};
 
 /** Of an attempt that exists already; each partition's key has a name of its own. */
 const duplicate = "23505";
@@ -72,7 +103,10 @@ export interface TouchedEndpoint {
  * Writes the results of attempts, all or nothing; `pool` is a steady one. Safe to repeat after a lost connection: an
  * attempt that already exists proves that its whole batch was saved.
  */
-export async function writeResults(pool: pg.Pool, results: readonly Result[]): Promise<TouchedEndpoint[]> {
+export async function saveResults(
+  pool: pg.Pool,
+  results: readonly AttemptResult[],
+): Promise<TouchedEndpoint[]> {
   const attempts = results.flatMap(({ attempt }) => attempt ?? []);
   const changes = results.flatMap(({ change }) => change ?? []).sort(byId);
   const values = [

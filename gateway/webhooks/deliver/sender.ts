@@ -1,32 +1,32 @@
 import type { Logger } from "pino";
 import type { BackoffSettings } from "../backoff.ts";
-import type { Claimed } from "./claiming.ts";
-import type { ClientPool } from "./client-pool.ts";
-import type { KeyCache } from "./key-cache.ts";
-import { deliveryRequest } from "./request.ts";
 import {
+  type AttemptResult,
   attemptResult,
   givenUp,
   lostAttempt,
   lostConnection,
   postponed,
-  type Result,
   released,
-} from "./result.ts";
-import type { ResultsWriter } from "./results-writer.ts";
-import { send } from "./send.ts";
+} from "./attempt-result.ts";
+import type { Claimed } from "./claimer.ts";
+import type { ClientPool } from "./client-pool.ts";
+import type { KeyCache } from "./key-cache.ts";
+import { postEvent } from "./post-event.ts";
+import { deliveryRequest } from "./request.ts";
+import type { ResultQueue } from "./result-queue.ts";
 import { maxInterruptions, maxWaitMs } from "./settings.ts";
 
 interface SendingParts {
   log: Logger;
   clients: ClientPool;
   keys: KeyCache;
-  writer: ResultsWriter;
+  writer: ResultQueue;
   webhooks: BackoffSettings & { timeoutMs: number };
 }
 
 /** Makes the attempts of one worker. Attempts that do not count go straight to the writer. */
-export class Sending {
+export class Sender {
   private readonly parts: SendingParts;
   /** Aborts each attempt that is in flight. */
   private readonly underWay = new Set<() => void>();
@@ -36,7 +36,7 @@ export class Sending {
   }
 
   /** One attempt and the delivery's next state. Never throws. */
-  async send(claimed: Claimed): Promise<Result> {
+  async send(claimed: Claimed): Promise<AttemptResult> {
     const { delivery, owner } = claimed;
     const { writer, log } = this.parts;
     if (delivery.lostLeaseAt) void writer.add(lostAttempt(delivery, delivery.lostLeaseAt));
@@ -52,14 +52,14 @@ export class Sending {
     for (const breakOff of this.underWay) breakOff();
   }
 
-  private async attempt({ delivery, owner, atMs }: Claimed): Promise<Result> {
+  private async attempt({ delivery, owner, atMs }: Claimed): Promise<AttemptResult> {
     const { clients, keys, webhooks, writer } = this.parts;
     if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
     if (delivery.body === null || delivery.interruptions > maxInterruptions) return givenUp(delivery, owner);
     const opened = keys.open(delivery.secrets, delivery.endpointId);
     if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
     const outgoing = deliveryRequest(delivery, delivery.body, opened);
-    const { lost, ...sent } = await send(clients, outgoing, webhooks.timeoutMs, this.underWay);
+    const { lost, ...sent } = await postEvent(clients, outgoing, webhooks.timeoutMs, this.underWay);
     if (lost) void writer.add(lostConnection(delivery, { outgoing, ...lost }));
     return attemptResult(delivery, owner, { outgoing, ...sent }, webhooks);
   }

@@ -1,15 +1,15 @@
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
-import type { Result } from "./result.ts";
-import { createResultsWriter } from "./results-writer.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { createResultQueue } from "./result-queue.ts";
 
 const fullBatch = 128;
-const result: Result = { attempt: null, change: null, countsForHealth: false };
+const result: AttemptResult = { attempt: null, change: null, countsForHealth: false };
 
 /** A writer whose batches finish when the test says so. */
 function heldWriter() {
   const batches: { size: number; end: () => void }[] = [];
-  const writer = createResultsWriter(pino({ level: "silent" }), (results) => {
+  const writer = createResultQueue(pino({ level: "silent" }), (results) => {
     const held = Promise.withResolvers<void>();
     batches.push({ size: results.length, end: held.resolve });
     return held.promise;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import os from "node:os";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { type ClaimedDelivery, claimDeliveries } from "./claim.ts";
+import { type ClaimedDelivery, claimDeliveries } from "./claim-deliveries.ts";
 import type { WorkerSettings } from "./settings.ts";
 
 /** A delivery that this worker may send. */
@@ -28,7 +28,7 @@ interface Free {
 }
 
 /** Leases due deliveries for one worker; accounts take turns from claim to claim, and in each its endpoints. */
-export class Claiming {
+export class Claimer {
   private readonly parts: ClaimingParts;
   private readonly worker = `${os.hostname()}/${process.pid}/${randomBytes(6).toString("hex")}`;
   private claims = 0;

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { type Scene, startScene } from "../testing/scene.ts";
-import { claimDeliveries } from "./claim.ts";
-import { attemptResult, type Result } from "./result.ts";
-import { writeResults } from "./write-results.ts";
+import { type AttemptResult, attemptResult } from "./attempt-result.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { saveResults } from "./save-results.ts";
 
 let scene: Scene;
 afterEach(() => scene.close());
@@ -23,7 +23,7 @@ const outcome = {
 } as const;
 
 /** Claims due deliveries and reports all of them as timed out. */
-async function timedOut(pool: pg.Pool, limit: number): Promise<Result[]> {
+async function timedOut(pool: pg.Pool, limit: number): Promise<AttemptResult[]> {
   const claimed = await claimDeliveries(pool, {
     owner: "one",
     // An account gets its share of it.
@@ -50,8 +50,8 @@ test("a batch whose confirmation was lost with the connection is written once, h
   const pool = database.openSteadyPool(1);
   const [result] = await timedOut(pool, 1);
   if (!result?.change) throw new Error("Nothing was due");
-  expect(await writeResults(pool, [result])).toMatchObject([{ id: endpoint.id }]);
-  expect(await writeResults(pool, [result])).toEqual([]);
+  expect(await saveResults(pool, [result])).toMatchObject([{ id: endpoint.id }]);
+  expect(await saveResults(pool, [result])).toEqual([]);
   await pool.end();
   expect(await scene.delivery(result.change.id)).toMatchObject({
     event_id: event.id,
@@ -81,7 +81,7 @@ test("a batch and a bulk retry of the same deliveries wait for each other, and n
   const lock = (id = "") => retry.query("select 1 from webhook_deliveries where id = $1 for update", [id]);
   await retry.query("begin");
   await lock(ids[0]);
-  const written = writeResults(pool, latestFirst);
+  const written = saveResults(pool, latestFirst);
   const waiting =
     "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   await expect.poll(async () => (await database.pool.query(waiting)).rows[0].n).toBe(1);

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { Result } from "./result.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 
-export interface ResultsWriter {
+export interface ResultQueue {
   /** Resolves when the result is saved. */
-  add(result: Result): Promise<void>;
+  add(result: AttemptResult): Promise<void>;
   /** Results that are not saved yet. */
   readonly waiting: number;
   /** Whether the last write failed, so that the database does not yet have what was sent. */
@@ -24,11 +24,11 @@ const retryMs = 500;
  * is written the next is collected. While the database is away a batch is retried until it is saved; nothing is
  * dropped.
  */
-export function createResultsWriter(
+export function createResultQueue(
   log: Logger,
-  write: (results: readonly Result[]) => Promise<void>,
-): ResultsWriter {
-  const queue: { result: Result; done: () => void }[] = [];
+  write: (results: readonly AttemptResult[]) => Promise<void>,
+): ResultQueue {
+  const queue: { result: AttemptResult; done: () => void }[] = [];
   const whenEmpty: (() => void)[] = [];
   let inHand = 0;
   let isFailing = false;
@@ -60,7 +60,7 @@ export function createResultsWriter(
     next();
   }
 
-  async function writeUntilDone(results: readonly Result[]): Promise<void> {
+  async function writeUntilDone(results: readonly AttemptResult[]): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
         await write(results);

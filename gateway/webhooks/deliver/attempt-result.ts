@@ -1,8 +1,8 @@
 import { newId } from "#contract/ids.ts";
 import { type DeliveryErrorCode, maxDeliveryAttempts } from "#contract/webhook.ts";
 import { type BackoffSettings, backoffMs } from "../backoff.ts";
-import type { ClaimedDelivery } from "./claim.ts";
-import type { Outcome, Outgoing, Timings } from "./send.ts";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { Outcome, Outgoing, Timings } from "./post-event.ts";
 import { unsignedRetryMs } from "./settings.ts";
 
 /** A row of webhook_attempts, as the writing statement reads it. */
@@ -38,7 +38,7 @@ export interface DeliveryChange {
   last_status_code: number | null;
 }
 
-export interface Result {
+export interface AttemptResult {
   attempt: AttemptRow | null;
   change: DeliveryChange | null;
   /** Whether it counts for the endpoint's health: automatic sends do, and any success. */
@@ -57,7 +57,7 @@ export function attemptResult(
   owner: string,
   sent: Sent,
   backoff: BackoffSettings,
-): Result {
+): AttemptResult {
   const { outgoing, outcome } = sent;
   const attempt = attemptRow(delivery, sent);
   const { number, succeeded } = attempt;
@@ -86,7 +86,7 @@ export function attemptResult(
 }
 
 /** A request on an idle connection that died before an answer: the receiver may have seen it. Shown, not counted. */
-export function lostConnection(delivery: ClaimedDelivery, sent: Sent): Result {
+export function lostConnection(delivery: ClaimedDelivery, sent: Sent): AttemptResult {
   return { attempt: attemptRow(delivery, sent), change: null, countsForHealth: false };
 }
 
@@ -120,7 +120,7 @@ function isWhole({ errorCode }: Outcome): boolean {
  * The attempt of a worker that died: shown in the log, not counted. Only its lease is known, not whether the request
  * was sent or answered; a row without headers means that they are unknown.
  */
-export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): Result {
+export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): AttemptResult {
   return {
     attempt: {
       id: newId("attempt"),
@@ -149,18 +149,18 @@ export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): Result {
 }
 
 /** No attempt was made and none will be: the payload was removed, or too many workers died during attempts. */
-export function givenUp(delivery: ClaimedDelivery, owner: string): Result {
+export function givenUp(delivery: ClaimedDelivery, owner: string): AttemptResult {
   const reason = delivery.body === null ? "payload_expired" : "interrupted";
   return unsent(delivery, owner, { next: "dead-letter", retry_in_ms: 0, last_error: reason });
 }
 
 /** No attempt could be made now; it is retried later. */
-export function postponed(delivery: ClaimedDelivery, owner: string): Result {
+export function postponed(delivery: ClaimedDelivery, owner: string): AttemptResult {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: unsignedRetryMs, last_error: null });
 }
 
 /** Leased but not sent: any worker may claim it now. */
-export function released(delivery: ClaimedDelivery, owner: string): Result {
+export function released(delivery: ClaimedDelivery, owner: string): AttemptResult {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: 0, last_error: null });
 }
 
@@ -168,7 +168,7 @@ function unsent(
   delivery: ClaimedDelivery,
   owner: string,
   change: Pick<DeliveryChange, "next" | "retry_in_ms" | "last_error">,
-): Result {
+): AttemptResult {
   const { id, url } = delivery;
   return {
     attempt: null,

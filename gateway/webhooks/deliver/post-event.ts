@@ -50,7 +50,7 @@ interface Made {
  * that dies during the request says nothing about the receiver: it is sent once more on a new one, and `lost` describes
  * the first request, which the receiver may have seen.
  */
-export async function send(
+export async function postEvent(
   pool: ClientPool,
   outgoing: Outgoing,
   timeoutMs: number,
