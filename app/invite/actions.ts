@@ -2,7 +2,7 @@
 
 import type { InvitationAccept, InvitationPreview } from "#contract/invitations.ts";
 import { inAccount } from "@/lib/account-path";
-import { type Acting, type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { acceptInvitation, previewInvitation } from "@/lib/server/gateway/links";
 import { endGatewaySession, sessionTokenFrom } from "@/lib/server/gateway/sign-in";
 import { leaveForProvider } from "@/lib/server/provider-sign-in";
@@ -10,7 +10,7 @@ import { currentSession, sessionToken, startSession } from "@/lib/server/session
 
 const anotherPerson = "Somebody else has signed in in this browser. Reload the page.";
 
-export async function lookAtInvitation(token: string): Acting<InvitationPreview> {
+export async function lookAtInvitation(token: string): ActionResult<InvitationPreview> {
   return { answer: previewInvitation(String(token)) };
 }
 

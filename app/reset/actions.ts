@@ -1,13 +1,13 @@
 "use server";
 
 import type { PasswordResetAccept, PasswordResetDone, PasswordResetPreview } from "#contract/passwords.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { previewReset, resetPassword } from "@/lib/server/gateway/links";
 
-export async function lookAtReset(token: string): Acting<PasswordResetPreview> {
+export async function lookAtReset(token: string): ActionResult<PasswordResetPreview> {
   return { answer: previewReset(String(token)) };
 }
 
-export async function setPassword(body: PasswordResetAccept): Acting<PasswordResetDone> {
+export async function setPassword(body: PasswordResetAccept): ActionResult<PasswordResetDone> {
   return { answer: resetPassword({ token: String(body.token), password: String(body.password) }) };
 }

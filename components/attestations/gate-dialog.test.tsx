@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { attest, loadAttestationDesk } from "@/lib/attestations/actions";
 import type { AttestationDesk } from "@/lib/attestations/desk";
 import type { AttestationCode } from "@/lib/attestations/gates";
-import { type Acting, type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { GateDialog } from "./gate-dialog.tsx";
 
 vi.mock("@/lib/attestations/actions", () => ({ attest: vi.fn(), loadAttestationDesk: vi.fn() }));
@@ -52,7 +52,7 @@ function open(...codes: AttestationCode[]) {
   return told;
 }
 
-function answers<Data>(result: GatewayResult<Data>): () => Acting<Data> {
+function answers<Data>(result: GatewayResult<Data>): () => ActionResult<Data> {
   return async () => ({ answer: Promise.resolve(result) });
 }
 

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/invitations.ts";
 import { ErrorPanel } from "@/components/ui/error-panel";
-import type { Acting, GatewayResult } from "@/lib/gateway/result";
+import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { JoinChoice } from "./join-choice.tsx";
@@ -15,7 +15,7 @@ import { useLinkPreview } from "./use-link-preview.ts";
 interface InviteViewProps {
   /** The session of this browser. */
   session: SessionView | null;
-  look: (token: string) => Acting<InvitationPreview>;
+  look: (token: string) => ActionResult<InvitationPreview>;
   /** `leaving` is the person whose session ends by it. */
   joinAsNew: (body: InvitationAccept, leaving: string | null) => Promise<GatewayResult<string>>;
   joinAsSignedIn: (token: string) => Promise<GatewayResult<string>>;

@@ -7,14 +7,14 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { LinkProblem } from "./link-problem.tsx";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { useLinkPreview } from "./use-link-preview.ts";
 
 interface ResetViewProps {
-  look: (token: string) => Acting<PasswordResetPreview>;
-  setPassword: (body: PasswordResetAccept) => Acting<PasswordResetDone>;
+  look: (token: string) => ActionResult<PasswordResetPreview>;
+  setPassword: (body: PasswordResetAccept) => ActionResult<PasswordResetDone>;
 }
 
 /** A new password by a one-time link. */

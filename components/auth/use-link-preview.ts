@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { useLinkToken } from "./use-link-token.ts";
 
 type LinkPreview<Preview> =
@@ -10,7 +10,9 @@ type LinkPreview<Preview> =
   | { state: "known"; token: string; preview: Preview };
 
 /** What the link in the address is about; looking changes nothing. */
-export function useLinkPreview<Preview>(look: (token: string) => Acting<Preview>): LinkPreview<Preview> {
+export function useLinkPreview<Preview>(
+  look: (token: string) => ActionResult<Preview>,
+): LinkPreview<Preview> {
   const token = useLinkToken();
   const [tries, setTries] = useState(0);
   const [known, setKnown] = useState<LinkPreview<Preview>>({ state: "loading" });

@@ -16,7 +16,7 @@ import { resultsHref } from "@/lib/batches/address";
 import { saveFrom } from "@/lib/browser/save-from";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
 
@@ -49,7 +49,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
       buttons.current?.querySelector("button")?.focus();
   }, [batch.status]);
 
-  const act = async (name: string, call: Acting<Batch>) => {
+  const act = async (name: string, call: ActionResult<Batch>) => {
     setActing(name);
     actedIn.current = batch.status;
     const answer = await settled(call);

@@ -9,7 +9,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { failureField } from "@/lib/webhooks/failure-field";
 import { BudgetFields } from "./budget-fields.tsx";
 import type { BudgetHolder } from "./budget-state.ts";
@@ -19,7 +19,7 @@ interface BudgetDialogProps {
   holder: BudgetHolder;
   /** What it covers, where that is not clear. */
   covers?: string;
-  save: (budget: MonthlyBudget | null) => Acting<unknown>;
+  save: (budget: MonthlyBudget | null) => ActionResult<unknown>;
   onSaved: () => void;
   onClose: () => void;
 }

@@ -4,13 +4,13 @@ import { useState } from "react";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/keys.ts";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { settled } from "@/lib/browser/settled";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { KeyForm } from "./key-form.tsx";
 
 interface CreateKeyDialogProps {
   open: boolean;
   modelIds: string[];
-  create: (body: ApiKeyCreate) => Acting<ApiKeyWithSecret>;
+  create: (body: ApiKeyCreate) => ActionResult<ApiKeyWithSecret>;
   onCreated: (key: ApiKeyWithSecret) => void;
   onClose: () => void;
 }

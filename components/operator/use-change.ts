@@ -6,7 +6,7 @@ import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { undoChange } from "@/lib/operator/actions";
 import type { Changed } from "@/lib/operator/change";
 
@@ -40,7 +40,7 @@ export function useChange() {
 
   /** Null when it is done, else why not: for a form, which shows it where it was typed. */
   const change = async <Data>(
-    call: Acting<Changed<Data>>,
+    call: ActionResult<Changed<Data>>,
     said: string | ((data: Data) => string),
     done?: (data: Data) => void,
   ): Promise<GatewayFailure | null> => {
@@ -60,7 +60,7 @@ export function useChange() {
 
   /** The same for a button: a failure becomes a message. */
   const press = async <Data>(
-    call: Acting<Changed<Data>>,
+    call: ActionResult<Changed<Data>>,
     said: string | ((data: Data) => string),
     done?: (data: Data) => void,
   ): Promise<void> => {

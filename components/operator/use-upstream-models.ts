@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { useSettledText } from "./use-settled-text.ts";
+import { useDebouncedText } from "./use-debounced-text.ts";
 
 const keptMs = 60_000;
 
 /** What a provider lists, searched by part of a name as one types; nothing is asked without a provider. */
 export function useUpstreamModels(providerId: string | null, text: string) {
-  const query = useSettledText(text.trim());
+  const query = useDebouncedText(text.trim());
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["operator", "upstream-models", providerId, query],
     queryFn: ({ signal }) =>

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { afterEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { exampleDraft } from "@/lib/schema-form/draft";
-import { planForm } from "@/lib/schema-form/normalise";
+import { planForm } from "@/lib/schema-form/plan-form";
 import { InputPane, type InputTab } from "./input-pane";
 import type { useDraft } from "./use-draft";
 

@@ -16,7 +16,7 @@ import {
 } from "@/lib/schema-form/draft";
 import { isObject } from "@/lib/schema-form/json";
 import { withAnswer } from "@/lib/schema-form/messages";
-import { planForm } from "@/lib/schema-form/normalise";
+import { planForm } from "@/lib/schema-form/plan-form";
 import type { Problem } from "@/lib/schema-form/problem";
 import { focusField } from "./error-summary";
 import { InputPane, type InputTab } from "./input-pane";

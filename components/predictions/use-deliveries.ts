@@ -7,7 +7,7 @@ import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { isDeliveryLive } from "@/lib/status/delivery";
-import { browserStoryDoor } from "@/lib/webhooks/browser-door";
+import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 
 const everyMs = 3_000;
@@ -21,7 +21,7 @@ const settleMs = 15_000;
 export function useDeliveries(prediction: Prediction, initial: (Delivery | DeliveryDetail)[] | null) {
   return useQuery({
     queryKey: queryKeys.deliveries({ prediction_id: prediction.id, detail: true }),
-    queryFn: async () => orThrow(await loadPredictionDeliveries(browserStoryDoor, prediction.id)),
+    queryFn: async () => orThrow(await loadPredictionDeliveries(browserStoryReads, prediction.id)),
     ...(initial && { initialData: initial }),
     enabled: isTerminal(prediction.status),
     refetchInterval: (query) => {

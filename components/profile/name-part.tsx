@@ -1,11 +1,11 @@
 import type { Profile } from "#contract/profile.ts";
 import { NameForm } from "@/components/settings/name-form";
 import { Badge } from "@/components/ui/badge";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 
 interface NamePartProps {
   profile: Profile;
-  rename: (name: string) => Acting<Profile>;
+  rename: (name: string) => ActionResult<Profile>;
 }
 
 export function NamePart({ profile, rename }: NamePartProps) {

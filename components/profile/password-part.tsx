@@ -12,12 +12,12 @@ import { usePageRouter } from "@/components/ui/use-place";
 import { newPasswordProblem } from "@/lib/browser/password-rule";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 
 interface PasswordPartProps {
   email: string;
   name: string;
-  change: (body: PasswordChange) => Acting<PasswordChanged>;
+  change: (body: PasswordChange) => ActionResult<PasswordChanged>;
 }
 
 export function PasswordPart({ email, name, change }: PasswordPartProps) {

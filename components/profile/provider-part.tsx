@@ -11,14 +11,14 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 
 interface ProviderPartProps {
   /** The provider's name. */
   name: string;
   /** Who the person is there; none until they link it. */
   identities: Identity[];
-  unlink: (id: string) => Acting<Deleted>;
+  unlink: (id: string) => ActionResult<Deleted>;
 }
 
 /** Links the identity provider to the signed-in person, or ends that. */

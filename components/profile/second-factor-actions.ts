@@ -8,16 +8,16 @@ import type {
   SecondFactorAdded,
   TotpSetup,
 } from "#contract/second-factor.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 
 /** The server actions that the page hands in. */
 export interface SecondFactorActions {
-  beginTotp: (proof?: Proof) => Acting<TotpSetup>;
-  confirmTotp: (code: string) => Acting<SecondFactorAdded>;
-  removeTotp: (proof?: Proof) => Acting<Deleted>;
-  renewCodes: (proof?: Proof) => Acting<RecoveryCodes>;
-  beginPasskey: (proof?: Proof) => Acting<PasskeyOptions>;
-  createPasskey: (body: PasskeyCreate) => Acting<SecondFactorAdded>;
-  renamePasskey: (id: string, name: string) => Acting<Passkey>;
-  removePasskey: (id: string, proof?: Proof) => Acting<Deleted>;
+  beginTotp: (proof?: Proof) => ActionResult<TotpSetup>;
+  confirmTotp: (code: string) => ActionResult<SecondFactorAdded>;
+  removeTotp: (proof?: Proof) => ActionResult<Deleted>;
+  renewCodes: (proof?: Proof) => ActionResult<RecoveryCodes>;
+  beginPasskey: (proof?: Proof) => ActionResult<PasskeyOptions>;
+  createPasskey: (body: PasskeyCreate) => ActionResult<SecondFactorAdded>;
+  renamePasskey: (id: string, name: string) => ActionResult<Passkey>;
+  removePasskey: (id: string, proof?: Proof) => ActionResult<Deleted>;
 }

@@ -12,13 +12,13 @@ import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { deviceOf } from "@/lib/team/device";
 
 interface SessionsPartProps {
   sessions: SessionRow[];
-  end: (id: string) => Acting<Deleted>;
-  endOthers: () => Acting<SessionsEnded>;
+  end: (id: string) => ActionResult<Deleted>;
+  endOthers: () => ActionResult<SessionsEnded>;
 }
 
 const methods: Partial<Record<SessionMethod, string>> = {
@@ -37,7 +37,7 @@ export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
   const [ending, setEnding] = useState<string | null>(null);
   const others = sessions.filter(({ current }) => !current).length;
 
-  const run = async <Data,>(what: string, call: Acting<Data>, title: (data: Data) => string) => {
+  const run = async <Data,>(what: string, call: ActionResult<Data>, title: (data: Data) => string) => {
     setEnding(what);
     const answer = await settled(call);
     setEnding(null);

@@ -7,7 +7,7 @@ import { Switch } from "@/components/ui/switch";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 
 interface AccountRuleProps {
   label: string;
@@ -17,7 +17,7 @@ interface AccountRuleProps {
   /** Asks before it changes, and says when it has. */
   words: { title: string; body: string; confirm: string; done: string };
   /** Only owners may change it. */
-  change: ((isOn: boolean) => Acting<Account>) | null;
+  change: ((isOn: boolean) => ActionResult<Account>) | null;
 }
 
 /** A rule of the account about signing in, which is changed after a question. */

@@ -12,13 +12,13 @@ import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { AccountContentsList } from "./account-contents-list.tsx";
 
 export interface DeleteAccountProps {
   accountName: string;
-  readContents: () => Acting<AccountDeletionPreview>;
-  deleteAccount: (name: string) => Acting<AccountDeletionPreview>;
+  readContents: () => ActionResult<AccountDeletionPreview>;
+  deleteAccount: (name: string) => ActionResult<AccountDeletionPreview>;
 }
 
 /** What goes with the account, and its name to type before it does. */

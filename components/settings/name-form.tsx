@@ -8,13 +8,13 @@ import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 
 interface NameFormProps {
   label: string;
   hint: string;
   name: string;
-  save: (name: string) => Acting<{ name: string }>;
+  save: (name: string) => ActionResult<{ name: string }>;
   autoComplete?: "name";
   children?: ReactNode;
 }

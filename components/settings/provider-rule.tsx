@@ -1,7 +1,7 @@
 "use client";
 
 import type { Account } from "#contract/account.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { AccountRule } from "./account-rule.tsx";
 
 interface ProviderRuleProps {
@@ -9,7 +9,7 @@ interface ProviderRuleProps {
   name: string;
   account: Account;
   /** Only owners may change it. */
-  change: ((isProviderOnly: boolean) => Acting<Account>) | null;
+  change: ((isProviderOnly: boolean) => ActionResult<Account>) | null;
 }
 
 /** Whether the account opens only to sessions that the identity provider began. */

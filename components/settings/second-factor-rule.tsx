@@ -2,13 +2,13 @@
 
 import type { Account } from "#contract/account.ts";
 import { Time } from "@/components/ui/time";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { AccountRule } from "./account-rule.tsx";
 
 interface SecondFactorRuleProps {
   account: Account;
   /** Only owners may change it. */
-  change: ((isRequired: boolean) => Acting<Account>) | null;
+  change: ((isRequired: boolean) => ActionResult<Account>) | null;
 }
 
 /** Whether every member of the account needs a second factor, and from when. */

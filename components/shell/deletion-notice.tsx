@@ -11,11 +11,11 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 
 interface DeletionNoticeProps {
   deletion: AccountDeletion;
-  keep: () => Acting<unknown>;
+  keep: () => ActionResult<unknown>;
 }
 
 /** On every page of an account that will be deleted: until when an owner can take it back, then how far it is. */

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useAccess } from "@/components/team/access";
 import { PageGate } from "@/components/team/page-gate";
 import { Link } from "@/components/ui/link";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { Mark } from "./mark.tsx";
@@ -41,7 +41,7 @@ interface ShellProps {
   session: SessionView;
   accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
-  keepAccount: () => Acting<unknown>;
+  keepAccount: () => ActionResult<unknown>;
   /** Ids of endpoints that the gateway stopped sending to; null where it cannot list them. */
   stoppedEndpoints: readonly string[] | null;
   /** From when the account requires a second factor that this member has not; null where there is nothing to say. */

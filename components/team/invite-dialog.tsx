@@ -12,12 +12,12 @@ import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { RoleChoice } from "./role-choice.tsx";
 
 interface InviteDialogProps {
   members: readonly Member[];
-  invite: (body: InvitationCreate) => Acting<InvitationWithLink>;
+  invite: (body: InvitationCreate) => ActionResult<InvitationWithLink>;
   onInvited: (invitation: InvitationWithLink) => void;
   onClose: () => void;
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Deleted } from "#contract/list.ts";
 import { accountOfPage } from "@/lib/browser/gateway";
 import { settled } from "@/lib/browser/settled";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { failureToast } from "./failure-toast.ts";
 import { useToast } from "./toast.tsx";
 
@@ -14,7 +14,7 @@ const undoMs = 6_000;
 interface Deletion {
   /** The gateway's list, such as `/uploads`. */
   path: string;
-  remove: (id: string) => Acting<Deleted>;
+  remove: (id: string) => ActionResult<Deleted>;
   /** The gateway's answer for one that is gone already. */
   goneCode: string;
   /** It is gone, or will be when this page is. */

@@ -4,13 +4,13 @@ import { useState } from "react";
 import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { settled } from "@/lib/browser/settled";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { EndpointForm, type EndpointValues } from "./endpoint-form.tsx";
 
 interface CreateEndpointDialogProps {
   open: boolean;
   onClose: () => void;
-  create: (body: EndpointCreate) => Acting<EndpointWithSecret>;
+  create: (body: EndpointCreate) => ActionResult<EndpointWithSecret>;
   onCreated: (endpoint: EndpointWithSecret) => void;
 }
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { browserRetryDoor } from "@/lib/webhooks/browser-door";
+import { browserRetryCalls } from "@/lib/webhooks/browser-reads";
 import { runBulkRetry } from "@/lib/webhooks/bulk-retry";
 import { type BulkPreview, previewBulkRetry } from "@/lib/webhooks/bulk-retry-preview";
 import type { BulkOutcome, BulkProgress, BulkSelection } from "@/lib/webhooks/bulk-run";
@@ -25,7 +25,7 @@ export function useBulkRetry(selection: BulkSelection) {
     counted.current += 1;
     const turn = counted.current;
     setState({ step: "counting" });
-    const answer = await previewBulkRetry(browserRetryDoor, selection, startedAt);
+    const answer = await previewBulkRetry(browserRetryCalls, selection, startedAt);
     if (turn !== counted.current) return;
     setState(
       answer.ok ? { step: "ready", preview: answer.data } : { step: "uncounted", error: answer.error },
@@ -39,7 +39,7 @@ export function useBulkRetry(selection: BulkSelection) {
       setState({ step: "running", preview, progress, stopping: signal.aborted });
     onProgress({ rows: [], queued: 0, refused: 0, left: null, waitingSeconds: null });
     const outcome = await runBulkRetry({
-      door: browserRetryDoor,
+      calls: browserRetryCalls,
       selection,
       startedAt,
       onProgress,

@@ -9,7 +9,7 @@ import { paramAt } from "#gateway/http/param.ts";
 import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
 import { readUploads, uploadNamed } from "#gateway/operations/resolve-media-source.ts";
 import { enforceAttestations } from "#gateway/operations/safety.ts";
-import { unitsAsked } from "#gateway/operations/with-budget.ts";
+import { unitsAtMost } from "#gateway/operations/with-budget.ts";
 import { readSource } from "./read-source.ts";
 import { bodyOfRow, columnOfField } from "./row-body.ts";
 import type { SourceRow } from "./sources.ts";
@@ -145,7 +145,7 @@ class Findings {
     for (const name of admitted.ignored)
       if (checked.ignored.size < batchLimits.maxIgnored) checked.ignored.add(name);
     const isOfUnit = admitted.compiled.operation.billing_unit === checked.compiled.operation.billing_unit;
-    const units = isOfUnit ? unitsAsked(admitted) : 0;
+    const units = isOfUnit ? unitsAtMost(admitted) : 0;
     checked.estimatedQuantity =
       units === null || checked.estimatedQuantity === null ? null : checked.estimatedQuantity + units;
     for (const { path, value } of admitted.compiled.mediaOf(admitted.body)) {

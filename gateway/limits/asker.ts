@@ -23,7 +23,7 @@ export class Asker<Item> {
   }
 
   /** Resolves when all that was added has its answer. */
-  async settled(): Promise<void> {
+  async allAnswered(): Promise<void> {
     await this.asking;
   }
 

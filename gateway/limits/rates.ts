@@ -73,7 +73,7 @@ export class Rates {
     bucket.leased += 1;
     if (limit.count >= exactBelow) return;
     this.asker.add(bucket);
-    await this.asker.settled();
+    await this.asker.allAnswered();
   }
 
   async reset(subject: string, { name }: Limit): Promise<void> {
@@ -88,7 +88,7 @@ export class Rates {
       bucket.answeredAt = Number.NEGATIVE_INFINITY;
       if (bucket.leased > 0) this.asker.add(bucket);
     }
-    await this.asker.settled();
+    await this.asker.allAnswered();
   }
 
   private bucketOf(subject: string, limit: Limit): Bucket {

@@ -21,7 +21,7 @@ const breaking = new Set<ErrorCode>([
 const maxAttempts = { region: 3, total: 6 } as const;
 
 /** What is to run, in `request.region` or, if it cannot start there, in one of the others. */
-export interface Order<Result> {
+export interface Dispatch<Result> {
   request: ProviderRequest;
   otherRegions: readonly RegionName[];
   /** Who runs what, as its request took it; as it is now if it took nothing. */
@@ -50,7 +50,7 @@ export interface Begun<Result> extends Served<Result> {
 }
 
 /** Tries the providers of the operation (see `begin`) for a complete answer. */
-export async function dispatch<Result>(context: Context, order: Order<Result>): Promise<Served<Result>> {
+export async function dispatch<Result>(context: Context, order: Dispatch<Result>): Promise<Served<Result>> {
   const { report, leave: _, ...served } = await begin(context, order);
   report(null);
   return served;
@@ -61,7 +61,7 @@ export async function dispatch<Result>(context: Context, order: Order<Result>): 
  * certainly did not start the work (docs/api.md, "Upstream rules"), another region only while its deployment is
  * healthy. One that asked for a pause by Retry-After is not asked meanwhile. Throws the last failure in the contract's codes.
  */
-export async function begin<Result>(context: Context, order: Order<Result>): Promise<Begun<Result>> {
+export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
   const { request, run, routes = context.providers } = order;
   const { model, operation } = request;
   let last: ApiError | null = null;

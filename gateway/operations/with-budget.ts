@@ -34,7 +34,7 @@ export async function withBudget<Result>(
   if (isAsync || storesOutputs.has(operation.api_type)) await storageLimit.assertRoom(actor.accountId);
   const id = newId(isAsync ? "prediction" : "generation");
   try {
-    const ask = askOf(operation, body);
+    const ask = demandOf(operation, body);
     const reserved = ask && (await budgets.reserve(actor, id, operation.billing_unit, ask));
     return await work({ id, reserved });
   } finally {
@@ -50,7 +50,7 @@ export async function reserveMeasured(
   media: readonly ResolvedMedia[],
 ): Promise<void> {
   const unit = operation.billing_unit;
-  if (askOf(operation, body) !== null || !budgets.limits(actor, unit)) return;
+  if (demandOf(operation, body) !== null || !budgets.limits(actor, unit)) return;
   let seconds = 0;
   for (const { file, kind, sizeBytes } of media)
     seconds += (await measureFile(file, kind)).duration ?? sizeBytes / thinAudioBytesPerSecond;
@@ -58,13 +58,13 @@ export async function reserveMeasured(
 }
 
 /** The units that a run may use at most, if its input alone says so. */
-export function unitsAsked({ compiled, body }: Admitted): number | null {
-  const ask = askOf(compiled.operation, body);
+export function unitsAtMost({ compiled, body }: Admitted): number | null {
+  const ask = demandOf(compiled.operation, body);
   return ask === null || ask === "mean" ? null : ask.quantity;
 }
 
 /** What a run may use, from its input alone; null if that depends on its media. */
-function askOf(operation: CatalogOperation, body: Record<string, unknown>): Ask | null {
+function demandOf(operation: CatalogOperation, body: Record<string, unknown>): Ask | null {
   switch (operation.billing_unit) {
     case "token": {
       const most = body.max_completion_tokens ?? body.max_tokens;
@@ -73,10 +73,10 @@ function askOf(operation: CatalogOperation, body: Record<string, unknown>): Ask 
     case "character":
       return { quantity: typeof body.input === "string" ? [...body.input].length : 0 };
     case "generation":
-      return { quantity: asked(body, "n") ?? Math.max(1, ...askedFreely(body, "n")) };
+      return { quantity: positive(body, "n") ?? Math.max(1, ...positiveInFreeObjects(body, "n")) };
     case "second":
       if (operation.api_type === "audio-transcription") return null;
-      return { quantity: asked(body, "duration") ?? longest(operation, body) };
+      return { quantity: positive(body, "duration") ?? longest(operation, body) };
     case "operation":
       return { quantity: 1 };
   }
@@ -86,17 +86,17 @@ function askOf(operation: CatalogOperation, body: Record<string, unknown>): Ask 
 function longest({ limits }: CatalogOperation, body: Record<string, unknown>): number {
   const { maxDurationSeconds } = limits;
   const most = typeof maxDurationSeconds === "number" ? maxDurationSeconds : 1;
-  return Math.max(most, ...askedFreely(body, "duration"));
+  return Math.max(most, ...positiveInFreeObjects(body, "duration"));
 }
 
-function asked(fields: Record<string, unknown>, name: string): number | null {
+function positive(fields: Record<string, unknown>, name: string): number | null {
   const value = fields[name];
   return typeof value === "number" && value > 0 ? value : null;
 }
 
 /** The field in the free objects, which an upstream may obey if the field itself is missing. */
-function askedFreely({ input, parameters }: Record<string, unknown>, name: string): number[] {
+function positiveInFreeObjects({ input, parameters }: Record<string, unknown>, name: string): number[] {
   return [input, parameters].flatMap((free) =>
-    typeof free === "object" && free !== null ? (asked(free as Record<string, unknown>, name) ?? []) : [],
+    typeof free === "object" && free !== null ? (positive(free as Record<string, unknown>, name) ?? []) : [],
   );
 }

@@ -38,7 +38,7 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
   const { config, database, log } = parts;
   const file = new ProvidersFileReader(config.providersFile, log);
   const firstStamp = await stampOf(database, file);
-  let current = await readConfiguration(parts, file, "must be complete");
+  let current = await readConfiguration(parts, file, true);
   let seen = firstStamp + (await keyFilesStamp(current.connections));
   apply(parts, current);
 

@@ -30,18 +30,18 @@ export async function readRevision(queries: Queries): Promise<number> {
 }
 
 /**
- * Reads rows and file into what the catalog and the providers take. `must be complete` is for the start: then throws
+ * Reads rows and file into what the catalog and the providers take. With `mustOpenKeys`, at the start, throws
  * ConfigError for keys that the master secret does not open.
  */
 export async function readConfiguration(
   { config, database, known }: { config: Config; database: Database; known: KnownEntries },
   fileReader: ProvidersFileReader,
-  demand?: "must be complete",
+  mustOpenKeys = false,
 ): Promise<Reading> {
   return database.transaction(async (queries) => {
     const revision = await readRevision(queries);
     const offer = await readOffered(queries, known);
-    const connections = await readConnections(queries, config, demand);
+    const connections = await readConnections(queries, config, mustOpenKeys);
     const models = offer.offered.map(({ entry }) => staticModel(entry));
     const file = fileReader.read(models);
     const inUse = oneOfEachName(file, connections);

@@ -15,7 +15,7 @@ import type { PredictionRow } from "./view.ts";
 export const workChannel = "prediction_work";
 
 /** What asked for the run, and stops waiting for it when `signal` is aborted. */
-export interface Order {
+export interface Acceptance {
   requestId: string | null;
   signal: AbortSignal;
   /** Of the first row of its timeline. */
@@ -34,7 +34,7 @@ export async function acceptPrediction(
   context: Context,
   admitted: Admitted,
   { id, reserved }: AdmittedRun,
-  { requestId, signal, detail, beforeWriting, alongside }: Order,
+  { requestId, signal, detail, beforeWriting, alongside }: Acceptance,
 ): Promise<PredictionRow> {
   const { actor, compiled, body } = admitted;
   const { model, operation } = compiled;
@@ -95,7 +95,7 @@ type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInp
 async function store(
   context: Context,
   accepted: Accepted,
-  alongside: Order["alongside"],
+  alongside: Acceptance["alongside"],
 ): Promise<PredictionRow> {
   const { database } = context;
   const { id, media } = accepted;

@@ -9,7 +9,7 @@ import type {
 import { completeChat } from "./chat/chat.ts";
 import { SandboxFailure } from "./failure.ts";
 import type { AssignedMedia } from "./jobs/folder.ts";
-import type { JobRunner, Order } from "./jobs/runner.ts";
+import type { JobRunner, SandboxJob } from "./jobs/runner.ts";
 import type { Task } from "./jobs/spec.ts";
 import { planEdit, planSwap } from "./plans/edits.ts";
 import { textField } from "./plans/fields.ts";
@@ -89,7 +89,7 @@ async function images(
   return { kind: "images", outputs, usage: { unit: "generation", quantity: outputs.length } };
 }
 
-function orderOf(request: ProviderRequest, task: Task, media: AssignedMedia[]): Order {
+function orderOf(request: ProviderRequest, task: Task, media: AssignedMedia[]): SandboxJob {
   const { id, accountId, signal, log } = request;
   return { id, accountId, signal, log, task, media };
 }

@@ -1,21 +1,21 @@
 "use server";
 
 import type { Batch, BatchRetry } from "#contract/batches.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export async function pauseBatch(id: string): Acting<Batch> {
+export async function pauseBatch(id: string): ActionResult<Batch> {
   return { answer: requestRoute("POST /batches/{id}/pause", { params: { id } }) };
 }
 
-export async function resumeBatch(id: string): Acting<Batch> {
+export async function resumeBatch(id: string): ActionResult<Batch> {
   return { answer: requestRoute("POST /batches/{id}/resume", { params: { id } }) };
 }
 
-export async function stopBatch(id: string): Acting<Batch> {
+export async function stopBatch(id: string): ActionResult<Batch> {
   return { answer: requestRoute("POST /batches/{id}/stop", { params: { id } }) };
 }
 
-export async function runFailedAgain(id: string, body: BatchRetry): Acting<Batch> {
+export async function runFailedAgain(id: string, body: BatchRetry): ActionResult<Batch> {
   return { answer: requestRoute("POST /batches/{id}/retry_failed", { params: { id }, body }) };
 }

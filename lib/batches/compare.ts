@@ -1,7 +1,7 @@
 import type { BatchRow } from "#contract/batches.ts";
 import type { ApiType, CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
-import { planForm } from "../schema-form/normalise.ts";
+import { planForm } from "../schema-form/plan-form.ts";
 
 /** A model that can run the same kind of input. */
 export interface Comparable {

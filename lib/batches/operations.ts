@@ -1,5 +1,5 @@
 import type { ApiType, BillingUnit, CatalogModel } from "#contract/catalog.ts";
-import { planForm } from "../schema-form/normalise.ts";
+import { planForm } from "../schema-form/plan-form.ts";
 
 /** A column that the table of a batch may have. */
 export interface BatchColumn {

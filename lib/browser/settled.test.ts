@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { type Acting, type GatewayResult, localFailure } from "../gateway/result.ts";
+import { type ActionResult, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { onSessionState, sessionState } from "./session.ts";
 import { settled } from "./settled.ts";
 
@@ -29,7 +29,7 @@ it("tells the shell that a session has ended", async () => {
   expect(told).toHaveBeenCalledWith("ended");
 });
 
-function acting<Data>(result: GatewayResult<Data>): Acting<Data> {
+function acting<Data>(result: GatewayResult<Data>): ActionResult<Data> {
   return Promise.resolve({ answer: Promise.resolve(result) });
 }
 

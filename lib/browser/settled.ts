@@ -1,5 +1,5 @@
 import { unstable_rethrow } from "next/navigation";
-import { type Acting, type GatewayResult, localFailure } from "../gateway/result.ts";
+import { type ActionResult, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { signedInAsAnother, tellFailure } from "./gateway.ts";
 import { AnotherPersonError, tellSession } from "./session.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
@@ -8,7 +8,7 @@ import { isStaleDeploy } from "./stale-deploy.ts";
  * The answer of a server action. One that could not even be called, because the connection is gone or
  * a new version was deployed, becomes a failure with advice instead of an unhandled exception.
  */
-export async function settled<Data>(call: Acting<Data>): Promise<GatewayResult<Data>> {
+export async function settled<Data>(call: ActionResult<Data>): Promise<GatewayResult<Data>> {
   const answer = await answered(call.then((started) => started.answer));
   if (answer.ok) tellSession(200);
   else if (answer.error.code === "signed_out") tellSession(401);

@@ -9,7 +9,7 @@ export type GatewayResult<Data> =
  * The result of a server action. Next runs the actions of a browser one after the other, each until its own value is
  * there: the answer is a promise inside it, so a slow one does not keep the next from starting.
  */
-export type Acting<Data> = Promise<{ answer: Promise<GatewayResult<Data>> }>;
+export type ActionResult<Data> = Promise<{ answer: Promise<GatewayResult<Data>> }>;
 
 export interface GatewayFailure {
   /** 0 when the gateway could not be reached at all. */

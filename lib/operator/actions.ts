@@ -1,10 +1,10 @@
 "use server";
 
 import type { ConfigurationChange } from "#contract/operator-changes.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Brings back what a change of the configuration replaced. */
-export async function undoChange(changeId: string): Acting<ConfigurationChange> {
+export async function undoChange(changeId: string): ActionResult<ConfigurationChange> {
   return { answer: requestRoute("POST /operator/changes/{id}/undo", { params: { id: changeId } }) };
 }

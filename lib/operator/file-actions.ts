@@ -5,21 +5,23 @@ import type {
   ProvidersFileImport,
   ProvidersFileImported,
 } from "#contract/operator-file.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 
-export async function exportProvidersFile(): Acting<ProvidersFileExport> {
+export async function exportProvidersFile(): ActionResult<ProvidersFileExport> {
   return { answer: requestRoute("GET /operator/file") };
 }
 
 /** What an import of the file would do; nothing is changed. */
-export async function previewImport(file: ProvidersFileImport["file"]): Acting<ProvidersFileImported> {
+export async function previewImport(file: ProvidersFileImport["file"]): ActionResult<ProvidersFileImported> {
   return { answer: requestRoute("POST /operator/file", { body: { file, dry_run: true } }) };
 }
 
 /** Keys go to the gateway, which seals them; no answer has one. */
-export async function importProvidersFile(body: ProvidersFileImport): Acting<Changed<ProvidersFileImported>> {
+export async function importProvidersFile(
+  body: ProvidersFileImport,
+): ActionResult<Changed<ProvidersFileImported>> {
   return { answer: changing(requestRoute("POST /operator/file", { body })) };
 }

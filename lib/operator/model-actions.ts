@@ -7,7 +7,7 @@ import type {
   OperatorModelProposal,
   OperatorModelUpdate,
 } from "#contract/operator-models.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
 import {
   bringBackRevision,
@@ -19,22 +19,25 @@ import {
 import type { Changed } from "./change.ts";
 
 /** What creating it would make; nothing is saved. */
-export async function proposeModel(body: OperatorModelCreate): Acting<OperatorModelProposal> {
+export async function proposeModel(body: OperatorModelCreate): ActionResult<OperatorModelProposal> {
   return { answer: proposeOwnModel(body) };
 }
 
-export async function addModel(body: OperatorModelCreate): Acting<Changed<OperatorModel>> {
+export async function addModel(body: OperatorModelCreate): ActionResult<Changed<OperatorModel>> {
   return { answer: changing(createOwnModel(body)) };
 }
 
-export async function changeModel(id: string, body: OperatorModelUpdate): Acting<Changed<OperatorModel>> {
+export async function changeModel(
+  id: string,
+  body: OperatorModelUpdate,
+): ActionResult<Changed<OperatorModel>> {
   return { answer: changing(updateOwnModel(id, body)) };
 }
 
-export async function removeModel(id: string): Acting<Changed<OperatorModelDeleted>> {
+export async function removeModel(id: string): ActionResult<Changed<OperatorModelDeleted>> {
   return { answer: changing(deleteOwnModel(id)) };
 }
 
-export async function restoreRevision(id: string, revision: number): Acting<Changed<OperatorModel>> {
+export async function restoreRevision(id: string, revision: number): ActionResult<Changed<OperatorModel>> {
   return { answer: changing(bringBackRevision(id, revision)) };
 }

@@ -8,26 +8,29 @@ import type {
   ProviderTest,
   ProviderUpdate,
 } from "#contract/operator-providers.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
 import { testProvider } from "@/lib/server/gateway/operator-providers";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 
 /** The key goes to the gateway, which seals it; no answer has it. */
-export async function addProvider(body: ProviderCreate): Acting<Changed<OperatorProvider>> {
+export async function addProvider(body: ProviderCreate): ActionResult<Changed<OperatorProvider>> {
   return { answer: changing(requestRoute("POST /operator/providers", { body })) };
 }
 
-export async function changeProvider(id: string, body: ProviderUpdate): Acting<Changed<OperatorProvider>> {
+export async function changeProvider(
+  id: string,
+  body: ProviderUpdate,
+): ActionResult<Changed<OperatorProvider>> {
   return { answer: changing(requestRoute("PATCH /operator/providers/{id}", { params: { id }, body })) };
 }
 
-export async function removeProvider(id: string): Acting<Changed<ProviderDeleted>> {
+export async function removeProvider(id: string): ActionResult<Changed<ProviderDeleted>> {
   return { answer: changing(requestRoute("DELETE /operator/providers/{id}", { params: { id } })) };
 }
 
-export async function tryProvider(id: string): Acting<ProviderTest> {
+export async function tryProvider(id: string): ActionResult<ProviderTest> {
   return { answer: testProvider(id) };
 }
 
@@ -35,7 +38,7 @@ export async function tryProvider(id: string): Acting<ProviderTest> {
 export async function connectLocalServer({
   preset,
   base_url,
-}: LocalServer): Acting<Changed<OperatorProvider>> {
+}: LocalServer): ActionResult<Changed<OperatorProvider>> {
   const body: ProviderCreate = {
     name: preset,
     preset,

@@ -8,7 +8,7 @@ import type {
   RoutePreviewRequest,
   RouteTable,
 } from "#contract/operator-routes.ts";
-import type { Acting, GatewayResult } from "@/lib/gateway/result";
+import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
@@ -19,7 +19,7 @@ export async function saveRoute(
   id: string | null,
   entry: RouteEntry,
   revision: number,
-): Acting<Changed<RouteTable>> {
+): ActionResult<Changed<RouteTable>> {
   return {
     answer: rewritten(revision, (routes) =>
       id === null ? [...routes, entry] : routes.map((route) => (route.id === id ? { ...entry, id } : route)),
@@ -27,21 +27,21 @@ export async function saveRoute(
   };
 }
 
-export async function removeRoute(id: string, revision: number): Acting<Changed<RouteTable>> {
+export async function removeRoute(id: string, revision: number): ActionResult<Changed<RouteTable>> {
   return { answer: rewritten(revision, (routes) => routes.filter((route) => route.id !== id)) };
 }
 
 /** What mapping would map and leave out; nothing is saved. */
-export async function previewMapAll(body: RouteMapAll): Acting<RouteMapAllResult> {
+export async function previewMapAll(body: RouteMapAll): ActionResult<RouteMapAllResult> {
   return { answer: requestRoute("POST /operator/routes/map", { body: { ...body, dry_run: true } }) };
 }
 
-export async function mapAllModels(body: RouteMapAll): Acting<Changed<RouteMapAllResult>> {
+export async function mapAllModels(body: RouteMapAll): ActionResult<Changed<RouteMapAllResult>> {
   return { answer: changing(requestRoute("POST /operator/routes/map", { body })) };
 }
 
 /** Shows a request, sends none. */
-export async function showRequest(body: RoutePreviewRequest): Acting<RoutePreview> {
+export async function showRequest(body: RoutePreviewRequest): ActionResult<RoutePreview> {
   return { answer: requestRoute("POST /operator/routes/preview", { body }) };
 }
 

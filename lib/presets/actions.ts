@@ -2,17 +2,17 @@
 
 import type { Deleted } from "#contract/list.ts";
 import type { Preset, PresetCreate, PresetUpdate } from "#contract/presets.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export async function savePreset(body: PresetCreate): Acting<Preset> {
+export async function savePreset(body: PresetCreate): ActionResult<Preset> {
   return { answer: requestRoute("POST /presets", { body }) };
 }
 
-export async function changePreset(id: string, body: PresetUpdate): Acting<Preset> {
+export async function changePreset(id: string, body: PresetUpdate): ActionResult<Preset> {
   return { answer: requestRoute("PATCH /presets/{id}", { params: { id }, body }) };
 }
 
-export async function removePreset(id: string): Acting<Deleted> {
+export async function removePreset(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /presets/{id}", { params: { id } }) };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { confirmationKey, exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
 import { isObject, type JsonObject } from "./json.ts";
-import { planForm } from "./normalise.ts";
+import { planForm } from "./plan-form.ts";
 import { fits, rjsfForm } from "./rjsf-form.ts";
 import { problemsOf } from "./validator.ts";
 

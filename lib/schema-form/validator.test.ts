@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import type { JsonObject } from "./json.ts";
-import { planForm } from "./normalise.ts";
+import { planForm } from "./plan-form.ts";
 import { problemsOf } from "./validator.ts";
 
 const catalog = createCatalog();

@@ -1,10 +1,10 @@
 "use server";
 
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Another owner or admin answers for these service keys from now on; the first failure stops it. */
-export async function handOverKeys(keyIds: readonly string[], userId: string): Acting<null> {
+export async function handOverKeys(keyIds: readonly string[], userId: string): ActionResult<null> {
   return { answer: handOver(keyIds, userId) };
 }
 

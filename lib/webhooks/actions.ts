@@ -1,10 +1,10 @@
 "use server";
 
 import type { Delivery } from "#contract/webhook.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Retries one delivery; returns the new delivery (or the one that an earlier click created). */
-export async function resendDelivery(id: string): Acting<Delivery> {
+export async function resendDelivery(id: string): ActionResult<Delivery> {
   return { answer: requestRoute("POST /webhooks/deliveries/{id}/retry", { params: { id } }) };
 }

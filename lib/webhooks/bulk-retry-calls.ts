@@ -26,8 +26,8 @@ export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   const { selection } = run;
   // All calls are one entry of the audit log.
   let ofRun: { run_id?: string } = {};
-  const retryMany = async (body: Parameters<typeof run.door.retryMany>[0]) => {
-    const answer = await run.door.retryMany({ ...body, ...ofRun });
+  const retryMany = async (body: Parameters<typeof run.calls.retryMany>[0]) => {
+    const answer = await run.calls.retryMany({ ...body, ...ofRun });
     if (answer.ok && answer.data.run_id) ofRun = { run_id: answer.data.run_id };
     return answer;
   };
@@ -96,7 +96,7 @@ async function* oneByOne(run: BulkRun, ids: readonly string[], beyond: number | 
   for (const [index, id] of ids.entries()) {
     const left = beyond === null ? null : beyond + ids.length - index - 1;
     yield* untilDone(async () => {
-      const answer = await run.door.retryOne(id);
+      const answer = await run.calls.retryOne(id);
       if (answer.ok)
         return { ok: true, data: { rows: [{ id, deliveryId: answer.data.id, code: null }], left } };
       if (runWide.has(answer.error.status)) return answer;
@@ -108,7 +108,7 @@ async function* oneByOne(run: BulkRun, ids: readonly string[], beyond: number | 
 async function* pageByPage(run: BulkRun, filter: FilterText): AsyncGenerator<Step> {
   let after: string | undefined;
   for (;;) {
-    const page = await run.door.list({ ...filter, limit: rowsPerPage, ...(after && { after }) });
+    const page = await run.calls.list({ ...filter, limit: rowsPerPage, ...(after && { after }) });
     if (!page.ok) {
       yield page;
       continue;

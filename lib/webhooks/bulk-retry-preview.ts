@@ -1,7 +1,7 @@
 import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import { boundedFilter } from "./bulk-retry-calls.ts";
-import type { BulkRetryDoor, BulkSelection } from "./bulk-run.ts";
+import type { BulkRetryCalls, BulkSelection } from "./bulk-run.ts";
 import type { FilterText } from "./delivery-view.ts";
 
 export interface BulkPreview {
@@ -19,13 +19,13 @@ const pagesCounted = 5;
 
 /** What a bulk retry would do, without doing it. */
 export async function previewBulkRetry(
-  door: BulkRetryDoor,
+  calls: BulkRetryCalls,
   selection: BulkSelection,
   startedAt: Date,
 ): Promise<GatewayResult<BulkPreview>> {
   const body =
     "ids" in selection ? { ids: [...selection.ids] } : { filter: boundedFilter(selection.filter, startedAt) };
-  const answer = await door.retryMany({ ...body, dry_run: true });
+  const answer = await calls.retryMany({ ...body, dry_run: true });
   if (answer.ok) {
     const { matched, retryable } = answer.data;
     return { ok: true, data: { matched, retryable, exact: true } };
@@ -35,14 +35,14 @@ export async function previewBulkRetry(
     const count = selection.ids.length;
     return { ok: true, data: { matched: count, retryable: count, exact: false } };
   }
-  return countPages(door, boundedFilter(selection.filter, startedAt));
+  return countPages(calls, boundedFilter(selection.filter, startedAt));
 }
 
-async function countPages(door: BulkRetryDoor, filter: FilterText): Promise<GatewayResult<BulkPreview>> {
+async function countPages(calls: BulkRetryCalls, filter: FilterText): Promise<GatewayResult<BulkPreview>> {
   const preview: BulkPreview = { matched: 0, retryable: 0, exact: true };
   let after: string | null = null;
   for (let page = 0; page < pagesCounted; page += 1) {
-    const answer = await door.list({ ...filter, limit: rowsPerPage, ...(after !== null && { after }) });
+    const answer = await calls.list({ ...filter, limit: rowsPerPage, ...(after !== null && { after }) });
     if (!answer.ok) return answer;
     const { data, has_more, last_id } = answer.data;
     preview.matched += data.length;

@@ -3,7 +3,7 @@ import type { BulkRetryResult, Delivery } from "#contract/webhook.ts";
 import { type GatewayFailure, localFailure } from "../gateway/result.ts";
 import { runBulkRetry } from "./bulk-retry.ts";
 import { previewBulkRetry } from "./bulk-retry-preview.ts";
-import type { BulkRetryDoor, BulkRun } from "./bulk-run.ts";
+import type { BulkRetryCalls, BulkRun } from "./bulk-run.ts";
 
 const startedAt = new Date("2026-11-20T10:00:00.000Z");
 
@@ -30,12 +30,12 @@ function result(ids: string[], more = 0, refused: Record<string, string> = {}) {
   return { ok: true as const, data };
 }
 
-function door(change: Partial<BulkRetryDoor>): BulkRetryDoor {
+function calls(change: Partial<BulkRetryCalls>): BulkRetryCalls {
   const missing = async () => failure(404, "route_not_found");
   return { retryMany: missing, retryOne: missing, list: missing, ...change };
 }
 
-function run(change: Partial<BulkRun> & { door: BulkRetryDoor }) {
+function run(change: Partial<BulkRun> & { calls: BulkRetryCalls }) {
   return runBulkRetry({
     selection: { filter: { status: "failed" } },
     startedAt,
@@ -50,10 +50,10 @@ const delivery = (id: string, status: string) => ({ id, status }) as Delivery;
 
 describe("runBulkRetry", () => {
   it("calls again while more match, as one run, and never past the moment it began", async () => {
-    const bodies: Parameters<BulkRetryDoor["retryMany"]>[0][] = [];
+    const bodies: Parameters<BulkRetryCalls["retryMany"]>[0][] = [];
     const answers = [result(["a", "b"], 1), result(["c"])];
     const outcome = await run({
-      door: door({
+      calls: calls({
         retryMany: async (body) => {
           bodies.push(body);
           return answers[bodies.length - 1] ?? failure(500, "internal_error");
@@ -68,20 +68,20 @@ describe("runBulkRetry", () => {
   it("keeps an earlier end of the filter", async () => {
     const retryMany = vi.fn(async (_body: object) => result([]));
     const filter = { created_before: "2026-11-19T00:00:00.000Z" };
-    await run({ door: door({ retryMany }), selection: { filter } });
+    await run({ calls: calls({ retryMany }), selection: { filter } });
     expect(retryMany).toHaveBeenCalledWith({ filter, limit: 25 });
   });
 
   it("ends when a call brings nothing new though it says there is more", async () => {
     const retryMany = vi.fn(async () => result(["a"], 4));
-    const outcome = await run({ door: door({ retryMany }) });
+    const outcome = await run({ calls: calls({ retryMany }) });
     expect(outcome.rows).toHaveLength(1);
     expect(retryMany).toHaveBeenCalledTimes(2);
   });
 
   it("reports for each row why it was refused", async () => {
     const outcome = await run({
-      door: door({ retryMany: async () => result(["a", "b"], 0, { b: "endpoint_disabled" }) }),
+      calls: calls({ retryMany: async () => result(["a", "b"], 0, { b: "endpoint_disabled" }) }),
       selection: { ids: ["a", "b"] },
     });
     expect(outcome.rows[1]).toEqual({ id: "b", deliveryId: null, code: "endpoint_disabled" });
@@ -92,7 +92,7 @@ describe("runBulkRetry", () => {
     const ids = Array.from({ length: 60 }, (_, index) => `d${index}`);
     const seen: (number | null)[][] = [];
     await run({
-      door: door({ retryMany: async (body) => result(body.ids ?? []) }),
+      calls: calls({ retryMany: async (body) => result(body.ids ?? []) }),
       selection: { ids },
       onProgress: ({ queued, left }) => seen.push([queued, left]),
     });
@@ -111,7 +111,7 @@ describe("runBulkRetry", () => {
       stop.abort();
       return result(body.ids ?? []);
     });
-    const outcome = await run({ door: door({ retryMany }), selection: { ids }, signal: stop.signal });
+    const outcome = await run({ calls: calls({ retryMany }), selection: { ids }, signal: stop.signal });
     expect(outcome).toMatchObject({ end: "stopped", queued: 25, left: 142 });
     expect(retryMany).toHaveBeenCalledTimes(1);
   });
@@ -119,7 +119,7 @@ describe("runBulkRetry", () => {
   it("does not say stopped when nothing was left to stop", async () => {
     const stop = new AbortController();
     const outcome = await run({
-      door: door({ retryMany: async (body) => result(body.ids ?? []) }),
+      calls: calls({ retryMany: async (body) => result(body.ids ?? []) }),
       selection: { ids: ["a", "b"] },
       signal: stop.signal,
       onProgress: () => stop.abort(),
@@ -130,7 +130,7 @@ describe("runBulkRetry", () => {
   it("does not wait for a 429 that arrives after Stop", async () => {
     const stop = new AbortController();
     const outcome = await runBulkRetry({
-      door: door({
+      calls: calls({
         retryMany: async () => {
           stop.abort();
           return failure(429, "rate_limit_exceeded", 300);
@@ -148,7 +148,7 @@ describe("runBulkRetry", () => {
     const answers = [failure(429, "rate_limit_exceeded", 90), result(["a"])];
     const sleep = vi.fn(async () => {});
     const outcome = await run({
-      door: door({ retryMany: async () => answers.shift() ?? result([]) }),
+      calls: calls({ retryMany: async () => answers.shift() ?? result([]) }),
       selection: { ids: ["a"] },
       sleep,
     });
@@ -160,7 +160,7 @@ describe("runBulkRetry", () => {
     const stop = new AbortController();
     const retryMany = vi.fn(async () => result(["a"], 4));
     const outcome = await run({
-      door: door({ retryMany }),
+      calls: calls({ retryMany }),
       signal: stop.signal,
       onProgress: () => stop.abort(),
     });
@@ -170,7 +170,7 @@ describe("runBulkRetry", () => {
 
   it("ends with the error of a call that failed, keeping what was queued before", async () => {
     const answers = [result(["a"], 4), failure(503, "service_unavailable")];
-    const outcome = await run({ door: door({ retryMany: async () => answers.shift() ?? result([]) }) });
+    const outcome = await run({ calls: calls({ retryMany: async () => answers.shift() ?? result([]) }) });
     expect(outcome).toMatchObject({ end: "failed", queued: 1, error: { code: "service_unavailable" } });
   });
 
@@ -184,7 +184,7 @@ describe("runBulkRetry", () => {
       data: pages.shift() ?? { data: [], has_more: false, last_id: null },
     }));
     const outcome = await run({
-      door: door({
+      calls: calls({
         list,
         retryOne: async (id) =>
           id === "c"
@@ -203,7 +203,7 @@ describe("runBulkRetry", () => {
 describe("previewBulkRetry", () => {
   it("asks for a dry run", async () => {
     const retryMany = vi.fn(async (_body: object) => result(["a"]));
-    const answer = await previewBulkRetry(door({ retryMany }), { ids: ["a"] }, startedAt);
+    const answer = await previewBulkRetry(calls({ retryMany }), { ids: ["a"] }, startedAt);
     expect(retryMany).toHaveBeenCalledWith({ ids: ["a"], dry_run: true });
     expect(answer).toEqual({ ok: true, data: { matched: 1, retryable: 1, exact: true } });
   });
@@ -211,7 +211,7 @@ describe("previewBulkRetry", () => {
   it("counts by pages, and says at least, where the gateway cannot", async () => {
     const page = { data: [delivery("a", "failed"), delivery("b", "pending")], has_more: true, last_id: "b" };
     const answer = await previewBulkRetry(
-      door({ list: async () => ({ ok: true, data: page }) }),
+      calls({ list: async () => ({ ok: true, data: page }) }),
       { filter: {} },
       startedAt,
     );

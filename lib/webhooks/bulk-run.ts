@@ -6,7 +6,7 @@ import type { FilterText } from "./delivery-view.ts";
 export type BulkSelection = { ids: readonly string[] } | { filter: FilterText };
 
 /** The calls that a run needs; the page gives server actions, a test gives functions. */
-export interface BulkRetryDoor {
+export interface BulkRetryCalls {
   retryMany(
     body: Omit<BulkRetry, "filter"> & { filter?: FilterText },
   ): Promise<GatewayResult<BulkRetryResult>>;
@@ -40,7 +40,7 @@ export interface BulkOutcome extends BulkProgress {
 }
 
 export interface BulkRun {
-  door: BulkRetryDoor;
+  calls: BulkRetryCalls;
   selection: BulkSelection;
   /** Bounds the filter, so that a new delivery which fails meanwhile is not sent again in turn. */
   startedAt: Date;

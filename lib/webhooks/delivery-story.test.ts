@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { localFailure } from "../gateway/result.ts";
-import { loadDeliveryStory, type StoryDoor } from "./delivery-story.ts";
+import { loadDeliveryStory, type StoryReads } from "./delivery-story.ts";
 
 const delivery = (id: string) => ({ id, event_id: "evt_1", endpoint_id: "we_1" }) as Delivery;
 const detail = (id: string) => ({ ...delivery(id), attempt_log: [] }) as DeliveryDetail;
@@ -14,7 +14,7 @@ const listOf = async (...ids: string[]) => ({
   data: { object: "list" as const, data: ids.map(delivery), has_more: false, first_id: null, last_id: null },
 });
 
-const full: StoryDoor = {
+const full: StoryReads = {
   one: async (id) => ({ ok: true, data: detail(id) }),
   list: () => listOf("dlv_3", "dlv_2", "dlv_1"),
 };
@@ -32,16 +32,16 @@ describe("loadDeliveryStory", () => {
   });
 
   it("finds nothing when neither has the id", async () => {
-    const door = { one: () => fail("route_not_found"), list: () => listOf() };
-    expect(await loadDeliveryStory(door, "dlv_9")).toMatchObject({ error: { code: "delivery_not_found" } });
+    const reads = { one: () => fail("route_not_found"), list: () => listOf() };
+    expect(await loadDeliveryStory(reads, "dlv_9")).toMatchObject({ error: { code: "delivery_not_found" } });
   });
 
   it("keeps the sends that were known when a later reading gets no list or no attempts", async () => {
-    const door: StoryDoor = {
+    const reads: StoryReads = {
       one: async (id) => (id === "dlv_2" ? { ok: true, data: detail(id) } : fail("rate_limited")),
       list: () => fail("rate_limited"),
     };
-    const story = await loadDeliveryStory(door, "dlv_2", [detail("dlv_1"), detail("dlv_2")]);
+    const story = await loadDeliveryStory(reads, "dlv_2", [detail("dlv_1"), detail("dlv_2")]);
     expect(story.ok && story.data.sends).toEqual([detail("dlv_1"), detail("dlv_2")]);
   });
 

@@ -13,7 +13,7 @@ export interface DeliveryStory {
 }
 
 /** The reads that a story needs: server functions on the server, fetches in the browser. */
-export interface StoryDoor {
+export interface StoryReads {
   one(id: string): Promise<GatewayResult<DeliveryDetail>>;
   list(query: FilterText & PageQuery): Promise<GatewayResult<List<Delivery>>>;
 }
@@ -27,27 +27,27 @@ const mostSends = 100;
  * the sends of the last reading: they stand in for those that cannot be read this time.
  */
 export async function loadDeliveryStory(
-  door: StoryDoor,
+  reads: StoryReads,
   id: string,
   known: DeliveryStory["sends"] = [],
 ): Promise<GatewayResult<DeliveryStory>> {
-  const one = await door.one(id);
+  const one = await reads.one(id);
   if (!one.ok && one.error.code !== "route_not_found") return one;
-  const delivery = one.ok ? one : await fromList(door, id);
+  const delivery = one.ok ? one : await fromList(reads, id);
   if (!delivery.ok) return delivery;
   const { event_id, endpoint_id } = delivery.data;
-  const listed = await door.list({ event_id, endpoint_id, limit: mostSends });
+  const listed = await reads.list({ event_id, endpoint_id, limit: mostSends });
   const siblings = listed.ok ? listed.data.data : known;
   const others = siblings.filter((send) => send.id !== id);
   const detailed = one.ok
-    ? await Promise.all(others.map((send, index) => (index < mostLogs ? withLog(door, send, known) : send)))
+    ? await Promise.all(others.map((send, index) => (index < mostLogs ? withLog(reads, send, known) : send)))
     : others;
   const sends = [...detailed, delivery.data].sort((a, b) => a.id.localeCompare(b.id));
   return { ok: true, data: { delivery: delivery.data, sends, hasLogs: one.ok } };
 }
 
-async function fromList(door: StoryDoor, id: string): Promise<GatewayResult<Delivery>> {
-  const listed = await door.list({ id, limit: 1 });
+async function fromList(reads: StoryReads, id: string): Promise<GatewayResult<Delivery>> {
+  const listed = await reads.list({ id, limit: 1 });
   if (!listed.ok) return listed;
   const delivery = listed.data.data.find((each) => each.id === id);
   if (delivery) return { ok: true, data: delivery };
@@ -59,10 +59,10 @@ async function fromList(door: StoryDoor, id: string): Promise<GatewayResult<Deli
 
 /** A delivery with its attempts, where the gateway tells about them; else as it was `known`, or as the list has it. */
 export async function withLog(
-  door: StoryDoor,
+  reads: StoryReads,
   send: Delivery,
   known: DeliveryStory["sends"] = [],
 ): Promise<Delivery | DeliveryDetail> {
-  const answer = await door.one(send.id);
+  const answer = await reads.one(send.id);
   return answer.ok ? answer.data : (known.find(({ id }) => id === send.id) ?? send);
 }

@@ -1,15 +1,15 @@
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { GatewayResult } from "../gateway/result.ts";
-import { type StoryDoor, withLog } from "./delivery-story.ts";
+import { type StoryReads, withLog } from "./delivery-story.ts";
 
 const mostDeliveries = 20;
 
 /** The newest deliveries of a prediction's event, each with its attempts where the gateway tells about them. */
 export async function loadPredictionDeliveries(
-  door: StoryDoor,
+  reads: StoryReads,
   predictionId: string,
 ): Promise<GatewayResult<(Delivery | DeliveryDetail)[]>> {
-  const listed = await door.list({ prediction_id: predictionId, limit: mostDeliveries });
+  const listed = await reads.list({ prediction_id: predictionId, limit: mostDeliveries });
   if (!listed.ok) return listed;
-  return { ok: true, data: await Promise.all(listed.data.data.map((delivery) => withLog(door, delivery))) };
+  return { ok: true, data: await Promise.all(listed.data.data.map((delivery) => withLog(reads, delivery))) };
 }

@@ -2,26 +2,26 @@
 
 import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret, MonthlyBudget } from "#contract/keys.ts";
 import type { Deleted } from "#contract/list.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** The response is the only one that contains the key: the caller shows it and does not store it. */
-export async function addKey(body: ApiKeyCreate): Acting<ApiKeyWithSecret> {
+export async function addKey(body: ApiKeyCreate): ActionResult<ApiKeyWithSecret> {
   return { answer: requestRoute("POST /keys", { body }) };
 }
 
 /** As `addKey`: the new key comes in this answer only. */
-export async function replaceKey(id: string, graceSeconds: number): Acting<ApiKeyWithSecret> {
+export async function replaceKey(id: string, graceSeconds: number): ActionResult<ApiKeyWithSecret> {
   return {
     answer: requestRoute("POST /keys/{id}/rotate", { params: { id }, body: { grace_seconds: graceSeconds } }),
   };
 }
 
 /** Null takes the budget away. */
-export async function changeBudget(id: string, budget: MonthlyBudget | null): Acting<ApiKey> {
+export async function changeBudget(id: string, budget: MonthlyBudget | null): ActionResult<ApiKey> {
   return { answer: requestRoute("PATCH /keys/{id}", { params: { id }, body: { monthly_budget: budget } }) };
 }
 
-export async function withdrawKey(id: string): Acting<Deleted> {
+export async function withdrawKey(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /keys/{id}", { params: { id } }) };
 }

@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { keyVariable } from "@/lib/key-variable";
 import { addKey, changeBudget, replaceKey, withdrawKey } from "./actions";
 
@@ -33,7 +33,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
   const show = (key: ApiKeyWithSecret) => setSecret(key.secret);
 
   /** Runs one change; a failure is shown in the dialog, which stays open. */
-  const change = async <Data,>(call: Acting<Data>, done: (data: Data) => void) => {
+  const change = async <Data,>(call: ActionResult<Data>, done: (data: Data) => void) => {
     setBusy(true);
     setFailure(null);
     const answer = await settled(call);

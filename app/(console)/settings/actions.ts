@@ -3,35 +3,35 @@
 import type { Account } from "#contract/account.ts";
 import type { AccountDeletionPreview } from "#contract/account-deletion.ts";
 import type { Deleted } from "#contract/list.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export async function renameAccount(name: string): Acting<Account> {
+export async function renameAccount(name: string): ActionResult<Account> {
   return { answer: requestRoute("PATCH /account", { body: { name } }) };
 }
 
 /** Only sessions of the identity provider open the account; or any. */
-export async function allowOnlyProvider(isProviderOnly: boolean): Acting<Account> {
+export async function allowOnlyProvider(isProviderOnly: boolean): ActionResult<Account> {
   return {
     answer: requestRoute("PATCH /account", { body: { sign_in: isProviderOnly ? "provider" : "any" } }),
   };
 }
 
 /** From a week on everybody in the account needs a second factor; or no longer. */
-export async function requireSecondFactor(isRequired: boolean): Acting<Account> {
+export async function requireSecondFactor(isRequired: boolean): ActionResult<Account> {
   return { answer: requestRoute("PATCH /account", { body: { second_factor_required: isRequired } }) };
 }
 
-export async function readContents(): Acting<AccountDeletionPreview> {
+export async function readContents(): ActionResult<AccountDeletionPreview> {
   return { answer: requestRoute("GET /account/deletion") };
 }
 
 /** In a week; `name` is what the owner typed. */
-export async function deleteAccount(name: string): Acting<AccountDeletionPreview> {
+export async function deleteAccount(name: string): ActionResult<AccountDeletionPreview> {
   return { answer: requestRoute("POST /account/deletion", { body: { name } }) };
 }
 
 /** Takes the deletion back. */
-export async function keepAccount(): Acting<Deleted> {
+export async function keepAccount(): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /account/deletion") };
 }

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { FormTab } from "@/components/playground/form-tab";
 import { exampleDraft, writeDraft } from "@/lib/schema-form/draft";
-import { planForm } from "@/lib/schema-form/normalise";
+import { planForm } from "@/lib/schema-form/plan-form";
 
 interface FormPreviewProps {
   model: CatalogModel;

@@ -7,7 +7,7 @@ import type { OperatorModel } from "#contract/operator-models.ts";
 import { ErrorBoundary } from "@/components/ui/error-boundary";
 import { Skeleton } from "@/components/ui/skeleton";
 import { JsonBox } from "../json-box.tsx";
-import { useSettledText } from "../use-settled-text.ts";
+import { useDebouncedText } from "../use-debounced-text.ts";
 import { type EntryDraft, objectFrom } from "./entry-draft.ts";
 
 const FormPreview = dynamic(() => import("./form-preview.tsx").then((module) => module.FormPreview), {
@@ -25,8 +25,8 @@ interface SchemaAndFormProps {
 
 /** The schema of the input beside the form that it makes. */
 export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: SchemaAndFormProps) {
-  const schema = useSettledText(draft.schema);
-  const example = useSettledText(draft.example);
+  const schema = useDebouncedText(draft.schema);
+  const example = useDebouncedText(draft.example);
   const shown = useMemo(() => shownAs(model, schema, example), [model, schema, example]);
   return (
     <div className="grid min-w-0 grid-cols-1 items-start gap-6 desktop:grid-cols-2">

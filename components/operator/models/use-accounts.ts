@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { useSettledText } from "../use-settled-text.ts";
+import { useDebouncedText } from "../use-debounced-text.ts";
 
 const keptMs = 60_000;
 
@@ -19,7 +19,7 @@ function useAccounts(query: { q: string } | { ids: string }, enabled = true) {
 
 /** Accounts by a part of their name, as one types. */
 export function useAccountSearch(text: string) {
-  const { data, error, isFetching } = useAccounts({ q: useSettledText(text.trim()) });
+  const { data, error, isFetching } = useAccounts({ q: useDebouncedText(text.trim()) });
   return { list: data, failure: failureBehind(error), busy: isFetching };
 }
 

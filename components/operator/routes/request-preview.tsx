@@ -10,7 +10,7 @@ import { Section } from "@/components/ui/section";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { settled } from "@/lib/browser/settled";
 import { showRequest } from "@/lib/operator/route-actions";
-import { useSettledText } from "../use-settled-text.ts";
+import { useDebouncedText } from "../use-debounced-text.ts";
 
 interface RequestPreviewProps {
   /** Null while something is missing. */
@@ -21,7 +21,7 @@ interface RequestPreviewProps {
 export function RequestPreview({ entry }: RequestPreviewProps) {
   const [model, setModel] = useState("");
   const chosen = entry?.models.includes(model) ? model : (entry?.models[0] ?? "");
-  const text = useSettledText(useMemo(() => (entry ? JSON.stringify(entry) : ""), [entry]));
+  const text = useDebouncedText(useMemo(() => (entry ? JSON.stringify(entry) : ""), [entry]));
   const { data, error } = useQuery({
     queryKey: ["operator", "preview", text, chosen],
     queryFn: async () =>

@@ -37,9 +37,13 @@ export const controls: Record<FieldKind, FieldControl> = {
   // What few entries need loads late.
   items: dynamic(() => import("./fields/items-field").then((module) => module.ItemsField), { ssr: false }),
   group: dynamic(() => import("./fields/group-field").then((module) => module.GroupField), { ssr: false }),
-  map: dynamic(() => import("./rare/map-field").then((module) => module.MapField), { ssr: false }),
-  moment: dynamic(() => import("./rare/moment-field").then((module) => module.MomentField), { ssr: false }),
-  union: dynamic(() => import("./rare/union-field").then((module) => module.UnionField), { ssr: false }),
+  map: dynamic(() => import("./late-fields/map-field").then((module) => module.MapField), { ssr: false }),
+  moment: dynamic(() => import("./late-fields/moment-field").then((module) => module.MomentField), {
+    ssr: false,
+  }),
+  union: dynamic(() => import("./late-fields/union-field").then((module) => module.UnionField), {
+    ssr: false,
+  }),
 };
 
 /** The same as rjsf names them. */

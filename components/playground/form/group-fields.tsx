@@ -7,7 +7,9 @@ import { pointerOf } from "@/lib/schema-form/pointer";
 import type { FieldView } from "./field-component";
 import { PartContext } from "./form-context";
 
-const KeyRows = dynamic(() => import("./rare/key-rows").then((module) => module.KeyRows), { ssr: false });
+const KeyRows = dynamic(() => import("./late-fields/key-rows").then((module) => module.KeyRows), {
+  ssr: false,
+});
 
 interface GroupFieldsProps extends FieldView<"group", JsonObject> {
   value: JsonObject;

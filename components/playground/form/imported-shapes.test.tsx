@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { useMemo, useState } from "react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { planForm } from "@/lib/schema-form/normalise";
+import { planForm } from "@/lib/schema-form/plan-form";
 import { importedShapes } from "@/lib/schema-form/testing/imported-shapes";
 import { useProblems } from "../use-problems";
 import { SchemaForm } from "./schema-form";
@@ -13,11 +13,11 @@ beforeAll(() =>
   Promise.all([
     import("./fields/items-field"),
     import("./fields/group-field"),
-    import("./rare/map-field"),
-    import("./rare/moment-field"),
-    import("./rare/union-field"),
-    import("./rare/key-rows"),
-    import("./rare/search-choice"),
+    import("./late-fields/map-field"),
+    import("./late-fields/moment-field"),
+    import("./late-fields/union-field"),
+    import("./late-fields/key-rows"),
+    import("./late-fields/search-choice"),
   ]),
 );
 afterEach(cleanup);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { exampleDraft, toRequest } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { planForm } from "@/lib/schema-form/normalise";
+import { planForm } from "@/lib/schema-form/plan-form";
 import { ErrorSummary } from "../error-summary";
 import { useProblems } from "../use-problems";
 import { SchemaForm } from "./schema-form";

@@ -11,7 +11,7 @@ import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayMake, lockKeys } from "./made-keys.ts";
 import { keyViews } from "./view.ts";
-import { belongingOf, ofTheOwner } from "./whose.ts";
+import { belongingOf, belongingOfOwner } from "./whose.ts";
 
 /**
  * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call it inside
@@ -32,7 +32,9 @@ export async function createKey(
     maxConcurrency: input.max_concurrency ?? null,
     monthlyBudget: input.monthly_budget ?? null,
   };
-  const belonging = by ? await belongingOf(queries, by.actor, input) : await ofTheOwner(queries, accountId);
+  const belonging = by
+    ? await belongingOf(queries, by.actor, input)
+    : await belongingOfOwner(queries, accountId);
   if (by) {
     assertWithinGrant(by.actor, { scopes: granted, models, regions, expiresAt }, "body");
     await lockKeys(queries, accountId);

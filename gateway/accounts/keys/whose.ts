@@ -33,7 +33,7 @@ export async function belongingOf(
 }
 
 /** A key of the command line is a service key, for which the account's first owner answers. */
-export async function ofTheOwner(queries: Queries, accountId: string): Promise<Belonging> {
+export async function belongingOfOwner(queries: Queries, accountId: string): Promise<Belonging> {
   const [owner] = await queries
     .select({ id: members.userId })
     .from(members)

@@ -22,12 +22,12 @@ export interface ReadConnection {
 
 /**
  * The providers that operators connected, with their keys opened. A region whose key cannot be read is left out and named
- * in `problem`; at the start (`must be complete`) sealed keys that cannot be opened throw ConfigError.
+ * in `problem`; with `mustOpenKeys`, at the start, sealed keys that cannot be opened throw ConfigError.
  */
 export async function readConnections(
   queries: Queries,
   config: Config,
-  demand?: "must be complete",
+  mustOpenKeys = false,
 ): Promise<ReadConnection[]> {
   const rows = await queries.select().from(providerConnections).orderBy(asc(providerConnections.id));
   const sealer = keySealer(config);
@@ -35,7 +35,7 @@ export async function readConnections(
   const unopened = read
     .filter(({ isSealed, row }) => isSealed && row.goneAt === null)
     .map(({ row }) => row.name);
-  if (demand && unopened.length > 0)
+  if (mustOpenKeys && unopened.length > 0)
     throw new ConfigError(
       `AUTH_SECRET does not open the keys of ${unopened.join(", ")}: they were sealed with another one. Set AUTH_SECRET to that one; to replace it, set the new one as AUTH_SECRET and that one as AUTH_SECRET_PREVIOUS`,
     );

@@ -3,7 +3,7 @@ import type { Usage } from "#gateway/core/usage.ts";
 import type { ProviderStatus } from "#gateway/providers/provider.ts";
 import { toProviderError } from "../failure.ts";
 import { minimumVisibleMs } from "../limits.ts";
-import type { JobRunner, Order } from "./runner.ts";
+import type { JobRunner, SandboxJob } from "./runner.ts";
 
 interface Entry {
   state: "queued" | "running" | "done" | "failed" | "canceled";
@@ -25,7 +25,7 @@ export class JobRegistry {
   }
 
   /** Starts a job unless this process already runs it; once this resolves, its inputs may be deleted. */
-  async begin(job: Omit<Order, "signal">): Promise<void> {
+  async begin(job: Omit<SandboxJob, "signal">): Promise<void> {
     if (this.#entries.has(job.id)) return;
     const entry: Entry = {
       state: "queued",
@@ -35,7 +35,7 @@ export class JobRegistry {
       startedAt: performance.now(),
     };
     this.#entries.set(job.id, entry);
-    const order: Order = {
+    const order: SandboxJob = {
       ...job,
       signal: entry.abort.signal,
       started: () => {

@@ -11,7 +11,7 @@ import { runChild } from "./run-child.ts";
 import type { JobResult, Task } from "./spec.ts";
 
 /** A job that the provider submits. */
-export interface Order {
+export interface SandboxJob {
   id: string;
   accountId: string;
   task: Task;
@@ -40,7 +40,7 @@ export class JobRunner {
   }
 
   /** Runs a job and returns its outputs in memory; nothing stays on disk. Throws SandboxFailure. */
-  async make(order: Order): Promise<{ result: JobResult; files: Buffer[] }> {
+  async make(order: SandboxJob): Promise<{ result: JobResult; files: Buffer[] }> {
     try {
       const folder = await this.prepare(order);
       const result = await this.#run(order, folder);
@@ -54,7 +54,7 @@ export class JobRunner {
   }
 
   /** Creates the folder of a job and returns it; after this the inputs may be deleted. */
-  async prepare(order: Order): Promise<string> {
+  async prepare(order: SandboxJob): Promise<string> {
     if (!/^[a-z0-9_-]+$/i.test(order.id)) throw new Error("A job id is letters, digits, - and _");
     // A new folder for each attempt: after a crash an orphaned process may still write into the last one.
     const folder = path.join(this.#root, order.id, ulid().toLowerCase());
@@ -65,7 +65,7 @@ export class JobRunner {
   }
 
   /** Runs a prepared job and leaves its outputs in the folder until `forget`. Throws SandboxFailure. */
-  async keep(order: Order, folder: string): Promise<void> {
+  async keep(order: SandboxJob, folder: string): Promise<void> {
     try {
       await tidyFolder(folder, await this.#run(order, folder));
     } catch (error) {
@@ -92,7 +92,7 @@ export class JobRunner {
     await rm(path.join(this.#root, id), { recursive: true, force: true });
   }
 
-  #run(order: Order, folder: string): Promise<JobResult> {
+  #run(order: SandboxJob, folder: string): Promise<JobResult> {
     const video = order.task.kind === "video";
     const queue = video ? this.#videos : this.#light;
     return queue.run(order.accountId, order.signal, () => {

@@ -9,7 +9,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { predictionList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { serverStoryDoor } from "@/lib/server/gateway/webhooks";
+import { serverStoryReads } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 
@@ -30,7 +30,7 @@ export default async function PredictionPage({ params, searchParams }: RouteProp
   if (prediction.ok) {
     // With the page, or the timeline would grow under the reader's eyes.
     const deliveries = isTerminal(prediction.data.status)
-      ? await loadPredictionDeliveries(serverStoryDoor, id)
+      ? await loadPredictionDeliveries(serverStoryReads, id)
       : null;
     return (
       <PredictionDetail

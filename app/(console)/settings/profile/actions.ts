@@ -4,25 +4,25 @@ import type { Deleted } from "#contract/list.ts";
 import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
 import type { Profile } from "#contract/profile.ts";
 import type { SessionsEnded } from "#contract/sessions.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export async function renameMe(name: string): Acting<Profile> {
+export async function renameMe(name: string): ActionResult<Profile> {
   return { answer: requestRoute("PATCH /account/profile", { body: { name } }) };
 }
 
-export async function changeMyPassword(body: PasswordChange): Acting<PasswordChanged> {
+export async function changeMyPassword(body: PasswordChange): ActionResult<PasswordChanged> {
   return { answer: requestRoute("POST /account/password", { body }) };
 }
 
-export async function unlinkMyIdentity(id: string): Acting<Deleted> {
+export async function unlinkMyIdentity(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /account/identities/{id}", { params: { id } }) };
 }
 
-export async function endMySession(id: string): Acting<Deleted> {
+export async function endMySession(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /account/sessions/{id}", { params: { id } }) };
 }
 
-export async function endMyOtherSessions(): Acting<SessionsEnded> {
+export async function endMyOtherSessions(): ActionResult<SessionsEnded> {
   return { answer: requestRoute("DELETE /account/sessions") };
 }

@@ -7,16 +7,16 @@ import type { Member } from "#contract/members.ts";
 import type { PasswordReset } from "#contract/passwords.ts";
 import type { Role } from "#contract/roles.ts";
 import type { SessionsEnded } from "#contract/sessions.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export async function changeRole(userId: string, role: Role): Acting<Member> {
+export async function changeRole(userId: string, role: Role): ActionResult<Member> {
   return {
     answer: requestRoute("PATCH /account/members/{user_id}", { params: { user_id: userId }, body: { role } }),
   };
 }
 
-export async function changeBudget(userId: string, budget: MonthlyBudget | null): Acting<Member> {
+export async function changeBudget(userId: string, budget: MonthlyBudget | null): ActionResult<Member> {
   return {
     answer: requestRoute("PATCH /account/members/{user_id}", {
       params: { user_id: userId },
@@ -25,31 +25,31 @@ export async function changeBudget(userId: string, budget: MonthlyBudget | null)
   };
 }
 
-export async function dismissMember(userId: string): Acting<Deleted> {
+export async function dismissMember(userId: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /account/members/{user_id}", { params: { user_id: userId } }) };
 }
 
 /** The link is in this answer only. */
-export async function makeResetLink(userId: string): Acting<PasswordReset> {
+export async function makeResetLink(userId: string): ActionResult<PasswordReset> {
   return { answer: requestRoute("POST /account/members/{user_id}/reset", { params: { user_id: userId } }) };
 }
 
-export async function endSessionsOf(userId: string): Acting<SessionsEnded> {
+export async function endSessionsOf(userId: string): ActionResult<SessionsEnded> {
   return {
     answer: requestRoute("DELETE /account/members/{user_id}/sessions", { params: { user_id: userId } }),
   };
 }
 
 /** The link is in this answer only. */
-export async function invite(body: InvitationCreate): Acting<InvitationWithLink> {
+export async function invite(body: InvitationCreate): ActionResult<InvitationWithLink> {
   return { answer: requestRoute("POST /account/invitations", { body }) };
 }
 
 /** As `invite`: the old link ends. */
-export async function renewLink(id: string): Acting<InvitationWithLink> {
+export async function renewLink(id: string): ActionResult<InvitationWithLink> {
   return { answer: requestRoute("POST /account/invitations/{id}/renew", { params: { id } }) };
 }
 
-export async function withdrawInvitation(id: string): Acting<Deleted> {
+export async function withdrawInvitation(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /account/invitations/{id}", { params: { id } }) };
 }

@@ -18,7 +18,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
 import { roleLabels } from "@/lib/team/roles";
 import {
@@ -57,7 +57,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
   /** Runs one change; a failure is shown in the dialog, which stays open. */
-  const change = async <Data,>(call: Acting<Data>): Promise<Data | undefined> => {
+  const change = async <Data,>(call: ActionResult<Data>): Promise<Data | undefined> => {
     setBusy(true);
     setFailure(null);
     const answer = await settled(call);

@@ -8,24 +8,24 @@ import type {
   EndpointUpdate,
   EndpointWithSecret,
 } from "#contract/webhook.ts";
-import type { Acting } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** The response is the only one that contains the secret: the caller shows it and does not store it. */
-export async function addEndpoint(body: EndpointCreate): Acting<EndpointWithSecret> {
+export async function addEndpoint(body: EndpointCreate): ActionResult<EndpointWithSecret> {
   return { answer: requestRoute("POST /webhooks/endpoints", { body }) };
 }
 
-export async function changeEndpoint(id: string, body: EndpointUpdate): Acting<Endpoint> {
+export async function changeEndpoint(id: string, body: EndpointUpdate): ActionResult<Endpoint> {
   return { answer: requestRoute("PATCH /webhooks/endpoints/{id}", { params: { id }, body }) };
 }
 
-export async function removeEndpoint(id: string): Acting<Deleted> {
+export async function removeEndpoint(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /webhooks/endpoints/{id}", { params: { id } }) };
 }
 
 /** As `addEndpoint`: the new secret comes in this answer only. */
-export async function rotateSecret(id: string, overlapSeconds: number): Acting<EndpointWithSecret> {
+export async function rotateSecret(id: string, overlapSeconds: number): ActionResult<EndpointWithSecret> {
   return {
     answer: requestRoute("POST /webhooks/endpoints/{id}/rotate_secret", {
       params: { id },
@@ -34,6 +34,6 @@ export async function rotateSecret(id: string, overlapSeconds: number): Acting<E
   };
 }
 
-export async function sendTestEvent(id: string): Acting<Delivery> {
+export async function sendTestEvent(id: string): ActionResult<Delivery> {
   return { answer: requestRoute("POST /webhooks/endpoints/{id}/test", { params: { id } }) };
 }

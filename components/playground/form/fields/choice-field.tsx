@@ -14,9 +14,12 @@ const segmentCharacters = 44;
 /** More than this are searched. */
 const mostInList = 40;
 
-const SearchChoice = dynamic(() => import("../rare/search-choice").then((module) => module.SearchChoice), {
-  ssr: false,
-});
+const SearchChoice = dynamic(
+  () => import("../late-fields/search-choice").then((module) => module.SearchChoice),
+  {
+    ssr: false,
+  },
+);
 
 /** One of some values: side by side where they fit, else in a list; found by typing where there are many. */
 export const ChoiceField = fieldComponent<"choice", unknown>((view) => {

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { keyVariable } from "../../../key-variable.ts";
 import { exampleDraft, toRequest } from "../../draft.ts";
-import { planForm } from "../../normalise.ts";
 import { routeOf } from "../../operation-route.ts";
+import { planForm } from "../../plan-form.ts";
 import { snippetsFor } from "../snippets.ts";
 
 const run = promisify(execFile);

@@ -13,7 +13,7 @@ import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
-import { browserStoryDoor } from "@/lib/webhooks/browser-door";
+import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
 
@@ -32,7 +32,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
     queryKey: [...queryKeys.delivery(id), "story"],
     queryFn: async ({ client, queryKey }) => {
       const known = client.getQueryData<DeliveryStory>(queryKey)?.sends;
-      return orThrow(await loadDeliveryStory(browserStoryDoor, id, known));
+      return orThrow(await loadDeliveryStory(browserStoryReads, id, known));
     },
     initialData: initial,
     refetchInterval: ({ state }) =>

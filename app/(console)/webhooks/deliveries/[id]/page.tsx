@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { LoadFailure } from "@/components/ui/load-failure";
 import { PageHeader } from "@/components/ui/page-header";
 import type { RouteProps } from "@/lib/page-props";
-import { serverStoryDoor } from "@/lib/server/gateway/webhooks";
+import { serverStoryReads } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { deliveryList } from "@/lib/webhooks/delivery-view";
@@ -15,7 +15,7 @@ export default async function DeliveryPage(props: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await props.params;
   const view = deliveryList.viewOf(await props.searchParams);
-  const story = await loadDeliveryStory(serverStoryDoor, id);
+  const story = await loadDeliveryStory(serverStoryReads, id);
   if (story.ok) return <DeliveryClient key={id} initial={story.data} view={view} />;
   if (story.error.code === "delivery_not_found") notFound();
   return (

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { settled } from "@/lib/browser/settled";
-import type { Acting, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
 /** Runs changes of one endpoint: a success renews what the page shows, a failure is for the caller to tell. */
@@ -22,7 +22,7 @@ export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailu
 
   /** `gone`: nothing is left to be renewed. */
   const change = async <Data>(
-    call: Acting<Data>,
+    call: ActionResult<Data>,
     done: (data: Data) => void,
     { gone = false }: { gone?: boolean } = {},
   ) => {

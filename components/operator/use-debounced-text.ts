@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 const settleMs = 200;
 
 /** A text as it was when somebody last stopped typing. */
-export function useSettledText(text: string): string {
+export function useDebouncedText(text: string): string {
   const [kept, setKept] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setKept(text), settleMs);

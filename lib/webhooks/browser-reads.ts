@@ -2,11 +2,11 @@ import type { BulkRetry } from "#contract/webhook.ts";
 import { callRoute } from "../browser/gateway.ts";
 import { settled } from "../browser/settled.ts";
 import { resendDelivery } from "./actions.ts";
-import type { BulkRetryDoor } from "./bulk-run.ts";
-import type { StoryDoor } from "./delivery-story.ts";
+import type { BulkRetryCalls } from "./bulk-run.ts";
+import type { StoryReads } from "./delivery-story.ts";
 
 /** The calls of a bulk retry from a page. */
-export const browserRetryDoor: BulkRetryDoor = {
+export const browserRetryCalls: BulkRetryCalls = {
   // A filter is an address's text: the gateway refuses what it does not know.
   retryMany: (body) => callRoute("POST /webhooks/deliveries/retry", { body: body as BulkRetry }),
   retryOne: (id) => settled(resendDelivery(id)),
@@ -14,7 +14,7 @@ export const browserRetryDoor: BulkRetryDoor = {
 };
 
 /** A delivery's history, read from a page. */
-export const browserStoryDoor: StoryDoor = {
+export const browserStoryReads: StoryReads = {
   one: (id) => callRoute("GET /webhooks/deliveries/{id}", { params: { id } }),
   list: (query) => callRoute("GET /webhooks/deliveries", { query }),
 };
