@@ -9,9 +9,7 @@ import { FormActions } from "@/components/ui/form-actions";
 import { attest } from "@/lib/attestations/actions";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { AttestReview } from "./attest-review.tsx";
 import type { AttestingUser } from "./attesting-user.ts";
-import { StatementText } from "./statement-text.tsx";
 
 interface AttestStepsProps {
   user: AttestingUser;
@@ -97,6 +95,49 @@ export function AttestSteps({ user, statements, onAttested, onClose }: AttestSte
           </>
         )}
       </FormActions>
+    </div>
+  );
+}
+
+/** The exact words that are confirmed, with the version that will stand in the record. */
+function StatementText({ statement }: { statement: AttestationStatement }) {
+  return (
+    <figure className="rounded-control border border-line bg-sunken p-3">
+      <blockquote className="whitespace-pre-line text-base text-ink">{statement.statement}</blockquote>
+      <figcaption className="mt-2 text-meta text-muted">
+        {statement.title}, statement version <span className="font-mono">{statement.version}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+interface AttestReviewProps {
+  user: AttestingUser;
+  statements: readonly AttestationStatement[];
+}
+
+/** What the record will say, before it is made. */
+function AttestReview({ user, statements }: AttestReviewProps) {
+  const rows = [
+    { name: "Name", value: user.name },
+    { name: "E-mail", value: user.email },
+    ...statements.map(({ title, version }) => ({ name: "Statement", value: `${title}, version ${version}` })),
+    { name: "Time", value: "when you press the button; your IP address is recorded too" },
+  ];
+  return (
+    <div className="space-y-2">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-table">
+        {rows.map(({ name, value }) => (
+          <div key={`${name} ${value}`} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words text-ink">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-table text-muted">
+        {statements.length === 1 ? "It is" : "They are"} valid until you withdraw{" "}
+        {statements.length === 1 ? "it" : "them"} on the Attestations page. Nothing is run automatically.
+      </p>
     </div>
   );
 }

@@ -1,12 +1,13 @@
 "use client";
 
+import { useState } from "react";
 import { errorCatalogue } from "#contract/error.ts";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
+import { Input } from "@/components/ui/input";
 import { TimeSelect } from "@/components/ui/time-select";
 import type { RequestView } from "@/lib/lists";
-import { RouteSearch } from "./route-search.tsx";
 
 interface RequestFiltersProps {
   view: RequestView;
@@ -109,5 +110,33 @@ export function RequestFilters(props: RequestFiltersProps) {
       />
       <TimeSelect value={view} onChange={onChange} />
     </FilterBar>
+  );
+}
+
+/** Part of a route, as `/predictions`: a filter with Enter, or when the field is left. */
+function RouteSearch({ value, onChange }: { value: string; onChange: (route: string) => void }) {
+  const [text, setText] = useState(value);
+  const apply = () => {
+    if (text.trim() !== value) onChange(text.trim());
+  };
+  return (
+    <form
+      className="max-w-44 flex-1 basis-28 max-tablet:max-w-none"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <Input
+        type="search"
+        aria-label="Path contains"
+        placeholder="Path"
+        className="font-mono placeholder:font-sans"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={apply}
+      />
+    </form>
   );
 }

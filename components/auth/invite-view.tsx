@@ -2,14 +2,16 @@
 
 import { useState } from "react";
 import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/invitations.ts";
+import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { Tabs } from "@/components/ui/tabs";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
-import { JoinChoice } from "./join-choice.tsx";
+import { JoinAsKnown } from "./join-as-known.tsx";
+import { JoinAsNew } from "./join-as-new.tsx";
 import { JoinWithProvider } from "./join-with-provider.tsx";
 import { LinkProblem } from "./link-problem.tsx";
-import { SignedInAsAnother } from "./signed-in-as-another.tsx";
 import { useLinkPreview } from "./use-link-preview.ts";
 
 interface InviteViewProps {
@@ -95,6 +97,61 @@ export function InviteView(props: InviteViewProps) {
           />
         </>
       )}
+    </div>
+  );
+}
+
+interface JoinChoiceProps {
+  preview: InvitationPreview;
+  isSignedIn: boolean;
+  joinAsNew: (person: Pick<InvitationAccept, "name" | "password">) => Promise<GatewayResult<string>>;
+  joinAsSignedIn: () => Promise<GatewayResult<string>>;
+}
+
+/** Both ways to join: only the person knows whether they sign in here already, and a link tells nobody. */
+function JoinChoice({ preview, isSignedIn, joinAsNew, joinAsSignedIn }: JoinChoiceProps) {
+  const [way, setWay] = useState<"new" | "known">("new");
+  const { email, account_name: accountName } = preview;
+  const known = (
+    <JoinAsKnown email={email} accountName={accountName} isSignedIn={isSignedIn} join={joinAsSignedIn} />
+  );
+  if (isSignedIn) return known;
+  return (
+    <Tabs
+      label="How to join"
+      value={way}
+      onChange={setWay}
+      tabs={[
+        { value: "new", label: "I am new here", content: <JoinAsNew email={email} join={joinAsNew} /> },
+        { value: "known", label: "I sign in here already", content: known },
+      ]}
+    />
+  );
+}
+
+interface SignedInAsAnotherProps {
+  session: Pick<SessionView, "kind" | "name" | "email">;
+  /** Whom the invitation is for. */
+  email: string;
+  onContinue: () => void;
+}
+
+/** Joining as somebody else ends the session of this browser, so it is asked before. */
+function SignedInAsAnother({ session, email, onContinue }: SignedInAsAnotherProps) {
+  const { kind, name } = session;
+  const who = kind === "key" ? `with the key “${name}”` : `as ${name} (${session.email})`;
+  return (
+    <div className="flex flex-col gap-3 rounded-control bg-warn-soft p-3 text-ink">
+      <p className="wrap-anywhere">
+        You are signed in {who}. The invitation is for <b>{email}</b>. If you join as {email}, that session
+        ends in this browser.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={onContinue}>
+          Join as {email}
+        </Button>
+        <LinkButton href="/">Stay signed in</LinkButton>
+      </div>
     </div>
   );
 }

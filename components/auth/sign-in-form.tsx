@@ -1,16 +1,15 @@
 "use client";
 
 import { Fingerprint } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { SecondFactorWay } from "#contract/second-factor.ts";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
-import { askPasskey } from "@/lib/browser/passkeys";
+import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
 import { type Credentials, signIn } from "@/lib/browser/sign-in";
 import { KeyForm } from "./key-form.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SecondFactorForm } from "./second-factor-form.tsx";
-import { usePasskeyAutofill } from "./use-passkey-autofill.ts";
 
 interface SignInFormProps {
   /** Called once the browser holds the session; without it, `returnTo` is loaded. */
@@ -116,4 +115,22 @@ export function SignInForm(props: SignInFormProps) {
       )}
     </>
   );
+}
+
+/** Offers passkeys where the browser fills in the e-mail address; `use` gets what the chosen one signed. */
+function usePasskeyAutofill(active: boolean, use: (credential: string) => void): void {
+  const chosen = useEffectEvent(use);
+  useEffect(() => {
+    if (!active) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const offer = async () => {
+      if (!(await canOfferPasskeys()) || signal.aborted) return;
+      const asked = await askPasskey({ autofill: true, signal });
+      // Without one the form is as good as before.
+      if (!signal.aborted && asked.ok && asked.data !== null) chosen(asked.data);
+    };
+    void offer();
+    return () => leaving.abort();
+  }, [active]);
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import { settled } from "@/lib/browser/settled";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
-import { useLinkToken } from "./use-link-token.ts";
 
 type LinkPreview<Preview> =
   | { state: "loading" }
@@ -37,4 +36,17 @@ export function useLinkPreview<Preview>(
   }, [token, look, tries]);
 
   return known;
+}
+
+/** The one-time token after `#` in the address, which no server sees; null until the page runs, empty without one. */
+function useLinkToken(): string | null {
+  const [token, setToken] = useState<string | null>(null);
+  useEffect(() => {
+    const read = () => setToken(decodeURIComponent(location.hash.slice(1)));
+    read();
+    // A link opened in the tab that shows this page already only changes the fragment.
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
+  }, []);
+  return token;
 }

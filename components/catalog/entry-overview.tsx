@@ -2,11 +2,12 @@ import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
+import { StatusPill } from "@/components/ui/status-pill";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { gates } from "@/lib/attestations/gates";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
-import { DeploymentStatus } from "./deployment-status.tsx";
+import { regionLook } from "@/lib/status/region";
 import { EntryExample } from "./entry-example.tsx";
 import { facetLabel } from "./facet-labels.ts";
 
@@ -119,4 +120,11 @@ function Regions({ model, operation }: Omit<EntryOverviewProps, "baseUrl">) {
       </tbody>
     </Table>
   );
+}
+
+/** The state of an operation in one region; null where it is not deployed. */
+function DeploymentStatus({ status }: { status: string | null }) {
+  if (status === null) return <span className="text-faint">not deployed</span>;
+  const look = regionLook(status);
+  return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }

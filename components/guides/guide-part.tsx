@@ -1,10 +1,10 @@
 import { CodeBlock } from "@/components/ui/code-block";
+import { LazyLink } from "@/components/ui/lazy-link";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { ReceiverCode } from "@/components/webhooks/receiver-code";
 import type { GuidePart as Part } from "@/lib/guides/guide";
 import { tabsOf } from "@/lib/guides/snippets/languages";
 import { guideSnippets } from "@/lib/guides/snippets/snippets";
-import { GuideText } from "./guide-text.tsx";
 
 interface GuidePartProps {
   part: Part;
@@ -56,4 +56,29 @@ export function GuidePart({ part, title, baseUrl }: GuidePartProps) {
   if ("receivers" in part) return <ReceiverCode />;
   const snippet = guideSnippets[part.snippet];
   return <CodeBlock label={snippet.label} tabs={tabsOf(snippet, baseUrl)} />;
+}
+
+/** A text of a guide: `code`, [links](/path), and {base} for the base URL. */
+function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
+  let place = 0;
+  return text
+    .replaceAll("{base}", baseUrl)
+    .split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/)
+    .map((piece) => {
+      // A piece is known by its place: the same words may come twice.
+      const key = place++;
+      if (piece.startsWith("`"))
+        return (
+          <code key={key} className="wrap-anywhere">
+            {piece.slice(1, -1)}
+          </code>
+        );
+      const [, label, href] = /^\[(.+)\]\((.+)\)$/.exec(piece) ?? [];
+      if (!label || !href) return piece;
+      return (
+        <LazyLink key={key} href={href} className="text-accent underline underline-offset-2">
+          {label}
+        </LazyLink>
+      );
+    });
 }

@@ -1,14 +1,18 @@
 "use client";
 
+import { EllipsisVertical } from "lucide-react";
 import { type ApiKey, scopes } from "#contract/keys.ts";
+import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
+import { IconButton } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Td, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { useFocusHandover } from "@/components/ui/use-focus-handover";
 import { useNow } from "@/components/ui/use-now";
 import { formatCount } from "@/lib/format";
 import { BudgetUse } from "./budget-use.tsx";
-import { KeyActions, type KeyActionsProps } from "./key-actions.tsx";
 import { keyLook } from "./key-state.ts";
 
 const stateTickMs = 30_000;
@@ -73,4 +77,33 @@ function limitsOf(key: ApiKey): string[] {
     key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
     key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
   ].filter((part): part is string => typeof part === "string");
+}
+
+interface KeyActionsProps {
+  apiKey: ApiKey;
+  onBudget: (key: ApiKey) => void;
+  onRotate: (key: ApiKey) => void;
+  onRevoke: (key: ApiKey) => void;
+}
+
+/** What can be done with a key that is still accepted. */
+function KeyActions({ apiKey, onBudget, onRotate, onRevoke }: KeyActionsProps) {
+  const holder = useFocusHandover<HTMLSpanElement>();
+  const { may, userId } = useAccess();
+  const manages = may("keys:manage");
+  if (!manages && apiKey.member?.id !== userId) return null;
+  const label = `Actions for ${apiKey.name}`;
+  return (
+    <span ref={holder}>
+      <Menu
+        label={label}
+        trigger={<IconButton label={label} icon={<EllipsisVertical size={16} aria-hidden />} />}
+        items={[
+          ...(manages ? [{ label: "Edit budget…", onSelect: () => onBudget(apiKey) }] : []),
+          { label: "Rotate…", onSelect: () => onRotate(apiKey) },
+          { label: "Revoke…", tone: "bad" as const, onSelect: () => onRevoke(apiKey) },
+        ]}
+      />
+    </span>
+  );
 }

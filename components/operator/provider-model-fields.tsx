@@ -2,9 +2,10 @@
 
 import { Controller, useFormContext } from "react-hook-form";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
-import { Field } from "@/components/ui/field";
+import { Combobox } from "@/components/ui/combobox";
+import { Field, type FieldAria } from "@/components/ui/field";
 import { Select } from "@/components/ui/input";
-import { UpstreamField } from "./upstream-field.tsx";
+import { useUpstreamModels } from "./use-upstream-models.ts";
 
 /** What a form has that asks for a provider and one of its models. */
 export interface ProviderModelValues {
@@ -58,4 +59,38 @@ export function ProviderModelFields({ providers, modelHint }: ProviderModelField
 /** The one that there is, else none chosen. */
 export function usualProvider(providers: readonly OperatorProvider[]): string {
   return providers.length === 1 ? (providers[0]?.name ?? "") : "";
+}
+
+interface UpstreamFieldProps {
+  aria: FieldAria;
+  providerId: string | null;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A name of a model as the provider calls it: what it lists is offered as one types. */
+function UpstreamField({ aria, providerId, value, onChange }: UpstreamFieldProps) {
+  const { list, failure, busy } = useUpstreamModels(providerId, value);
+  const options = (list?.data ?? []).map(({ id, description }) => ({
+    value: id,
+    ...(description && { hint: description.slice(0, 120) }),
+  }));
+  const note = failure
+    ? `The provider's list cannot be read: ${failure.message}`
+    : busy && !list
+      ? "Loading the list…"
+      : list?.has_more
+        ? "There are more. Type to narrow the list."
+        : null;
+  return (
+    <Combobox
+      aria={aria}
+      value={value}
+      onChange={onChange}
+      options={options}
+      note={note}
+      className="font-mono"
+      placeholder={providerId ? "Type to search the provider's models" : "Choose a provider first"}
+    />
+  );
 }

@@ -9,11 +9,12 @@ import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
+import { Skeleton } from "@/components/ui/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { settled } from "@/lib/browser/settled";
+import { formatBytes, formatCount, formatNumber } from "@/lib/format";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
-import { AccountContentsList } from "./account-contents-list.tsx";
 
 export interface DeleteAccountProps {
   accountName: string;
@@ -97,5 +98,29 @@ export function DeleteAccountDialog({
         </FormActions>
       </form>
     </FormDialog>
+  );
+}
+
+/** What goes with an account, counted. */
+function AccountContentsList({ preview }: { preview: AccountDeletionPreview | null }) {
+  if (!preview) return <Skeleton className="h-36" />;
+  const { contents, counted_to: countedTo } = preview;
+  const count = (value: number, singular: string, plural = `${singular}s`) =>
+    value >= countedTo ? `${formatNumber(value)} or more ${plural}` : formatCount(value, singular, plural);
+  const lines = [
+    `${count(contents.members, "member")}, of whom ${formatNumber(contents.people)} in no other account: they can no longer sign in`,
+    `${count(contents.invitations, "invitation")} and ${count(contents.attestations, "attestation")}`,
+    `${count(contents.presets, "preset")}, and ${count(contents.batches, "batch", "batches")} with their rows`,
+    `${count(contents.keys, "key")} and ${count(contents.endpoints, "webhook endpoint")}, which stop at once`,
+    `${count(contents.predictions, "prediction")} and ${count(contents.uploads, "upload")}, with ${formatBytes(contents.stored_bytes)} of files`,
+    `${count(contents.deliveries, "webhook delivery", "webhook deliveries")}, with their attempts`,
+    `${count(contents.requests, "logged request")}, ${count(contents.audit_logs, "audit row")}, and all usage`,
+  ];
+  return (
+    <ul className="list-disc space-y-1 pl-5 text-base">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,12 +1,15 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { ServerOff, WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { usePageRouter } from "@/components/ui/use-place";
+import { callRoute } from "@/lib/browser/gateway";
+import { currentReach, onReach, type Reach } from "@/lib/browser/reach";
 import type { SessionState } from "@/lib/browser/session";
 import type { SessionView } from "@/lib/session-view";
 import { DisabledEndpoints } from "./disabled-endpoints.tsx";
-import { useReach } from "./use-reach.ts";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) => module.SessionEnded), {
@@ -57,4 +60,26 @@ function watchConnection(onChange: () => void): () => void {
     window.removeEventListener("online", onChange);
     window.removeEventListener("offline", onChange);
   };
+}
+
+const askAgainMs = 2_000;
+
+/** Whether the gateway can be reached; while it cannot, it is asked again, and the page is renewed when it answers. */
+function useReach(): Reach {
+  const reach = useSyncExternalStore(onReach, currentReach, () => "reached" as const);
+  const router = usePageRouter();
+  const queries = useQueryClient();
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (reach === "reached") {
+      if (!wasAway.current) return;
+      wasAway.current = false;
+      router.refresh();
+      return void queries.invalidateQueries();
+    }
+    wasAway.current = true;
+    const timer = setInterval(() => void callRoute("GET /account"), askAgainMs);
+    return () => clearInterval(timer);
+  }, [reach, router, queries]);
+  return reach;
 }

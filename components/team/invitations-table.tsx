@@ -1,6 +1,7 @@
 "use client";
 
-import type { Invitation } from "#contract/invitations.ts";
+import { Check, Clock, type LucideIcon, MailOpen, Repeat, X } from "lucide-react";
+import type { Invitation, InvitationState } from "#contract/invitations.ts";
 import type { List } from "#contract/list.ts";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -8,9 +9,9 @@ import { Pager } from "@/components/ui/pager";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import type { Tone } from "@/lib/status/tone";
 import { roleLabels } from "@/lib/team/roles";
 import { type InvitationAction, InvitationActions } from "./invitation-actions.tsx";
-import { invitationLooks } from "./invitation-state.ts";
 
 interface InvitationsTableProps {
   invitations: List<Invitation>;
@@ -81,3 +82,17 @@ export function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTa
     </>
   );
 }
+
+interface StateLook {
+  label: string;
+  tone: Tone;
+  icon: LucideIcon;
+}
+
+const invitationLooks: Record<InvitationState, StateLook> = {
+  open: { label: "Open", tone: "waiting", icon: MailOpen },
+  accepted: { label: "Accepted", tone: "good", icon: Check },
+  expired: { label: "Expired", tone: "warn", icon: Clock },
+  revoked: { label: "Revoked", tone: "gone", icon: X },
+  replaced: { label: "Replaced", tone: "gone", icon: Repeat },
+};

@@ -1,6 +1,6 @@
 "use client";
 
-import type { Member } from "#contract/members.ts";
+import type { Member, MemberSignInWay } from "#contract/members.ts";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { Badge } from "@/components/ui/badge";
 import { Td, Tr } from "@/components/ui/table";
@@ -9,7 +9,6 @@ import { formatCount } from "@/lib/format";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { useAccess } from "./access.tsx";
 import { type MemberAction, MemberActions } from "./member-actions.tsx";
-import { MemberSignIn } from "./member-sign-in.tsx";
 
 interface MemberRowProps {
   member: Member;
@@ -56,5 +55,25 @@ export function MemberRow({ member, onAsk }: MemberRowProps) {
         <MemberActions member={member} onAsk={onAsk} />
       </Td>
     </Tr>
+  );
+}
+
+const wayLabels: Record<MemberSignInWay, string> = {
+  password: "password",
+  passkey: "passkey",
+  provider: "identity provider",
+};
+
+/** How a member signs in, for those who manage members. */
+function MemberSignIn({ signIn }: { signIn: Member["sign_in"] }) {
+  if (!signIn) return <span className="text-faint">–</span>;
+  const words = signIn.ways.map((way) => wayLabels[way]).join(", ") || "No way yet";
+  return (
+    <>
+      <span>{words.charAt(0).toUpperCase() + words.slice(1)}</span>
+      <span className="block text-meta text-muted">
+        {signIn.has_second_factor ? "has a second factor" : "no second factor"}
+      </span>
+    </>
   );
 }

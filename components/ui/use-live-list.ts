@@ -3,9 +3,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import type { List } from "#contract/list.ts";
+import { useShortcuts } from "@/components/ui/use-shortcuts";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { useHeldList } from "./use-held-list.ts";
-import { useRowKeys } from "./use-row-keys.ts";
 
 interface LiveListOptions<Row, Query> {
   /** The page that is shown, as the gateway takes it. */
@@ -60,4 +60,15 @@ export function useLiveList<Row extends { id: string }, Query>(options: LiveList
       void refetch();
     },
   };
+}
+
+/** J and K move through the row links inside `container`; Enter then opens one, as any link. */
+function useRowKeys(container: RefObject<HTMLElement | null>): void {
+  const move = (step: 1 | -1) => {
+    const links = [...(container.current?.querySelectorAll<HTMLElement>("a[data-row-link]") ?? [])];
+    const current = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+    const next = current === -1 ? (step === 1 ? 0 : links.length - 1) : current + step;
+    links[Math.min(links.length - 1, Math.max(0, next))]?.focus();
+  };
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
 }

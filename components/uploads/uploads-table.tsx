@@ -1,17 +1,19 @@
 "use client";
 
+import { FileAudio, FileImage, FileQuestion, FileVideo } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Upload } from "#contract/upload.ts";
+import { mediaFamily } from "@/components/media/media-family";
+import { Thumbnail } from "@/components/media/thumbnail";
 import { MadeBy } from "@/components/team/made-by";
 import { IdChip } from "@/components/ui/id-chip";
 import { Bytes } from "@/components/ui/quantity";
+import { StatusPill } from "@/components/ui/status-pill";
 import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { uploadLook } from "@/lib/status/upload";
 import { UploadActions } from "./upload-actions.tsx";
-import { UploadStatus } from "./upload-status.tsx";
-import { UploadThumbnail } from "./upload-thumbnail.tsx";
 
 const UploadPreview = dynamic(() => import("./upload-preview.tsx").then((module) => module.UploadPreview), {
   ssr: false,
@@ -124,4 +126,17 @@ function Removal({ upload }: { upload: Upload }) {
       in <Countdown until={until} ended="a moment" />
     </>
   );
+}
+
+function UploadStatus({ status }: { status: string }) {
+  const look = uploadLook(status);
+  return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
+}
+
+const icons = { image: FileImage, audio: FileAudio, video: FileVideo, other: FileQuestion };
+
+function UploadThumbnail({ upload }: { upload: Upload }) {
+  const { download_url: url, size_bytes: sizeBytes } = upload;
+  const family = mediaFamily(upload.content_type);
+  return <Thumbnail image={family === "image" && url ? { url, sizeBytes } : null} icon={icons[family]} />;
 }

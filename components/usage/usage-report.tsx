@@ -2,9 +2,9 @@
 
 import type { UsageRow } from "#contract/usage.ts";
 import { Section } from "@/components/ui/section";
-import { totalsBy, totalsByDay, totalsByUnit } from "@/lib/usage/summary";
-import { UnitChoice } from "./unit-choice.tsx";
-import { UsageDays } from "./usage-days.tsx";
+import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { formatCount, formatNumber } from "@/lib/format";
+import { totalsBy, totalsByDay, totalsByUnit, type UsageTotal } from "@/lib/usage/summary";
 import { UsagePlot } from "./usage-plot.tsx";
 import { UsageTable } from "./usage-table.tsx";
 
@@ -69,4 +69,65 @@ export function UsageReport({ rows, span, keyNames, memberNames, unit, onUnit }:
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface UnitChoiceProps {
+  units: UsageTotal[];
+  shown: string;
+  onChoose: (unit: string) => void;
+}
+
+/** The totals of the time, one per billing unit; each chooses what is shown below. */
+function UnitChoice({ units, shown, onChoose }: UnitChoiceProps) {
+  return (
+    <fieldset className="mb-6 flex flex-wrap gap-2">
+      <legend className="sr-only">Billing unit</legend>
+      {units.map((unit) => (
+        <button
+          key={unit.name}
+          type="button"
+          aria-pressed={unit.name === shown}
+          onClick={() => onChoose(unit.name)}
+          className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 text-left hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft phone:flex-none"
+        >
+          <span className="block text-meta text-muted first-letter:uppercase">{unit.name}s</span>
+          <span className="tabular block text-page font-semibold text-ink">
+            {formatNumber(unit.quantity)}
+          </span>
+          <span className="tabular block text-meta text-muted">{formatCount(unit.requests, "request")}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The chart's numbers as a table. */
+function UsageDays({ days, unit }: { days: UsageTotal[]; unit: string }) {
+  return (
+    <details className="mt-2">
+      <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
+      <div className="mt-2 max-w-xl">
+        <Table label={`${unit}s by day`}>
+          <thead>
+            <tr>
+              <Th>Day (UTC)</Th>
+              <Th numeric className="first-letter:uppercase">
+                {unit}s
+              </Th>
+              <Th numeric>Runs</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <Tr key={day.name}>
+                <Td className="tabular">{day.name}</Td>
+                <Td numeric>{formatNumber(day.quantity)}</Td>
+                <Td numeric>{formatNumber(day.requests)}</Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </details>
+  );
 }

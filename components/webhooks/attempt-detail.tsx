@@ -3,9 +3,9 @@
 import { useState } from "react";
 import type { Attempt } from "#contract/webhook.ts";
 import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Tabs } from "@/components/ui/tabs";
 import { attemptAsCurl } from "@/lib/webhooks/attempt-curl";
-import { HeaderTable } from "./header-table.tsx";
 import { MessageBody } from "./message-body.tsx";
 import { TimingChart } from "./timing-chart.tsx";
 
@@ -85,5 +85,24 @@ function RequestPart({ attempt }: { attempt: Attempt }) {
         empty="The event's content was removed after its retention time."
       />
     </div>
+  );
+}
+
+/** HTTP headers, each value to copy. */
+function HeaderTable({ label, headers }: { label: string; headers: Record<string, string> }) {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return null;
+  return (
+    <dl aria-label={label} className="rounded-panel border bg-sunken px-3 py-1.5 font-mono text-meta">
+      {entries.map(([name, value]) => (
+        <div key={name} className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <dt className="text-muted">{name}:</dt>
+          <dd className="flex min-w-0 items-center gap-1 text-ink">
+            <span className="min-w-0 wrap-anywhere">{value}</span>
+            <CopyButton value={value} label={`Copy ${name}`} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

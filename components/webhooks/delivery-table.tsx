@@ -5,7 +5,6 @@ import type { Delivery } from "#contract/webhook.ts";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Table, Th } from "@/components/ui/table";
 import { DeliveryRow } from "./delivery-row.tsx";
-import { idsBetween, type RowSelection } from "./row-selection.ts";
 
 interface DeliveryTableProps {
   deliveries: Delivery[];
@@ -82,4 +81,18 @@ export function DeliveryTable({
       </tbody>
     </Table>
   );
+}
+
+/** The rows that are ticked, and the way to change them. */
+interface RowSelection {
+  ids: ReadonlySet<string>;
+  set: (ids: ReadonlySet<string>) => void;
+}
+
+/** The ids of `rows` from one to the other, whichever comes first; only `to` when `from` is not among them. */
+function idsBetween(rows: { id: string }[], from: string, to: string): string[] {
+  const start = rows.findIndex(({ id }) => id === from);
+  const end = rows.findIndex(({ id }) => id === to);
+  if (start === -1 || end === -1) return [to];
+  return rows.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ id }) => id);
 }

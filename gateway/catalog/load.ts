@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CatalogList, RegionList } from "#contract/catalog.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Catalog, CompiledOperation } from "./catalog.ts";
@@ -5,7 +6,6 @@ import { compileOnce } from "./compile.ts";
 import { Deployments, pickRegion } from "./deployments.ts";
 import { ownEntries } from "./entries.ts";
 import type { EntrySource } from "./entry.ts";
-import { liveEtag } from "./etag.ts";
 import { matches } from "./filter.ts";
 import { Offer } from "./offer.ts";
 import { asPublished, type OfferedEntry } from "./offered.ts";
@@ -85,4 +85,14 @@ function modelOnce(offered: OfferedEntry): StaticModel {
   const fresh = staticModel(offered.entry);
   models.set(offered, fresh);
   return fresh;
+}
+
+/**
+ * The registry's sha256, quoted. The status of a deployment in trouble and what operators set of entries are part of the
+ * answer but not of the sha256, so a digest of them follows it.
+ */
+function liveEtag(sha256: string, troubles: string, settings: string): string {
+  if (troubles === "" && settings === "") return `"${sha256}"`;
+  const digest = createHash("sha256").update(`${troubles}\n\n${settings}`).digest("hex");
+  return `"${sha256}-${digest.slice(0, 12)}"`;
 }

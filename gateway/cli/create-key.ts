@@ -1,8 +1,10 @@
 import { Value } from "typebox/value";
 import { ApiKeyCreate, keyScopes, scopes } from "#contract/keys.ts";
 import { createKey as create } from "#gateway/accounts/keys/create.ts";
-import { accountOfOwner } from "./account-of-owner.ts";
+import { accountsOfUser } from "#gateway/accounts/read-account.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { type Command, required, UsageError } from "./command.ts";
+import { userByEmail } from "./user-by-email.ts";
 
 /** `gatehouse keys create`: prints the new key, which is shown only once. */
 export const createKey: Command = {
@@ -41,3 +43,16 @@ It is a service key, for which the account's first owner answers. Prints the key
       });
   },
 };
+
+/** The account that the user owns; `wanted` names one of several. */
+async function accountOfOwner(queries: Queries, email: string, wanted: unknown): Promise<string> {
+  const user = await userByEmail(queries, email);
+  const owned = (await accountsOfUser(queries, user.id)).filter(({ role }) => role === "owner");
+  const [only, ...others] = typeof wanted === "string" ? owned.filter(({ id }) => id === wanted) : owned;
+  if (!only) throw new Error(`${email} owns no ${typeof wanted === "string" ? "such " : ""}account`);
+  if (others.length > 0)
+    throw new Error(
+      `${email} owns several accounts; name one with --account: ${owned.map(({ id, name }) => `${id} (${name})`).join(", ")}`,
+    );
+  return only.id;
+}

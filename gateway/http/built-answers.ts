@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { etagMatches } from "./etag.ts";
 
 const compressors = {
   br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -87,4 +86,10 @@ function encodingFor(header: string | string[] | undefined): Encoding | null {
 function addVary(reply: FastifyReply, name: string): void {
   const before = reply.getHeader("vary");
   reply.header("vary", before ? `${before}, ${name}` : name);
+}
+
+/** Whether an `If-None-Match` header names this tag. */
+function etagMatches(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
 }

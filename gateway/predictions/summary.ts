@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { predictionStatuses } from "#contract/prediction-constants.ts";
-import type { Summary } from "#contract/summary.ts";
+import type { FirstSteps, Summary } from "#contract/summary.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -7,7 +8,6 @@ import { countByStatus } from "#gateway/database/count-by-status.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
 import { countDeliveries } from "#gateway/webhooks/deliveries/count.ts";
-import { readFirstSteps } from "./first-steps.ts";
 
 const periodMs = 24 * 3_600_000;
 
@@ -40,4 +40,20 @@ function countPredictions({ database }: Context, accountId: string, sinceMs: num
     kind: "prediction",
     sinceMs,
   });
+}
+
+/** What an account has done at least once; each answer is the first row of an index. */
+async function readFirstSteps({ database }: Context, accountId: string): Promise<FirstSteps> {
+  const { rows } = await database.queries.execute<FirstSteps & Record<string, unknown>>(sql`
+    select
+      exists (select from predictions where account_id = ${accountId})
+        or exists (select from usage_daily where account_id = ${accountId}) as ran_model,
+      exists (select from api_keys where account_id = ${accountId}) as created_key,
+      exists (select from api_keys where account_id = ${accountId} and last_used_at is not null) as used_key,
+      exists (select from webhook_endpoints where account_id = ${accountId}) as added_endpoint,
+      exists (select from webhook_endpoints where account_id = ${accountId} and last_success_at is not null)
+        as received_event`);
+  const [steps] = rows;
+  if (!steps) throw new Error("the first steps of an account are always one row");
+  return steps;
 }

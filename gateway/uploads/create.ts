@@ -5,8 +5,8 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { uploads } from "#gateway/database/schema.ts";
+import { hidden } from "#gateway/storage/attachment.ts";
 import { acceptedType } from "./content-type.ts";
-import { safeFilename } from "./filename.ts";
 import { uploadView } from "./view.ts";
 
 /**
@@ -43,4 +43,14 @@ export async function createUpload(
   });
   if (!row) throw new Error("the upload was not inserted");
   return uploadView(context, row);
+}
+
+/** The last part of a path, without characters that file systems reject or that hide how it ends; null when nothing is left. */
+function safeFilename(text = ""): string | null {
+  const name = text.toWellFormed().split(/[/\\]/).at(-1) ?? "";
+  const kept = name
+    .replace(hidden, "")
+    .replace(/[<>:"|?*]/g, "")
+    .trim();
+  return kept.replace(/^\.+/, "") || null;
 }

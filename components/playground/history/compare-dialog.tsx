@@ -5,9 +5,9 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import { Dialog } from "@/components/ui/dialog";
 import { Time } from "@/components/ui/time";
 import type { Run } from "@/lib/browser/runs/run";
+import type { JsonObject } from "@/lib/schema-form/json";
 import { RunOutputView } from "../output/run-output-view";
 import { useRunPrediction } from "../output/use-run-prediction";
-import { differences } from "./differences";
 import { runTitle } from "./run-title";
 
 interface CompareDialogProps {
@@ -69,4 +69,10 @@ function PastOutput(props: Pick<ComponentProps<typeof RunOutputView>, "run" | "o
 function shown(value: unknown): string {
   if (value === undefined) return "not set";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The keys whose values are not the same in all the bodies. */
+function differences(bodies: readonly JsonObject[]): string[] {
+  const keys = new Set(bodies.flatMap((body) => Object.keys(body)));
+  return [...keys].filter((key) => new Set(bodies.map((body) => JSON.stringify(body[key]) ?? "")).size > 1);
 }

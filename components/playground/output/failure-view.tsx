@@ -1,13 +1,13 @@
 "use client";
 
 import { ShieldAlert } from "lucide-react";
+import { useCallback } from "react";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { type AttestationCode, isAttestationCode } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { RateLimited } from "./rate-limited";
-import { useRetries } from "./use-retries";
 
 interface FailureViewProps {
   run: Run;
@@ -51,4 +51,29 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
   if ((failure.status >= 500 || failure.status === 0) && retries.left > 0)
     return <ErrorPanel error={failure} onRetry={() => retries.spend(onAgain)(run)} />;
   return <ErrorPanel error={failure} />;
+}
+
+/** After so many failures in a row of one input, only a new press of Run sends it again. */
+const mostRetries = 3;
+
+/** Counted per input, for this visit. */
+const spent = new Map<string, number>();
+
+/** How often a failed run may still be sent again from its error. */
+function useRetries(run: Run) {
+  const input = `${run.operationId} ${JSON.stringify(run.body)}`;
+  const spend = useCallback(
+    (again: (run: Run) => void) => (failed: Run) => {
+      spent.set(input, (spent.get(input) ?? 0) + 1);
+      again(failed);
+    },
+    [input],
+  );
+  const used = spent.get(input) ?? 0;
+  return {
+    left: mostRetries - used,
+    /** It is sent again automatically once: after two refusals in a row, asking more often does not help. */
+    mayRepeat: used === 0,
+    spend,
+  };
 }

@@ -3,6 +3,7 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { AudioPlayer } from "@/components/media/audio-player";
 import { ImageGrid } from "@/components/media/image-grid";
+import { CopyButton } from "@/components/ui/copy-button";
 import { ErrorBoundary } from "@/components/ui/error-boundary";
 import { JsonView } from "@/components/ui/json-view";
 import type { Run, RunOutput } from "@/lib/browser/runs/run";
@@ -10,7 +11,6 @@ import { formatBytes } from "@/lib/format";
 import { ChatView } from "./chat-view";
 import { Conversation } from "./conversation";
 import { PredictionView } from "./prediction-view";
-import { TranscriptView } from "./transcript-view";
 import type { RunPrediction } from "./use-run-prediction";
 import { VoicesView } from "./voices-view";
 
@@ -90,4 +90,15 @@ function altOf(run: Run, index: number, count: number): string {
   const excerpt = prompt.length > excerptLength ? `${prompt.slice(0, excerptLength)}…` : prompt;
   const name = count === 1 ? "Image" : `Image ${index + 1} of ${count}`;
   return excerpt ? `${name}: ${excerpt}` : `${name} by ${run.body.model}`;
+}
+
+function TranscriptView({ text }: { text: string }) {
+  return (
+    <article className="flex min-w-0 gap-2 rounded-panel border p-4">
+      <p className="min-w-0 flex-1 whitespace-pre-wrap wrap-anywhere">
+        {text || <span className="text-muted">No speech was detected.</span>}
+      </p>
+      <CopyButton value={text} label="Copy transcript" />
+    </article>
+  );
 }

@@ -2,11 +2,12 @@
 
 import dynamic from "next/dynamic";
 import type { CatalogModel } from "#contract/catalog.ts";
+import { IdChip } from "@/components/ui/id-chip";
 import { Progress } from "@/components/ui/progress";
 import type { AttestationCode } from "@/lib/attestations/gates";
-import type { Run } from "@/lib/browser/runs/run";
+import { type Run, tokensPerSecond } from "@/lib/browser/runs/run";
+import { formatDuration } from "@/lib/format";
 import { FailureView } from "./failure-view";
-import { RunFacts } from "./run-facts";
 import { RunHead } from "./run-head";
 import { useRunPrediction } from "./use-run-prediction";
 
@@ -68,5 +69,29 @@ function Gone({ run }: { run: Run }) {
         ? "You stopped this run before any output arrived."
         : "The output was not saved in this browser. Press “Edit input”, then run again to get a new one."}
     </p>
+  );
+}
+
+/** What is worth knowing of a run beside its output: how fast, where, under which id, and what was left out. */
+function RunFacts({ run }: { run: Run }) {
+  const { meta, output, firstTokenMs } = run;
+  const speed = tokensPerSecond(run);
+  const timing = [
+    firstTokenMs !== null && `first token ${formatDuration(firstTokenMs)}`,
+    speed !== null && `${speed.toFixed(speed < 10 ? 1 : 0)} tokens/s`,
+  ].filter(Boolean);
+  const id = output?.kind === "prediction" ? output.id : meta?.requestId;
+  return (
+    <footer className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 text-meta text-muted">
+      {timing.length > 0 && <span className="tabular">{timing.join(" · ")}</span>}
+      {meta?.region && <span>{meta.region}</span>}
+      {id && <IdChip id={id} href={output?.kind === "prediction" ? `/predictions/${id}` : undefined} />}
+      {meta && meta.ignoredParams.length > 0 && (
+        <p className="basis-full text-warn">Not passed to the model: {meta.ignoredParams.join(", ")}.</p>
+      )}
+      {meta?.replayed && (
+        <p className="basis-full">This request had already been sent, so it was not run twice.</p>
+      )}
+    </footer>
   );
 }

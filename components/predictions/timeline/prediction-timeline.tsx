@@ -1,11 +1,11 @@
 "use client";
 
+import { useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { predictionRows } from "@/lib/timeline/prediction-rows";
 import { isOpen } from "@/lib/timeline/row";
 import { Timeline } from "./timeline.tsx";
-import { useClock } from "./use-clock.ts";
 
 /** While something runs its timer shows tenths; a wait for the removal needs no more than seconds. */
 const runningTickMs = 200;
@@ -31,4 +31,25 @@ export function PredictionTimeline({ prediction, deliveries, initialNowMs }: Pre
       label="Timeline of this prediction"
     />
   );
+}
+
+/**
+ * The time in milliseconds, renewed every `everyMs` while the page is visible. It starts with the server's
+ * `initialMs`, so that the first paint in the browser is the one the server drew.
+ */
+function useClock(initialMs: number, everyMs: number): number {
+  const [nowMs, setNowMs] = useState(initialMs);
+
+  useEffect(() => {
+    const tick = () => document.visibilityState === "visible" && setNowMs(Date.now());
+    tick();
+    const timer = setInterval(tick, everyMs);
+    document.addEventListener("visibilitychange", tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", tick);
+    };
+  }, [everyMs]);
+
+  return nowMs;
 }

@@ -1,13 +1,13 @@
 "use client";
 
-import { useRef } from "react";
-import { timelineAxis } from "@/lib/timeline/axis";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { formatDuration } from "@/lib/format";
+import { type Axis, timelineAxis } from "@/lib/timeline/axis";
 import type { TimelineRow } from "@/lib/timeline/row";
-import { axisTicks } from "@/lib/timeline/ticks";
+import { axisTicks, type Tick } from "@/lib/timeline/ticks";
+import { percent } from "./percent.ts";
 import { rowGrid } from "./row-grid.ts";
-import { TimelineAxis } from "./timeline-axis.tsx";
 import { TimelineItem } from "./timeline-item.tsx";
-import { useWidth } from "./use-width.ts";
 
 /** What the column of bars is taken to measure until the browser has told. */
 const assumedWidthPx = 640;
@@ -38,4 +38,54 @@ export function Timeline({ rows, nowMs, label }: TimelineProps) {
       </ol>
     </div>
   );
+}
+
+/** A mark needs this much room beside a label. */
+const markRoomPx = 40;
+
+/** The elapsed time along the top, with a mark where quiet time is squeezed; a screen reader gets the times with the rows. */
+function TimelineAxis({ axis, ticks, widthPx }: { axis: Axis; ticks: Tick[]; widthPx: number }) {
+  return (
+    <svg aria-hidden="true" className="block h-4 w-full overflow-visible text-muted" height="16">
+      {breakMarks(axis, ticks, widthPx).map((at) => (
+        <svg key={at} x={percent(at)} width="1" height="16" overflow="visible" aria-hidden="true">
+          <path d="M-4 12l3 -8M1 12l3 -8" className="stroke-faint" fill="none" />
+        </svg>
+      ))}
+      {ticks.map((tick) => (
+        <text
+          key={tick.atMs}
+          x={percent(tick.at)}
+          y="12"
+          textAnchor={tick.at < 0.02 ? "start" : tick.at > 0.98 ? "end" : "middle"}
+          className="tabular fill-current text-[11px]"
+        >
+          {tick.elapsedMs === 0 ? "0" : formatDuration(tick.elapsedMs)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** The middle of each squeezed stretch, where no label is in the way. */
+function breakMarks(axis: Axis, ticks: Tick[], widthPx: number): number[] {
+  return axis.pieces
+    .filter((piece) => piece.broken)
+    .map((piece) => (piece.from + piece.to) / 2)
+    .filter((at) => ticks.every((tick) => Math.abs(tick.at - at) * widthPx > markRoomPx));
+}
+
+/** The width of an element in pixels, `assumed` until it has been measured. */
+function useWidth(element: RefObject<Element | null>, assumed: number): number {
+  const [width, setWidth] = useState(assumed);
+
+  useEffect(() => {
+    const measured = element.current;
+    if (!measured) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+
+  return width;
 }

@@ -1,10 +1,13 @@
 import type { RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import type { Fault } from "../http/fault.ts";
+import { parsed, recordOf, textOf } from "../http/read-body.ts";
 import { PollBudget } from "../jobs/poll.ts";
 import { runToEnd } from "../jobs/run-to-end.ts";
 import { completeChat } from "../openai/chat.ts";
 import { streamChat } from "../openai/chat-stream.ts";
+import { readOpenAiFault } from "../openai/fault.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Provider, ProviderRequest, SyncResult } from "../provider.ts";
 import { inRegionOf } from "../upstreams/job-status.ts";
@@ -14,7 +17,6 @@ import type { OutputFetch } from "../upstreams/output-fetch.ts";
 import { VoiceBook } from "../voices/book.ts";
 import { speak, transcribe } from "./audio.ts";
 import { dashScopeFacts } from "./facts.ts";
-import { readDashScopeFault } from "./fault.ts";
 import { makeImages } from "./images.ts";
 import { servicePaths } from "./service-paths.ts";
 import { cancelTask, startTask, taskStatus } from "./tasks.ts";
@@ -118,4 +120,11 @@ async function imagesByTask(jobs: Provider, request: ProviderRequest, runMs: num
 
 function regionOf(ref: ProviderRef): RegionName {
   return ref.region as RegionName;
+}
+
+/** DashScope: `{code, message, request_id}`; its compatible mode answers like OpenAI. */
+function readDashScopeFault(text: string): Fault {
+  const body = recordOf(parsed(text));
+  if (body.error !== undefined) return readOpenAiFault(text);
+  return { code: textOf(body.code), message: textOf(body.message), param: null };
 }

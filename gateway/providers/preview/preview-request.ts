@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { FormData } from "undici";
 import type { RegionName } from "#contract/catalog.ts";
 import type { RouteEntry, RoutePreview } from "#contract/operator-routes.ts";
@@ -7,10 +9,9 @@ import type { Connection } from "../configuration.ts";
 import type { HttpCall } from "../http/http-client.ts";
 import { parsed, recordOf } from "../http/read-body.ts";
 import { protocolOf } from "../protocols.ts";
-import type { Provider, ProviderRequest } from "../provider.ts";
+import type { Provider, ProviderRequest, ResolvedMedia } from "../provider.ts";
 import { settingsOf } from "../upstreams/settings.ts";
 import { Upstream } from "../upstreams/upstream.ts";
-import { exampleMedia, withoutBytes } from "./example-media.ts";
 import { partsOfForm, Recorder } from "./recorder.ts";
 
 interface Options {
@@ -96,4 +97,33 @@ function shown({ method, to, headers, body }: HttpCall): RoutePreview["request"]
     json: typeof body === "string" ? recordOf(parsed(withoutBytes(body))) : null,
     form: body instanceof FormData ? partsOfForm(body) : null,
   };
+}
+
+const usualTypes = { image: "image/png", audio: "audio/wav", video: "video/mp4" } as const;
+const placeholder = "…";
+const placeholderBase64 = Buffer.from(placeholder).toString("base64");
+
+/** The media of an input as they would be resolved, without their bytes: nothing is fetched or opened for a preview. */
+async function exampleMedia(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+  directory: string,
+): Promise<ResolvedMedia[]> {
+  const file = path.join(directory, "placeholder");
+  await writeFile(file, placeholder);
+  return compiled.mediaOf(body).map(({ path: pointer, kind, value }) => {
+    const known = kind === "any" ? kindOf(value) : kind;
+    const contentType = /^data:([\w.+-]+\/[\w.+-]+)[;,]/.exec(value)?.[1] ?? usualTypes[known];
+    return { path: pointer, kind: known, contentType, sizeBytes: placeholder.length, file };
+  });
+}
+
+/** The same text with `…` for the bytes of such media. */
+function withoutBytes(json: string): string {
+  return json.replaceAll(`;base64,${placeholderBase64}`, `;base64,${placeholder}`);
+}
+
+function kindOf(value: string): ResolvedMedia["kind"] {
+  const kind = /^data:(image|audio|video)\//.exec(value)?.[1] as ResolvedMedia["kind"] | undefined;
+  return kind ?? "image";
 }

@@ -1,7 +1,8 @@
+import type { Fault } from "../http/fault.ts";
+import { parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import type { Protocol } from "../protocol.ts";
 import { jobKinds, openJobs } from "../upstreams/job-provider.ts";
 import { replicateFacts } from "./facts.ts";
-import { readReplicateFault } from "./fault.ts";
 import { cancelPrediction, createPrediction, predictionStatus } from "./predictions.ts";
 
 /** Replicate and compatible servers: everything is a prediction, its inputs are the model's own fields. */
@@ -18,3 +19,15 @@ export const replicate: Protocol = {
     cancel: cancelPrediction,
   }),
 };
+
+/** Replicate: `{title, detail, status, invalid_fields?}`. */
+function readReplicateFault(text: string): Fault {
+  const body = recordOf(parsed(text));
+  const [field] = recordsOf(body.invalid_fields);
+  const param = textOf(field?.field)?.replace(/^input\.?/, "") || null;
+  return {
+    code: textOf(body.title),
+    message: textOf(body.detail) ?? textOf(body.error) ?? textOf(body.title),
+    param,
+  };
+}

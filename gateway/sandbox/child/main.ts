@@ -2,8 +2,8 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { SandboxFailure } from "../failure.ts";
-import type { ChildMessage, JobSpec } from "../jobs/spec.ts";
-import { perform } from "./perform.ts";
+import type { ChildMessage, JobResult, JobSpec, Task } from "../jobs/spec.ts";
+import type { JobContext } from "./job-context.ts";
 
 const lowPriority = 10;
 
@@ -44,4 +44,24 @@ try {
     param: known?.param ?? null,
   });
   process.exit(2);
+}
+
+/** Runs one task. Each kind loads only the libraries that it needs. */
+async function perform(task: Task, job: JobContext): Promise<JobResult> {
+  switch (task.kind) {
+    case "draw":
+      return (await import("./draw.ts")).draw(task, job);
+    case "edit":
+      return (await import("./edit.ts")).edit(task, job);
+    case "swap":
+      return (await import("./swap.ts")).swap(task, job);
+    case "speech":
+      return (await import("./speak.ts")).speak(task, job);
+    case "transcribe":
+      return (await import("./listen.ts")).transcribe(job);
+    case "measure":
+      return (await import("./listen.ts")).measureVoice(task, job);
+    case "video":
+      return (await import("./video.ts")).makeVideo(task, job);
+  }
 }
