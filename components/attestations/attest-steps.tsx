@@ -9,7 +9,6 @@ import { FormActions } from "@/components/ui/form-actions";
 import { attest } from "@/lib/attestations/actions";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import type { AttestingUser } from "./attesting-user.ts";
 
 interface AttestStepsProps {
   user: AttestingUser;
@@ -140,4 +139,10 @@ function AttestReview({ user, statements }: AttestReviewProps) {
       </p>
     </div>
   );
+}
+
+/** The person whose name goes into the record. */
+interface AttestingUser {
+  name: string;
+  email: string;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Trash2, X } from "lucide-react";
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef } from "react";
+import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useId, useRef } from "react";
 import type { BatchFault } from "#contract/batches.ts";
 import { IconButton } from "@/components/ui/button";
 import { faultWords } from "@/lib/batches/faults";
@@ -15,7 +15,6 @@ import {
   withoutRow,
   withPasted,
 } from "@/lib/batches/table";
-import { GridCell } from "./grid-cell";
 
 interface InputGridProps {
   table: InputTable;
@@ -151,5 +150,17 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** A cell that grows with its text. */
+function GridCell(props: ComponentProps<"textarea">) {
+  return (
+    <textarea
+      rows={1}
+      spellCheck={false}
+      {...props}
+      className="block max-h-40 min-h-9 w-full resize-none bg-transparent px-2 py-2 leading-5 text-ink [field-sizing:content] focus-visible:-outline-offset-2!"
+    />
   );
 }

@@ -1,15 +1,17 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Columns2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
-import type { Batch } from "#contract/batches.ts";
+import type { Batch, BatchFault } from "#contract/batches.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { usePageRouter } from "@/components/ui/use-place";
 import { type Comparable, mostComparedModels, rowFor } from "@/lib/batches/compare";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import { formatCount } from "@/lib/format";
@@ -19,7 +21,6 @@ import { draftsStore } from "@/lib/schema-form/drafts-store";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { ComparedInput } from "./compared-input";
 import { ModelChoice } from "./model-choice";
-import { useComparisonCheck } from "./use-comparison-check";
 
 const Comparison = dynamic(() => import("./comparison").then((module) => module.Comparison), {
   loading: () => null,
@@ -120,4 +121,36 @@ export function CompareModels(props: CompareModelsProps) {
       {initial && <Comparison key={initial.id} initial={initial} accountId={accountId} />}
     </div>
   );
+}
+
+const fewest = 2;
+
+/** What the gateway finds in the input for each model; nothing runs. */
+function useComparisonCheck(model: string, apiType: ApiType, rows: readonly JsonObject[]) {
+  const models = rows.map((row) => String(row.model));
+  const query = useQuery({
+    // The input of a page stays the same: only the models change.
+    queryKey: ["batches", "comparison", model, apiType, ...models],
+    queryFn: async ({ signal }) => ({
+      models,
+      check: await fetchRoute("POST /batches/check", {
+        body: { model: models[0] ?? model, api_type: apiType, rows },
+        signal,
+      }),
+    }),
+    enabled: rows.length >= fewest,
+    placeholderData: keepPreviousData,
+    retry: false,
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+  const { data } = query;
+  return {
+    failure: failureBehind(query.error),
+    isCurrent: query.isSuccess && !query.isPlaceholderData,
+    faultsOf(id: string): BatchFault[] {
+      const row = (data?.models.indexOf(id) ?? -1) + 1;
+      return row === 0 ? [] : (data?.check.faults.filter((fault) => fault.row === row) ?? []);
+    },
+  };
 }

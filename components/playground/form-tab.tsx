@@ -2,11 +2,11 @@
 
 import dynamic from "next/dynamic";
 import { createContext, useContext, useRef } from "react";
+import { Skeleton } from "@/components/ui/skeleton";
 import type { Draft } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
-import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
+import type { FieldKind, FormPlan, PlannedField } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem";
-import { FormSkeleton } from "./form-skeleton";
 
 const PlannedFields = createContext<readonly PlannedField[]>([]);
 
@@ -73,4 +73,31 @@ export function FormTab({ plan, draft, problems, onJson, ...rest }: FormTabProps
 function unshownKeys(value: JsonObject, plan: FormPlan): string[] {
   const shown = new Set([...plan.fields.map((field) => field.name), ...Object.keys(plan.fixed)]);
   return Object.keys(value).filter((key) => !shown.has(key));
+}
+
+/** About as high as the field that will stand there, so that little moves when it arrives. */
+const heights: Partial<Record<FieldKind, string>> = {
+  messages: "h-[252px]",
+  prompt: "h-[77px]",
+  media: "h-[74px]",
+  "media-list": "h-[74px]",
+  items: "h-[34px]",
+  confirm: "h-[80px]",
+};
+
+/** The form's outline while its code is on its way. */
+function FormSkeleton({ fields }: { fields: readonly PlannedField[] }) {
+  return (
+    <div aria-busy className="flex min-w-0 flex-col gap-4">
+      {fields
+        .filter(({ advanced }) => !advanced)
+        .map(({ name, title, kind }) => (
+          <div key={name} className="flex flex-col gap-1">
+            <span className="text-table font-medium text-muted">{title}</span>
+            <Skeleton className={`${heights[kind] ?? "h-8"} w-full`} />
+            <span aria-hidden className="h-4" />
+          </div>
+        ))}
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Columns2, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
@@ -14,7 +15,7 @@ import { Neighbours } from "@/components/ui/neighbours";
 import { PageHeader } from "@/components/ui/page-header";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
-import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
 import { type PredictionView, predictionList } from "@/lib/lists";
@@ -26,11 +27,11 @@ import { InputSummary } from "./input-summary.tsx";
 import { Keeping } from "./keeping.tsx";
 import { playgroundHref } from "./links.ts";
 import { OutputPanel } from "./output-panel.tsx";
+import { pollInterval } from "./poll-interval.ts";
 import { PredictionStatus } from "./prediction-status.tsx";
 import { predictionTitle } from "./prediction-title.ts";
 import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
 import { useDeliveries } from "./use-deliveries.ts";
-import { usePrediction } from "./use-prediction.ts";
 
 const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton), {
   loading: () => null,
@@ -140,4 +141,14 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
       </Section>
     </>
   );
+}
+
+/** The prediction, kept fresh until nothing can change any more; polling rests while the page is hidden. */
+function usePrediction(initial: Prediction) {
+  return useQuery({
+    queryKey: queryKeys.prediction(initial.id),
+    queryFn: ({ signal }) => fetchRoute("GET /predictions/{id}", { params: { id: initial.id }, signal }),
+    initialData: initial,
+    refetchInterval: (query) => pollInterval(query.state.data, Date.now()),
+  });
 }

@@ -1,8 +1,9 @@
 import { SchemaTable } from "@/components/catalog/schema-table";
 import { Badge } from "@/components/ui/badge";
+import { CodeColours } from "@/components/ui/code-colours";
+import { CopyButton } from "@/components/ui/copy-button";
 import type { ReferenceOperation as Operation } from "@/lib/reference/document";
 import { readRouteOf } from "@/lib/reference/read-route";
-import { ExampleCode } from "./example-code.tsx";
 import { TryRead } from "./try-read.tsx";
 
 interface ReferenceOperationProps {
@@ -98,4 +99,30 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
 function fieldsOf(schema: Record<string, unknown> | null) {
   const names = Object.keys((schema?.properties as object | undefined) ?? {});
   return names.length > 0 ? <code className="wrap-anywhere">{names.join(", ")}</code> : null;
+}
+
+interface ExampleCodeProps {
+  label: string;
+  code: string;
+  language: string;
+}
+
+/** One example to copy. Rendered on the server: the page has a hundred of them. */
+function ExampleCode({ label, code, language }: ExampleCodeProps) {
+  return (
+    <figure aria-label={label} className="relative min-w-0 overflow-hidden rounded-panel border bg-sunken">
+      <div className="absolute top-1.5 right-1.5 rounded-control bg-sunken">
+        <CopyButton value={code} label={`Copy ${label}`} />
+      </div>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-80 overflow-auto p-3 pr-10 text-table leading-5 focus-visible:-outline-offset-2!"
+      >
+        <code>
+          <CodeColours code={code} language={language} />
+        </code>
+      </pre>
+    </figure>
+  );
 }

@@ -1,15 +1,17 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ServerOff, WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect, useRef, useSyncExternalStore } from "react";
-import { usePageRouter } from "@/components/ui/use-place";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { pageLimit } from "#contract/list-constants.ts";
+import { usePageRouter, usePlace } from "@/components/ui/use-place";
 import { callRoute } from "@/lib/browser/gateway";
 import { currentReach, onReach, type Reach } from "@/lib/browser/reach";
 import type { SessionState } from "@/lib/browser/session";
+import { queryKeys } from "@/lib/query-keys";
 import type { SessionView } from "@/lib/session-view";
-import { DisabledEndpoints } from "./disabled-endpoints.tsx";
+import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) => module.SessionEnded), {
@@ -82,4 +84,37 @@ function useReach(): Reach {
     return () => clearInterval(timer);
   }, [reach, router, queries]);
   return reach;
+}
+
+/** Loaded only when needed. */
+const StoppedNotice = dynamic(() => import("./stopped-notice.tsx").then((module) => module.StoppedNotice), {
+  loading: () => null,
+});
+
+const askEveryMs = 60_000;
+
+/**
+ * Says on every page that the gateway stopped sending to endpoints; `initial` are their ids, so that the first page
+ * has its place for it, or null where the gateway cannot list them. Put away, it stays away until another one stops.
+ */
+function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
+  const { path: pathname } = usePlace();
+  const [putAway, setPutAway] = useState<readonly string[]>([]);
+  const { data } = useQuery({
+    queryKey: queryKeys.endpoints({ stopped: true }),
+    queryFn: async () => {
+      const query = { limit: pageLimit.max };
+      return stoppedOf(await callRoute("GET /webhooks/endpoints", { query })) ?? [];
+    },
+    enabled: initial !== null,
+    initialData: initial ?? [],
+    refetchInterval: askEveryMs,
+    staleTime: askEveryMs,
+  });
+  const [first] = data;
+  const href = data.length === 1 ? `/webhooks/endpoints/${first}` : "/webhooks/endpoints";
+  // Home and the endpoints' own pages say it themselves, with more room.
+  const saidElsewhere = pathname === "/" || pathname === href;
+  if (first === undefined || saidElsewhere || data.every((id) => putAway.includes(id))) return null;
+  return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
 }

@@ -1,16 +1,17 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { useState } from "react";
 import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
+import { Input } from "@/components/ui/input";
 import { TimeSelect } from "@/components/ui/time-select";
 import { deliveryLooks } from "@/lib/status/delivery";
-import { type DeliveryView, deliveryList, retriedSince } from "@/lib/webhooks/delivery-view";
+import { type DeliveryView, deliveryList, idFilter, retriedSince } from "@/lib/webhooks/delivery-view";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { errorLabel } from "@/lib/webhooks/error-labels";
-import { IdSearch } from "./id-search.tsx";
 
 const FilterChips = dynamic(() => import("./filter-chips.tsx").then((module) => module.FilterChips), {
   loading: () => null,
@@ -99,5 +100,48 @@ export function DeliveryFilters(props: DeliveryFiltersProps) {
       </FilterBar>
       {(view.id || view.event_id || view.prediction_id) && <FilterChips view={view} onChange={onChange} />}
     </>
+  );
+}
+
+/** Takes a pasted delivery, event, prediction or endpoint id and makes it a filter. */
+function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
+
+  const find = () => {
+    const found = idFilter(text);
+    setRefused(found === null && text.trim() !== "");
+    if (!found) return;
+    setText("");
+    onFind({ [found.name]: found.value });
+  };
+  return (
+    <form
+      className="relative max-w-44 flex-1 basis-24 max-tablet:max-w-none"
+      onSubmit={(event) => {
+        event.preventDefault();
+        find();
+      }}
+    >
+      <Input
+        type="search"
+        aria-label="Search by delivery, event, prediction or endpoint id"
+        aria-invalid={refused || undefined}
+        placeholder="Find id"
+        title="Paste an id (dlv_, evt_, pred_ or we_) and press Enter"
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setRefused(false);
+        }}
+      />
+      <span role="status">
+        {refused && (
+          <span className="absolute top-full left-0 z-10 mt-1 rounded-control border border-bad bg-raised px-2 py-1 text-meta whitespace-nowrap text-bad shadow-float">
+            Enter an id that starts with dlv_, evt_, pred_ or we_
+          </span>
+        )}
+      </span>
+    </form>
   );
 }

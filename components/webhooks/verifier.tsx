@@ -1,12 +1,11 @@
 "use client";
 
-import { ShieldCheck } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input, Textarea } from "@/components/ui/input";
-import { type VerifyReport, verifyDelivery } from "@/lib/webhooks/verify";
-import { VerifierReport } from "./verifier-report.tsx";
+import { type VerifyCheck, type VerifyReport, verifyDelivery } from "@/lib/webhooks/verify";
 
 /** Checks one delivery by hand. All of it is computed in this browser; nothing is sent or kept. */
 export function Verifier() {
@@ -83,5 +82,47 @@ export function Verifier() {
         )}
       </div>
     </form>
+  );
+}
+
+const looks: Record<VerifyCheck["state"], { icon: LucideIcon; tone: string; word: string }> = {
+  pass: { icon: CircleCheck, tone: "text-good", word: "valid" },
+  fail: { icon: CircleAlert, tone: "text-bad", word: "invalid" },
+  skipped: { icon: CircleDashed, tone: "text-muted", word: "not checked" },
+};
+
+function VerifierReport({ report }: { report: VerifyReport }) {
+  return (
+    <div className="rounded-panel border bg-panel p-4">
+      <p className="mb-2 text-title font-semibold">
+        {report.valid ? "A receiver would accept this request" : "A receiver would reject this request"}
+      </p>
+      <ol className="space-y-3">
+        {report.checks.map((check) => (
+          <CheckLine key={check.name} check={check} />
+        ))}
+      </ol>
+      {report.notes.map((note) => (
+        <p key={note} className="mt-3 text-table text-warn">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function CheckLine({ check }: { check: VerifyCheck }) {
+  const { icon: Icon, tone, word } = looks[check.state];
+  return (
+    <li className="flex gap-2">
+      <Icon size={16} aria-hidden className={`mt-0.5 shrink-0 ${tone}`} />
+      <div className="min-w-0 text-base wrap-anywhere">
+        <p>
+          <span className="font-medium">{check.name}</span> <span className={tone}>{word}</span>
+        </p>
+        <p className="text-ink">{check.text}</p>
+        {check.fix && <p className="text-muted">{check.fix}</p>}
+      </div>
+    </li>
   );
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -13,7 +14,6 @@ import {
 import type { Config } from "#gateway/core/config.ts";
 import { assertObjectKey } from "./object-key.ts";
 import { NotRemovedError, type ObjectStore } from "./object-store.ts";
-import { withRetry } from "./s3-retry.ts";
 import { spool } from "./spool.ts";
 import { orStoreFull } from "./store-full.ts";
 
@@ -126,4 +126,47 @@ async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | nu
     if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null;
     throw error;
   }
+}
+
+const attempts = 3;
+const firstPauseMs = 100;
+
+/** Error names of Node and the SDK for a failed or broken connection. */
+const networkFailures = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "TimeoutError",
+]);
+/** Temporary errors whose status does not say so. */
+const passingRefusals = new Set(["SlowDown", "RequestTimeout"]);
+const tooManyRequests = 429;
+
+/** Retries temporary failures after a pause. */
+async function withRetry<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let made = 1; ; made++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (made === attempts || !mayPass(error)) throw error;
+      await sleep(firstPauseMs * 2 ** (made - 1));
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  const { name, code, $metadata } = error as {
+    name?: string;
+    code?: string;
+    $metadata?: { httpStatusCode?: number };
+  };
+  const status = $metadata?.httpStatusCode;
+  if (status === undefined) return networkFailures.has(code ?? "") || networkFailures.has(name ?? "");
+  return status >= 500 || status === tooManyRequests || passingRefusals.has(name ?? "");
 }

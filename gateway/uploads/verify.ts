@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
@@ -5,7 +6,8 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { Turns } from "#gateway/core/turns.ts";
 import { uploads } from "#gateway/database/schema.ts";
-import { inspectBytes } from "./inspect.ts";
+import { isOfType, sniff, sniffBytes } from "#gateway/storage/sniff.ts";
+import { isTable } from "./content-type.ts";
 import { findUpload, type UploadRow } from "./queries.ts";
 import { uploadView } from "./view.ts";
 
@@ -54,4 +56,43 @@ async function verifyInTurn(
   if (mismatch && settled && row.storageKey !== null) await context.store.delete([row.storageKey]);
   // Meanwhile another verify settled it, or it was deleted.
   return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
+}
+
+interface Mismatch {
+  code: "size_mismatch" | "content_type_mismatch" | "checksum_mismatch";
+  message: string;
+}
+
+/** Compares the stored bytes of an upload with its declaration; returns the mismatch, or null. */
+async function inspectBytes(
+  context: Context,
+  row: UploadRow,
+  expectedSha256: string | null,
+): Promise<Mismatch | null> {
+  const object = row.storageKey === null ? null : await context.store.get(row.storageKey);
+  if (!object) return { code: "size_mismatch", message: "The bytes are not in the store." };
+  const hash = createHash("sha256");
+  const start: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of object.stream as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    if (sizeBytes < sniffBytes) start.push(chunk.subarray(0, sniffBytes - sizeBytes));
+    sizeBytes += chunk.length;
+  }
+  const sha256 = hash.digest("hex");
+  if (sizeBytes !== row.sizeBytes)
+    return {
+      code: "size_mismatch",
+      message: `${row.sizeBytes} bytes were announced, ${sizeBytes} are stored.`,
+    };
+  const sniffed = await sniff(Buffer.concat(start));
+  const isText = isTable(row.contentType) && !sniffed;
+  if (!isText && !isOfType(sniffed, row.contentType)) {
+    const found = sniffed ? sniffed.types[sniffed.family] : "something else";
+    return { code: "content_type_mismatch", message: `The file is not ${row.contentType} but ${found}.` };
+  }
+  if (sha256 !== row.sha256) return { code: "checksum_mismatch", message: "The stored bytes are damaged." };
+  if (expectedSha256 !== null && sha256 !== expectedSha256)
+    return { code: "checksum_mismatch", message: `The sha256 of the bytes is ${sha256}.` };
+  return null;
 }

@@ -1,12 +1,13 @@
 import "server-only";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import type { GatewayFailure, GatewayResult } from "../gateway/result.ts";
 import { env } from "./env.ts";
-import { endGatewaySession, signInKey, signInUser } from "./gateway/sign-in.ts";
-import { beginSecondFactor, passkeyProvider, secondFactorProvider } from "./second-factor-providers.ts";
+import { endGatewaySession, finishSignIn, signInKey, signInPasskey, signInUser } from "./gateway/sign-in.ts";
 import { openCookie, sealCookie } from "./session-cookie.ts";
 import { cookieMaxAgeSeconds, type SessionToken, secureCookies, sessionTokenOf } from "./session-token.ts";
-import { visitorOf } from "./signing-in.ts";
+import { dropTicket, keepTicket, keptTicket } from "./sign-in-tickets.ts";
+import { type SigningInRequest, visitorOf } from "./signing-in.ts";
 
 /** next-auth's user is the gateway's session; the token is stored only in the sealed cookie. */
 interface GatewayUser {
@@ -88,3 +89,52 @@ const keyProvider = CredentialsProvider({
     return { id: result.data.accountId, token: result.data } satisfies GatewayUser;
   },
 });
+
+/** Ends a sign-in that a password began: with a code, or with what a passkey signed. */
+const secondFactorProvider = CredentialsProvider({
+  id: "second-factor",
+  name: "Second factor",
+  credentials: { code: { type: "text" }, credential: { type: "text" } },
+  async authorize(given, request: SigningInRequest) {
+    const ticket = await keptTicket("password");
+    if (!ticket) throw new Error("sign_in_expired");
+    const proof = given?.credential ? { credential: parsed(given.credential) } : { code: given?.code ?? "" };
+    const result = await finishSignIn({ ticket, ...proof }, visitorOf(request));
+    if (result.ok) await dropTicket("password");
+    return userOf(result);
+  },
+});
+
+/** Signs in with a passkey alone. */
+const passkeyProvider = CredentialsProvider({
+  id: "passkey",
+  name: "Passkey",
+  credentials: { credential: { type: "text" } },
+  async authorize(given, request: SigningInRequest) {
+    const ticket = await keptTicket("passkey");
+    if (!ticket) throw new Error("sign_in_expired");
+    await dropTicket("passkey");
+    const credential = parsed(given?.credential ?? "");
+    return userOf(await signInPasskey({ ticket, credential }, visitorOf(request)));
+  },
+});
+
+/** After a right password: keeps the ticket and says which ways there are, `second_factor_required:totp,passkey`. */
+async function beginSecondFactor({ code, secondFactor }: GatewayFailure): Promise<string> {
+  if (!secondFactor) return code;
+  await keepTicket("password", secondFactor.ticket, secondFactor.expires_at);
+  return `${code}:${secondFactor.ways.join()}`;
+}
+
+function userOf(result: GatewayResult<SessionToken>) {
+  if (!result.ok) throw new Error(result.error.code);
+  return { id: result.data.accountId, token: result.data };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("invalid_second_factor");
+  }
+}

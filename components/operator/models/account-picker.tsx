@@ -1,11 +1,13 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { Combobox } from "@/components/ui/combobox";
 import { Field } from "@/components/ui/field";
-import { useAccountNames, useAccountSearch } from "./use-accounts.ts";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { useDebouncedText } from "../use-debounced-text.ts";
 
 interface AccountPickerProps {
   /** Ids. */
@@ -75,4 +77,30 @@ export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
       )}
     </div>
   );
+}
+
+const keptMs = 60_000;
+
+function useAccounts(query: { q: string } | { ids: string }, enabled = true) {
+  return useQuery({
+    queryKey: ["operator", "accounts", query],
+    queryFn: ({ signal }) => fetchRoute("GET /operator/accounts", { query, signal }),
+    enabled,
+    staleTime: keptMs,
+    retry: false,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** Accounts by a part of their name, as one types. */
+function useAccountSearch(text: string) {
+  const { data, error, isFetching } = useAccounts({ q: useDebouncedText(text.trim()) });
+  return { list: data, failure: failureBehind(error), busy: isFetching };
+}
+
+/** What accounts are called, by their ids. */
+function useAccountNames(ids: readonly string[]): (id: string) => string {
+  const { data, isPlaceholderData } = useAccounts({ ids: [...ids].sort().join() }, ids.length > 0);
+  const names = new Map(data?.data.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? (data && !isPlaceholderData ? "Deleted account" : "…");
 }

@@ -1,18 +1,24 @@
 "use client";
 
 import Form from "@rjsf/core/lib/components/Form.js";
-import type { Experimental_DefaultFormStateBehavior } from "@rjsf/utils";
-import { useMemo } from "react";
+import {
+  type Experimental_DefaultFormStateBehavior,
+  type FieldTemplateProps,
+  getUiOptions,
+  type ObjectFieldTemplateProps,
+  type UiSchema,
+} from "@rjsf/utils";
+import { ChevronRight } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
 import { mergeForm } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
-import type { FormPlan } from "@/lib/schema-form/plan";
+import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
+import { fieldId } from "@/lib/schema-form/pointer";
 import type { Problem } from "@/lib/schema-form/problem";
-import { rjsfForm } from "@/lib/schema-form/rjsf-form";
+import { asJson, fits, rjsfForm, shownValue } from "@/lib/schema-form/rjsf-form";
 import { formValidator } from "@/lib/schema-form/rjsf-validator";
-import { fields } from "./fields";
-import { FormContext, PartContext } from "./form-context";
-import { PartField } from "./part-field";
-import { BareFieldTemplate, FieldsTemplate } from "./templates";
+import { controls, fields } from "./fields";
+import { FormContext, PartContext, type PartProps, useFormDisabled, useProblem } from "./form-context";
 
 interface SchemaFormProps {
   /** The gateway's public address, ending with `/v1`. */
@@ -73,5 +79,67 @@ export function SchemaForm(props: SchemaFormProps) {
         </Form>
       </PartContext>
     </FormContext>
+  );
+}
+
+/** A value inside another one, by its own control; as JSON where that could not show it. */
+function PartField({ field, value, onChange, pointer, bare = false }: PartProps) {
+  const problem = useProblem(pointer);
+  const disabled = useFormDisabled();
+  const shown = shownValue(field, value);
+  const drawn = fits(field, shown) ? field : asJson(field);
+  const Control = controls[drawn.kind];
+  return (
+    <Control
+      field={drawn}
+      value={shown}
+      onChange={onChange}
+      id={fieldId(pointer)}
+      pointer={pointer}
+      problem={problem}
+      disabled={disabled}
+      bare={bare}
+    />
+  );
+}
+
+const planOf = (uiSchema: UiSchema | undefined) => getUiOptions(uiSchema).plan as PlannedField | undefined;
+
+/** Each field draws its own frame; rjsf's adds nothing. */
+function BareFieldTemplate({ children, hidden }: FieldTemplateProps) {
+  return hidden ? <div hidden>{children}</div> : children;
+}
+
+/** The fields one below the other, rarely needed ones folded away. */
+function FieldsTemplate({ properties, uiSchema, formData }: ObjectFieldTemplateProps) {
+  const isAdvanced = (name: string) => planOf(uiSchema?.[name])?.advanced === true;
+  const advanced = properties.filter(({ name }) => isAdvanced(name));
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {properties.filter(({ name }) => !isAdvanced(name)).map(({ content }) => content)}
+      {advanced.length > 0 && (
+        <AdvancedFields inUse={advanced.some(({ name }) => formData?.[name] !== undefined)}>
+          {advanced.map(({ content }) => content)}
+        </AdvancedFields>
+      )}
+    </div>
+  );
+}
+
+/** Fields that most runs do not set. They open automatically when the draft uses one. */
+function AdvancedFields({ inUse, children }: { inUse: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState<boolean | null>(null);
+  return (
+    <details
+      open={open ?? inUse}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="group min-w-0 border-t pt-3"
+    >
+      <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1 text-table font-medium text-muted hover:text-ink">
+        <ChevronRight size={14} aria-hidden className="transition-transform group-open:rotate-90" />
+        More options
+      </summary>
+      <div className="mt-3 flex min-w-0 flex-col gap-4">{children}</div>
+    </details>
   );
 }

@@ -3,6 +3,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { Duration } from "@/components/ui/quantity";
 import { Switch } from "@/components/ui/switch";
 import { Table } from "@/components/ui/table";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
@@ -12,7 +13,6 @@ import { pollInterval } from "../poll-interval.ts";
 import { inputFacts, runFacts, timings } from "./compare-facts.ts";
 import { CompareHead } from "./compare-head.tsx";
 import { CompareCell, CompareGroup, CompareRow, FactRows } from "./compare-rows.tsx";
-import { TimingBar } from "./timing-bar.tsx";
 
 /** Below this width the columns scroll inside the table. */
 const narrowest: Record<number, string> = {
@@ -108,5 +108,27 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
         </tbody>
       </Table>
     </>
+  );
+}
+
+interface TimingBarProps {
+  seconds: number | null;
+  /** Seconds of a full bar. */
+  longest: number;
+}
+
+/** A length of time with a bar on the comparison's common scale. */
+function TimingBar({ seconds, longest }: TimingBarProps) {
+  return (
+    <div className="flex items-center gap-3">
+      <span className="w-20 shrink-0">
+        <Duration ms={seconds === null ? null : seconds * 1000} />
+      </span>
+      {seconds !== null && longest > 0 && (
+        <svg aria-hidden className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full bg-sunken">
+          <rect width={`${(seconds / longest) * 100}%`} height="100%" className="fill-busy" />
+        </svg>
+      )}
+    </div>
   );
 }

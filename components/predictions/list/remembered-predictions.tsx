@@ -1,14 +1,19 @@
 "use client";
 
 import { useQueries } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { ArrowRight } from "lucide-react";
+import { type FormEvent, useEffect, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
 import { NotOffered } from "@/components/ui/not-offered";
+import { usePageRouter } from "@/components/ui/use-place";
 import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
+import { predictionHref } from "../links.ts";
 import { pollInterval } from "../poll-interval.ts";
-import { OpenById } from "./open-by-id.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 
 /** Bounds the number of requests: each row needs one. */
@@ -47,4 +52,36 @@ async function readOrForget(id: string): Promise<Prediction | null> {
     forgetId("prediction", id);
     return null;
   }
+}
+
+/** Opens a prediction by its id. */
+function OpenById() {
+  const router = usePageRouter();
+  const [problem, setProblem] = useState<string | null>(null);
+  const open = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const id = String(new FormData(event.currentTarget).get("id") ?? "").trim();
+    if (!/^[A-Za-z0-9._-]{1,128}$/.test(id)) return setProblem("Enter an id like pred_01k9…");
+    setProblem(null);
+    router.push(predictionHref(id));
+  };
+  return (
+    <form onSubmit={open} className="flex flex-wrap items-end gap-2" noValidate>
+      <Field label="Prediction id" error={problem} className="w-80 max-w-full">
+        {(aria) => (
+          <Input
+            {...aria}
+            name="id"
+            placeholder="pred_…"
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <Button type="submit" icon={<ArrowRight size={16} aria-hidden />}>
+        Open
+      </Button>
+    </form>
+  );
 }

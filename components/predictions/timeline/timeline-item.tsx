@@ -1,11 +1,15 @@
 import { ChevronRight } from "lucide-react";
+import { Fragment } from "react";
+import { IdChip } from "@/components/ui/id-chip";
+import { Time } from "@/components/ui/time";
+import { formatBytes, formatDuration } from "@/lib/format";
 import type { Axis } from "@/lib/timeline/axis";
 import { rowMeasure, rowSentence } from "@/lib/timeline/labels";
-import type { TimelineRow } from "@/lib/timeline/row";
+import type { Fact, TimelineRow } from "@/lib/timeline/row";
 import type { Tick } from "@/lib/timeline/ticks";
+import { idHref } from "../id-href.ts";
 import { rowGrid } from "./row-grid.ts";
 import { TimelineBars } from "./timeline-bars.tsx";
-import { TimelineFacts } from "./timeline-facts.tsx";
 import { toneText } from "./tone-text.ts";
 
 interface TimelineItemProps {
@@ -47,4 +51,69 @@ export function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemP
       </details>
     </li>
   );
+}
+
+/** What is known of a phase: exact times, ids, reasons; for a delivery also its attempts. */
+function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: number; nowMs: number }) {
+  return (
+    <div className="space-y-2 border-t border-dashed bg-canvas py-2 pr-3 pl-[34px]">
+      {row.facts.length > 0 && (
+        <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-table">
+          {row.facts.map((fact, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity and never move
+            <Fragment key={index}>
+              <dt className="text-muted first-letter:uppercase">{fact.label}</dt>
+              <dd className="min-w-0 wrap-anywhere">
+                <FactValue fact={fact} />
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      {row.children.length > 0 && (
+        <ol className="space-y-1 text-table">
+          {row.children.map((child) => (
+            <li key={child.id} className="flex flex-wrap items-baseline gap-x-2">
+              <span
+                aria-hidden
+                className={`size-2 self-center rounded-full bg-current ${toneText[child.tone]}`}
+              />
+              <span className="font-medium">{child.label}</span>
+              <span className="tabular text-muted">{rowSentence(child, startMs, nowMs)}</span>
+              {child.facts
+                .filter((fact) => fact.label === "What happened")
+                .map((fact) => (
+                  <span key={fact.label} className="basis-full pl-4 text-muted wrap-anywhere">
+                    {fact.value}
+                  </span>
+                ))}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function FactValue({ fact }: { fact: Fact }) {
+  if (typeof fact.value === "number") {
+    return <>{fact.form === "bytes" ? formatBytes(fact.value) : formatDuration(fact.value)}</>;
+  }
+  switch (fact.form) {
+    case "time":
+      return (
+        <>
+          <Time value={fact.value} mode="absolute" />{" "}
+          <span className="text-muted">
+            (<Time value={fact.value} />)
+          </span>
+        </>
+      );
+    case "id":
+      return <IdChip id={fact.value} href={idHref(fact.value)} />;
+    case "code":
+      return <code className="text-meta">{fact.value}</code>;
+    default:
+      return <>{fact.value}</>;
+  }
 }

@@ -1,12 +1,19 @@
-import { eq } from "drizzle-orm";
-import { type AttestationList, attestationKinds } from "#contract/attestations.ts";
+import { and, asc, eq, isNull } from "drizzle-orm";
+import {
+  type AttestationKind,
+  type AttestationList,
+  attestationKinds,
+  type StandingAttestation,
+} from "#contract/attestations.ts";
 import type { PageQuery } from "#contract/list.ts";
+import { permissionsOfRole } from "#contract/permissions.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
-import { attestations, users } from "#gateway/database/schema.ts";
+import { attestations, members, users } from "#gateway/database/schema.ts";
+import { answeredKeys } from "../members/answered-keys.ts";
 import { activeAttestations } from "./active.ts";
-import { standingAttestations } from "./standing.ts";
 import { statements } from "./statements.ts";
 import { attestationView } from "./view.ts";
 
@@ -31,4 +38,29 @@ export async function listAttestations(
     standing: await standingAttestations(queries, actor.accountId),
     statements: attestationKinds.map((kind) => ({ ...statements[kind], active: active.has(kind) })),
   };
+}
+
+/** Who lets what run, and since when: the attestations that stand, each with the service keys that its member answers for. */
+async function standingAttestations(queries: Queries, accountId: string): Promise<StandingAttestation[]> {
+  const rows = await queries
+    .select({ attestation: attestations, role: members.role, id: users.id, name: users.name })
+    .from(attestations)
+    .innerJoin(members, and(eq(members.accountId, accountId), eq(members.userId, attestations.userId)))
+    .innerJoin(users, eq(users.id, attestations.userId))
+    .where(and(eq(attestations.accountId, accountId), isNull(attestations.revokedAt)))
+    .orderBy(asc(attestations.id));
+  const keys = await answeredKeys(queries, accountId);
+  return rows.flatMap(({ attestation, role, id, name }) => {
+    const kind = attestation.kind as AttestationKind;
+    if (statements[kind]?.version !== attestation.statementVersion) return [];
+    const permitted = permissionsOfRole(role);
+    return {
+      kind,
+      user: { id, name },
+      role,
+      since: attestation.createdAt.toISOString(),
+      runs_own: permitted.has("attestations:make"),
+      service_keys: permitted.has("attestations:answer") ? (keys.get(id) ?? []) : [],
+    };
+  });
 }

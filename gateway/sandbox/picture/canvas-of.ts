@@ -1,10 +1,13 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
-import sharp from "sharp";
+import sharp, { type SharpOptions } from "sharp";
 import type { JobContext } from "../child/job-context.ts";
 import { badInput, paramOf } from "../failure.ts";
+import { decodeArguments, userInput } from "../ffmpeg/arguments.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
 import { inputPixels } from "../limits.ts";
 import type { Probed } from "../video/media.ts";
-import { loadPicture } from "./load.ts";
 
 /**
  * An input picture on a canvas: upright, in the given size, without metadata. It is decoded by sharp, never by the
@@ -40,4 +43,34 @@ export async function canvasOf(
     const param = paramOf(picture.media.path);
     throw badInput(`${param} is damaged and cannot be decoded.`, param);
   }
+}
+
+/** The bytes of an input picture in a format that sharp reads; BMP is converted by ffmpeg. */
+async function loadPicture(
+  job: JobContext,
+  picture: Probed,
+): Promise<{ data: Buffer; options: SharpOptions }> {
+  const { name } = picture.media;
+  if (picture.demuxer === null) return { data: await readFile(path.join(job.folder, name)), options: {} };
+  const raw = `${name}.rgba`;
+  const { width, height } = picture;
+  await runFfmpeg(job.ffmpeg, {
+    folder: job.folder,
+    args: decodeArguments(userInput(name, picture.demuxer), [
+      "-frames:v",
+      "1",
+      "-pix_fmt",
+      "rgba",
+      "-f",
+      "rawvideo",
+      raw,
+    ]),
+    reads: [name],
+    writes: [raw],
+    param: paramOf(picture.media.path),
+  });
+  return {
+    data: await readFile(path.join(job.folder, raw)),
+    options: { raw: { width, height, channels: 4 } },
+  };
 }

@@ -1,11 +1,10 @@
-import type { CatalogOperation } from "#contract/catalog.ts";
+import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import { failureOf, localFailure } from "../../gateway/result.ts";
-import { isObject } from "../../schema-form/json.ts";
+import { isObject, numberOf } from "../../schema-form/json.ts";
 import { rememberId } from "../remembered-ids.ts";
 import { readEvents } from "../sse.ts";
-import { emptyChat, withChunk } from "./chat.ts";
-import { outputFromBody } from "./output.ts";
-import type { Run, RunMeta } from "./run.ts";
+import { chatFromBody, emptyChat, withChunk } from "./chat.ts";
+import type { Run, RunMeta, RunOutput } from "./run.ts";
 
 /** Reads the answer to a run to its end, a stream piece by piece; `update` is called at each step. */
 export async function readAnswer(
@@ -99,4 +98,28 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** What to show of a JSON answer; an unknown shape is shown as JSON. */
+function outputFromBody(apiType: ApiType, body: unknown): RunOutput {
+  if (!isObject(body)) return { kind: "other", body };
+  if (typeof body.poll_url === "string" && typeof body.id === "string")
+    return { kind: "prediction", id: body.id };
+  if (apiType === "chat-completions") return chatFromBody(body);
+  if (apiType === "audio-transcription" && typeof body.text === "string")
+    return { kind: "transcript", text: body.text };
+  if (apiType === "voice-management" && "data" in body)
+    return { kind: "voices", action: String(body.action ?? ""), data: body.data };
+  if (Array.isArray(body.data)) {
+    const images = body.data.filter(isObject).flatMap((item) => {
+      const url = typeof item.url === "string" ? item.url : inlineImage(item);
+      return url ? [{ url, width: numberOf(item.width), height: numberOf(item.height) }] : [];
+    });
+    if (images.length > 0) return { kind: "images", images };
+  }
+  return { kind: "other", body };
+}
+
+function inlineImage(item: Record<string, unknown>): string | null {
+  return typeof item.b64_json === "string" ? `data:image/png;base64,${item.b64_json}` : null;
 }

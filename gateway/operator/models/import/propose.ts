@@ -9,8 +9,7 @@ import {
 import { recordOf } from "#gateway/providers/http/read-body.ts";
 import { fileKeys } from "#gateway/providers/media/outputs.ts";
 import { invalidSchema } from "../invalid-schema.ts";
-import { kindOf } from "./kind.ts";
-import { fileNamesIn, outcomeOf } from "./outcome.ts";
+import { fileNamesIn, type Outcome, outcomeOf } from "./outcome.ts";
 import { mediaKindsOf, promptOf, renamed, renamesOf } from "./roles.ts";
 import type { UpstreamModel } from "./upstream-model.ts";
 
@@ -139,4 +138,39 @@ function secondsOf(duration: JsonSchema | undefined): number {
   const most =
     typeof duration?.maximum === "number" ? duration.maximum : Math.max(...choices.filter(Number.isFinite));
   return Number.isFinite(most) && most > 0 ? most : assumedSeconds;
+}
+
+/** What decides between the kinds, beside the outcome. */
+interface Inputs {
+  /** The kinds of media without which it does not run. */
+  requiredMedia: readonly string[];
+  /** All kinds of media that it accepts. */
+  media: readonly string[];
+  hasText: boolean;
+}
+
+/** Which of the gateway's kinds of operation a model is. Throws `invalid_schema` with the reason if it is none. */
+function kindOf(name: string, outcome: Outcome, { requiredMedia, media, hasText }: Inputs): ApiType {
+  const refuse = (reason: string): never => {
+    throw invalidSchema(`${name} cannot be imported: ${reason}`, "import.name");
+  };
+  switch (outcome) {
+    case "image":
+      return requiredMedia.length > 0 ? "image-editing" : "image-generation";
+    case "video":
+      return "video-generation";
+    case "audio":
+      return hasText
+        ? "text-to-speech"
+        : refuse("it makes audio from other media, and speech is made from a text here.");
+    case "text":
+      if (media.includes("audio")) return "audio-transcription";
+      return refuse(
+        media.length > 0
+          ? "it describes pictures or videos in words, and no kind of operation does that."
+          : "it answers with text. Chats need a provider of OpenAI's protocol; import the model from one.",
+      );
+    case "other":
+      return refuse("its output is not an image, video, speech or text.");
+  }
 }
