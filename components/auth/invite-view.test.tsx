@@ -1,11 +1,9 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { InvitationPreview } from "#contract/invitations.ts";
 import type { SessionView } from "@/lib/session-view";
 import { InviteView } from "./invite-view.tsx";
-
-vi.mock("./use-link-token.ts", () => ({ useLinkToken: () => "inv_1.secret" }));
 
 const preview: InvitationPreview = {
   object: "invitation_preview",
@@ -25,6 +23,7 @@ const session = (email: string): SessionView => ({
   email,
 });
 
+beforeEach(() => window.history.replaceState(null, "", "#inv_1.secret"));
 afterEach(cleanup);
 
 function show(signedIn: SessionView | null) {

@@ -1,13 +1,13 @@
 "use client";
 
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import { answered } from "@/lib/browser/settled";
-import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 
 interface NewPerson {
@@ -23,17 +23,13 @@ interface JoinAsNewProps {
 /** Name and password of somebody who is new here. */
 export function JoinAsNew({ email, join }: JoinAsNewProps) {
   const { register, handleSubmit, setError, formState } = useForm<NewPerson>();
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, send } = useSend({ names: ["name", "password"], setError });
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
 
   const submit = handleSubmit(async (person) => {
-    setFailure(null);
-    const result = await answered(join(person));
+    const answer = await send(() => answered(join(person)));
     // A full load: every server component must see the new cookie.
-    if (result.ok) return location.replace(result.data);
-    const field = (["name", "password"] as const).find((name) => name === result.error.param);
-    if (field) setError(field, { message: result.error.message }, { shouldFocus: true });
-    else setFailure(result.error);
+    if (answer.ok) location.replace(answer.data);
   });
 
   return (

@@ -5,9 +5,10 @@ import { useForm } from "react-hook-form";
 import type { PasswordResetAccept, PasswordResetDone, PasswordResetPreview } from "#contract/passwords.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { LinkProblem } from "./link-problem.tsx";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { useLinkPreview } from "./use-link-preview.ts";
@@ -83,15 +84,11 @@ interface ResetFormProps {
 
 function ResetForm({ email, name, submit, onDone }: ResetFormProps) {
   const { register, handleSubmit, setError, formState } = useForm<{ password: string }>();
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, send: ask } = useSend({ names: ["password"], setError });
 
   const send = handleSubmit(async ({ password }) => {
-    setFailure(null);
-    const answer = await submit(password);
+    const answer = await ask(() => submit(password));
     if (answer.ok) onDone(answer.data);
-    else if (answer.error.param === "password")
-      setError("password", { message: answer.error.message }, { shouldFocus: true });
-    else setFailure(answer.error);
   });
 
   return (

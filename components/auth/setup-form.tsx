@@ -8,7 +8,8 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { useSend } from "@/components/ui/use-send";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { PasswordInput } from "./password-input.tsx";
 
@@ -17,7 +18,7 @@ const fields = ["name", "email", "password"] as const;
 /** Name, e-mail and password of the owner; the one-time token is in the URL's fragment, which no server logs. */
 export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<GatewayResult<null>> }) {
   const { register, handleSubmit, setError, setValue, formState } = useForm<SetupCreate>();
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, send } = useSend({ names: fields, setError });
   const [tokenFromLink, setTokenFromLink] = useState(false);
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
 
@@ -35,12 +36,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
   }, [setValue]);
 
   const submit = handleSubmit(async (body) => {
-    setFailure(null);
-    const result = await setUp(body);
-    if (result.ok) return location.replace("/");
-    const field = fields.find((name) => name === result.error.param);
-    if (field) setError(field, { message: result.error.message }, { shouldFocus: true });
-    else setFailure(result.error);
+    if ((await send(() => setUp(body))).ok) location.replace("/");
   });
 
   return (

@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { MonthlyBudget } from "#contract/keys.ts";
@@ -8,9 +7,9 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
-import { failureField } from "@/lib/webhooks/failure-field";
+import type { ActionResult } from "@/lib/gateway/result";
 import { BudgetFields } from "./budget-fields.tsx";
 import type { BudgetHolder } from "./budget-state.ts";
 import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
@@ -28,17 +27,13 @@ const fields = billingUnits.map((unit) => `monthly_budget.${unit}` as const);
 
 /** Raises, lowers or takes away the budget of a key or member. */
 export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetDialogProps) {
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const form = useForm({ defaultValues: { monthly_budget: budgetValues(holder.monthly_budget) } });
   const { errors, isSubmitting } = form.formState;
+  const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async (values) => {
-    setFailure(null);
-    const answer = await settled(save(budgetBody(values.monthly_budget)));
-    if (answer.ok) return onSaved();
-    const field = failureField(answer.error, fields);
-    if (field) form.setError(field, { message: answer.error.message }, { shouldFocus: true });
-    else setFailure(answer.error);
+    const answer = await ask(() => settled(save(budgetBody(values.monthly_budget))));
+    if (answer.ok) onSaved();
   });
 
   return (

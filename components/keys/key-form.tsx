@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { type ApiKeyCreate, scopes } from "#contract/keys.ts";
@@ -10,8 +10,8 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { Input, Select } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { failureField } from "@/lib/webhooks/failure-field";
 import { BudgetFields } from "./budget-fields.tsx";
 import { budgetProblem } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
@@ -35,13 +35,13 @@ const maxRequestsPerMinute = 100_000;
 const maxConcurrency = 10_000;
 
 export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const { role, may } = useAccess();
   const manages = may("keys:manage");
   // Only people have personal keys.
   const kind = role === null ? null : manages ? "service" : "personal";
   const form = useForm<KeyValues>({ defaultValues: { ...newKeyValues, kind } });
   const { errors, isSubmitting } = form.formState;
+  const { failure, attempt } = useSend({ names: fields, setError: form.setError });
   const limitsPart = useRef<HTMLDetailsElement>(null);
   const budgetPart = useRef<HTMLDetailsElement>(null);
 
@@ -53,12 +53,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
   };
 
   const send = form.handleSubmit(async (values) => {
-    setFailure(null);
-    const error = await submit(keyBody(values, Date.now()));
-    if (!error) return;
-    const field = failureField(error, fields);
-    if (field) form.setError(field, { message: error.message }, { shouldFocus: true });
-    else setFailure(error);
+    await attempt(() => submit(keyBody(values, Date.now())));
   }, unfold);
 
   return (

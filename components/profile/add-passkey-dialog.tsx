@@ -4,13 +4,13 @@ import { useState } from "react";
 import type { SecondFactor } from "#contract/second-factor.ts";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import { makePasskey } from "@/lib/browser/passkeys";
 import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";
-import { useChange } from "./use-change.ts";
 
 interface AddPasskeyDialogProps {
   state: SecondFactor;
@@ -21,11 +21,11 @@ interface AddPasskeyDialogProps {
 }
 
 export function AddPasskeyDialog({ state, actions, onClose, onAdded }: AddPasskeyDialogProps) {
-  const { busy, failure, run } = useChange();
+  const { busy, failure, send } = useSend();
   const [name, setName] = useState("");
   const submit = async (form: HTMLFormElement) => {
     const proof = proofOf(form);
-    const added = await run(async (): Promise<GatewayResult<{ codes: string[] | null } | null>> => {
+    const added = await send(async (): Promise<GatewayResult<{ codes: string[] | null } | null>> => {
       const options = await settled(actions.beginPasskey(proof));
       if (!options.ok) return options;
       const made = await makePasskey(options.data.public_key);
@@ -34,7 +34,7 @@ export function AddPasskeyDialog({ state, actions, onClose, onAdded }: AddPasske
       const result = await settled(actions.createPasskey({ ticket, name, credential: made.data }));
       return result.ok ? { ok: true, data: { codes: result.data.recovery_codes } } : result;
     });
-    if (added) onAdded(added.codes);
+    if (added.ok && added.data) onAdded(added.data.codes);
   };
   return (
     <ChangeDialog

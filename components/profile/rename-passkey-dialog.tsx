@@ -3,10 +3,10 @@
 import type { Passkey } from "#contract/second-factor.ts";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import { ChangeDialog } from "./change-dialog.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";
-import { useChange } from "./use-change.ts";
 
 interface RenamePasskeyDialogProps {
   passkey: Passkey;
@@ -16,10 +16,11 @@ interface RenamePasskeyDialogProps {
 }
 
 export function RenamePasskeyDialog({ passkey, actions, onClose, onDone }: RenamePasskeyDialogProps) {
-  const { busy, failure, run } = useChange();
+  const { busy, failure, send } = useSend();
   const submit = async (form: HTMLFormElement) => {
     const name = String(new FormData(form).get("name"));
-    if (await run(() => settled(actions.renamePasskey(passkey.id, name)))) onDone("Passkey renamed");
+    const answer = await send(() => settled(actions.renamePasskey(passkey.id, name)));
+    if (answer.ok) onDone("Passkey renamed");
   };
   return (
     <ChangeDialog

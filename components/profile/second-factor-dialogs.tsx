@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { Passkey, SecondFactor } from "#contract/second-factor.ts";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
@@ -10,7 +11,6 @@ import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import { RenamePasskeyDialog } from "./rename-passkey-dialog.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";
 import { TotpDialog } from "./totp-dialog.tsx";
-import { useChange } from "./use-change.ts";
 
 export type SecondFactorQuestion =
   | { about: "add-passkey" | "set-up-totp" | "remove-totp" | "renew-codes" }
@@ -28,7 +28,7 @@ interface SecondFactorDialogsProps {
 /** One question about the second factor, then the recovery codes: fetched as one, so that they never wait for a dialog. */
 export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
   const { question, state, actions, onClose, onChanged } = props;
-  const { busy, failure, run } = useChange();
+  const { busy, failure, send } = useSend();
   const [codes, setCodes] = useState<{ codes: string[]; news: string } | null>(null);
   const show = (news: string) => (made: string[] | null) =>
     made ? setCodes({ codes: made, news }) : onChanged(news);
@@ -56,8 +56,8 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
         {...{ busy, failure, onClose }}
         onSubmit={async (form) => {
           const given = proofOf(form);
-          const made = await run(() => settled(actions.renewCodes(given)));
-          if (made) setCodes({ codes: made.codes, news: "New recovery codes created" });
+          const made = await send(() => settled(actions.renewCodes(given)));
+          if (made.ok) setCodes({ codes: made.data.codes, news: "New recovery codes created" });
         }}
       />
     );
@@ -79,8 +79,8 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
       onSubmit={async (form) => {
         const given = proofOf(form);
         const remove = () => (passkey ? actions.removePasskey(passkey.id, given) : actions.removeTotp(given));
-        const gone = await run(() => settled(remove()));
-        if (gone) onChanged(passkey ? "Passkey removed" : "Authenticator app removed");
+        const gone = await send(() => settled(remove()));
+        if (gone.ok) onChanged(passkey ? "Passkey removed" : "Authenticator app removed");
       }}
     />
   );

@@ -5,11 +5,11 @@ import type { SecondFactor, TotpSetup } from "#contract/second-factor.ts";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";
-import { useChange } from "./use-change.ts";
 
 interface TotpDialogProps {
   state: SecondFactor;
@@ -21,17 +21,17 @@ interface TotpDialogProps {
 
 /** Shows the QR code once, and takes the first code of the app. */
 export function TotpDialog({ state, actions, onClose, onAdded }: TotpDialogProps) {
-  const { busy, failure, run } = useChange();
+  const { busy, failure, send } = useSend();
   const [setup, setSetup] = useState<TotpSetup | null>(null);
   const begin = async (form: HTMLFormElement) => {
     const proof = proofOf(form);
-    const begun = await run(() => settled(actions.beginTotp(proof)));
-    if (begun) setSetup(begun);
+    const begun = await send(() => settled(actions.beginTotp(proof)));
+    if (begun.ok) setSetup(begun.data);
   };
   const confirm = async (form: HTMLFormElement) => {
     const code = String(new FormData(form).get("code")).trim();
-    const added = await run(() => settled(actions.confirmTotp(code)));
-    if (added) onAdded(added.recovery_codes);
+    const added = await send(() => settled(actions.confirmTotp(code)));
+    if (added.ok) onAdded(added.data.recovery_codes);
   };
   if (!setup)
     return (

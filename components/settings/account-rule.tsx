@@ -6,8 +6,9 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { Switch } from "@/components/ui/switch";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 
 interface AccountRuleProps {
   label: string;
@@ -25,19 +26,14 @@ export function AccountRule({ label, isOn, meaning, words, change }: AccountRule
   const router = usePageRouter();
   const { toast } = useToast();
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, show, send } = useSend();
   const open = (next: boolean) => {
-    setFailure(null);
+    show(null);
     setAsking(next);
   };
   const confirm = async () => {
     if (!change) return;
-    setBusy(true);
-    setFailure(null);
-    const result = await settled(change(!isOn));
-    setBusy(false);
-    if (!result.ok) return setFailure(result.error);
+    if (!(await send(() => settled(change(!isOn)))).ok) return;
     setAsking(false);
     toast({ title: words.done });
     router.refresh();

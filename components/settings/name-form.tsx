@@ -7,8 +7,9 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 
 interface NameFormProps {
   label: string;
@@ -23,20 +24,16 @@ interface NameFormProps {
 export function NameForm({ label, hint, name, save, autoComplete, children }: NameFormProps) {
   const router = usePageRouter();
   const { toast } = useToast();
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, show, send } = useSend();
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("name")).trim();
-    setFailure(null);
+    show(null);
     setProblem(text === "" ? "Enter a name." : null);
     if (text === "") return;
-    setBusy(true);
-    const answer = await settled(save(text));
-    setBusy(false);
-    if (!answer.ok) return setFailure(answer.error);
+    if (!(await send(() => settled(save(text)))).ok) return;
     toast({ title: "Name changed" });
     router.refresh();
   };

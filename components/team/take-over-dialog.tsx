@@ -8,10 +8,11 @@ import { AttestFlow } from "@/components/attestations/attest-flow";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
+import { useSend } from "@/components/ui/use-send";
 import { loadAttestationDesk } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { settled } from "@/lib/browser/settled";
-import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
+import { localFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { handOverKeys } from "@/lib/team/actions";
 
@@ -27,8 +28,7 @@ interface TakeOverDialogProps {
 export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDialogProps) {
   const [chosen, setChosen] = useState<readonly AttestationKind[]>([]);
   const [attesting, setAttesting] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, show, send } = useSend();
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],
     queryFn: () => settled(loadAttestationDesk()),
@@ -40,19 +40,12 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
 
   const take = async () => {
     setAttesting(false);
-    setBusy(true);
-    setFailure(null);
-    const answer = await settled(handOverKeys([apiKey.id], userId));
-    setBusy(false);
-    if (answer.ok) onTaken();
-    else setFailure(answer.error);
+    if ((await send(() => settled(handOverKeys([apiKey.id], userId)))).ok) onTaken();
   };
   const confirm = () => {
     if (chosen.length > 0) return setAttesting(true);
     if (attested.length > 0) return take();
-    setFailure(
-      localFailure("nothing_attested", "Choose what to attest: the key runs nothing more otherwise."),
-    );
+    show(localFailure("nothing_attested", "Choose what to attest: the key runs nothing more otherwise."));
   };
   const title = `Take over “${apiKey.name}”?`;
   if (attesting)

@@ -11,7 +11,7 @@ export function usePlace(): Place {
 }
 
 interface PageRouter {
-  push(href: string, options?: { scroll: boolean }): void;
+  push(href: string, ...options: [{ scroll: boolean }?]): void;
   replace(href: string, options?: { scroll: boolean }): void;
   refresh(): void;
 }
@@ -22,7 +22,7 @@ export function usePageRouter(): PageRouter {
   const { accountId } = usePlace();
   return useMemo(
     () => ({
-      push: (href, options) => router.push(inAccount(accountId, href), options),
+      push: (href, ...options) => router.push(inAccount(accountId, href), ...options),
       replace: (href, options) => router.replace(inAccount(accountId, href), options),
       refresh: () => router.refresh(),
     }),

@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { countCharacters } from "#contract/characters.ts";
 import {
@@ -13,9 +12,9 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { Input } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import { formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { failureField } from "@/lib/webhooks/failure-field";
 import { EventChoice } from "./event-choice.tsx";
 
 type EventName = (typeof subscribableEventTypes)[number];
@@ -38,19 +37,21 @@ const fields = ["url", "description", "events"] as const;
 const descriptionMaxLength = 500;
 
 export function EndpointForm({ initial, submitLabel, submit, onCancel }: EndpointFormProps) {
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const form = useForm<EndpointValues>({
     defaultValues: initial ?? { url: "", description: "", events: [...defaultEventTypes] },
   });
   const { errors, isSubmitting } = form.formState;
+  const { failure, attempt } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async (values) => {
-    setFailure(null);
-    const error = await submit({ ...values, url: values.url.trim(), description: values.description.trim() });
-    if (!error) return;
-    const field = failureField(error, fields) ?? (error.code === "invalid_webhook_url" ? "url" : null);
-    if (field) form.setError(field, { message: error.message }, { shouldFocus: true });
-    else setFailure(error);
+    await attempt(async () => {
+      const error = await submit({
+        ...values,
+        url: values.url.trim(),
+        description: values.description.trim(),
+      });
+      return error?.code === "invalid_webhook_url" ? { ...error, param: "url" } : error;
+    });
   });
 
   return (

@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { Switch } from "@/components/ui/switch";
-import type { GatewayFailure } from "@/lib/gateway/result";
+import { useSend } from "@/components/ui/use-send";
 import { changeModel } from "@/lib/operator/model-actions";
 import { useChange } from "../use-change.ts";
 import { AccountPicker } from "./account-picker.tsx";
@@ -20,17 +20,16 @@ export function AccessForm({ model }: { model: OperatorModel }) {
   const [hidden, setHidden] = useState(model.hidden);
   const [who, setWho] = useState<"all" | "named">(model.accounts ? "named" : "all");
   const [accounts, setAccounts] = useState<readonly string[]>(model.accounts ?? []);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, attempt } = useSend();
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    setFailure(null);
     const body = {
       display_name: name.trim() || null,
       hidden,
       accounts: who === "all" ? null : [...accounts],
     };
-    setFailure(await change(changeModel(model.id, body), `Name and access of ${model.id} saved`));
+    await attempt(() => change(changeModel(model.id, body), `Name and access of ${model.id} saved`));
   };
 
   return (

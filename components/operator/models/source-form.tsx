@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorModelCreate } from "#contract/operator-models.ts";
@@ -11,6 +10,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
+import { useSend } from "@/components/ui/use-send";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindWord } from "@/lib/operator/provider-words";
 import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
@@ -40,7 +40,7 @@ interface Values extends ProviderModelValues {
 
 /** A provider's model, or an operation of the catalog as a template. */
 export function SourceForm({ providers, templates, propose, ...filled }: SourceFormProps) {
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, attempt } = useSend();
   const form = useForm<Values>({
     defaultValues: {
       kind: providers.length > 0 ? "import" : "template",
@@ -56,8 +56,7 @@ export function SourceForm({ providers, templates, propose, ...filled }: SourceF
   const offeredId = proposedId(kind === "import" ? upstream : template);
 
   const send = form.handleSubmit(async (values) => {
-    setFailure(null);
-    setFailure(await propose(bodyOf(values)));
+    await attempt(() => propose(bodyOf(values)));
   });
 
   return (

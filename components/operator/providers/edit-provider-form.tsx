@@ -9,8 +9,8 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { Input, Select, Textarea } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { failureField } from "@/lib/webhooks/failure-field";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
 import { credentialOf, type KeyValues, keyProblem, nameProblem } from "./provider-values.ts";
@@ -43,7 +43,6 @@ interface Values {
 /** What is rarely changed: the name, the address, private addresses, how media are sent, where outputs are, time-outs. */
 export function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
   const { settings } = provider;
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });
   const [keyError, setKeyError] = useState<string>();
   const form = useForm<Values>({
@@ -59,11 +58,11 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
     },
   });
   const { isSubmitting } = form.formState;
+  const { failure, attempt } = useSend({ names: ["name"], setError: form.setError });
   // A stored key is sent only to the server that it was entered for.
   const needsKey = leadsElsewhere(provider, form.watch("address"));
 
   const send = form.handleSubmit(async (values) => {
-    setFailure(null);
     const problem = needsKey ? keyProblem(key) : true;
     setKeyError(problem === true ? undefined : problem);
     if (problem !== true) return;
@@ -71,27 +70,26 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
     const { media: _media, timeouts_ms: _timeouts, output_origins: _origins, ...kept } = settings;
     const origins = outputOriginsOf(values.outputOrigins);
     const name = values.name.trim();
-    const refused = await submit({
-      ...(name !== provider.name && { name }),
-      base_url: values.address.trim() || null,
-      ...(needsKey && {
-        credentials: Object.fromEntries(
-          provider.credentials.map(({ region }) => [region, credentialOf(key)]),
-        ),
-      }),
-      allow_private: values.allowPrivate,
-      settings: {
-        ...kept,
-        ...(values.media && { media: values.media }),
-        ...(origins.length > 0 && { output_origins: origins }),
-        ...(set.length > 0 && {
-          timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
+    await attempt(() =>
+      submit({
+        ...(name !== provider.name && { name }),
+        base_url: values.address.trim() || null,
+        ...(needsKey && {
+          credentials: Object.fromEntries(
+            provider.credentials.map(({ region }) => [region, credentialOf(key)]),
+          ),
         }),
-      },
-    });
-    if (refused && failureField(refused, ["name"] as const))
-      form.setError("name", { message: refused.message }, { shouldFocus: true });
-    else setFailure(refused);
+        allow_private: values.allowPrivate,
+        settings: {
+          ...kept,
+          ...(values.media && { media: values.media }),
+          ...(origins.length > 0 && { output_origins: origins }),
+          ...(set.length > 0 && {
+            timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
+          }),
+        },
+      }),
+    );
   });
 
   return (

@@ -11,9 +11,8 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input, Textarea } from "@/components/ui/input";
 import { usePageRouter } from "@/components/ui/use-place";
-import type { GatewayFailure } from "@/lib/gateway/result";
+import { useSend } from "@/components/ui/use-send";
 import { addProvider } from "@/lib/operator/provider-actions";
-import { failureField } from "@/lib/webhooks/failure-field";
 import { useChange } from "../use-change.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsProblem } from "./output-origins.ts";
@@ -38,30 +37,27 @@ interface ProviderFormProps {
 export function ProviderForm({ preset, homeRegion, neededRegions, takenNames }: ProviderFormProps) {
   const router = usePageRouter();
   const { change } = useChange();
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
   // A name may lead to a private address: only the gateway finds that out.
   const [isRefused, setIsRefused] = useState(false);
   const form = useForm<ProviderValues>({
     defaultValues: newProviderValues(preset, { homeRegion, neededRegions, takenNames }),
   });
   const { errors, isSubmitting } = form.formState;
+  const { failure, attempt } = useSend({ names: ["name", "address"], setError: form.setError });
   const [address, allowPrivate] = form.watch(["address", "allowPrivate"]);
   const ownRegions = Object.keys(preset.base_urls) as RegionName[];
   const regional = ownRegions.length > 0;
 
   const send = form.handleSubmit(async (values) => {
-    setFailure(null);
-    const error = await change(
-      addProvider(providerBody(values, preset)),
-      ({ name }) => `${name} added`,
-      ({ id }) => router.push(`/operator/providers/${encodeURIComponent(id)}?test=now`),
-    );
-    if (!error) return;
-    if (error.code === "private_address_not_allowed") setIsRefused(true);
-    const field = failureField(error, ["name", "base_url"] as const);
-    if (field)
-      form.setError(field === "name" ? "name" : "address", { message: error.message }, { shouldFocus: true });
-    else setFailure(error);
+    const error = await attempt(async () => {
+      const refused = await change(
+        addProvider(providerBody(values, preset)),
+        ({ name }) => `${name} added`,
+        ({ id }) => router.push(`/operator/providers/${encodeURIComponent(id)}?test=now`),
+      );
+      return refused?.param === "base_url" ? { ...refused, param: "address" } : refused;
+    });
+    if (error?.code === "private_address_not_allowed") setIsRefused(true);
   });
 
   const regions = (

@@ -7,6 +7,7 @@ import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
+import { useSend } from "@/components/ui/use-send";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { KeyFields } from "./key-fields.tsx";
 import { credentialOf, type KeyValues, keyProblem } from "./provider-values.ts";
@@ -25,7 +26,7 @@ export function ReplaceKeyForm({ provider, submit, onCancel }: ReplaceKeyFormPro
   const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });
   const [regions, setRegions] = useState<RegionName[]>(before);
   const [error, setError] = useState<string>();
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, attempt } = useSend();
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
@@ -36,8 +37,7 @@ export function ReplaceKeyForm({ provider, submit, onCancel }: ReplaceKeyFormPro
       ...before.filter((region) => !regions.includes(region)).map((region) => [region, null]),
       ...regions.map((region) => [region, credentialOf(key)]),
     ]);
-    setFailure(null);
-    setFailure(await submit(credentials, `Key of ${provider.name} replaced`));
+    await attempt(() => submit(credentials, `Key of ${provider.name} replaced`));
   };
 
   return (

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
@@ -11,6 +11,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { rulesOf } from "@/lib/operator/field-rules";
 import { kindWord } from "@/lib/operator/provider-words";
@@ -31,7 +32,7 @@ interface RouteEditorProps {
 
 /** One route beside the request that it would send. */
 export function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteEditorProps) {
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, attempt } = useSend();
   const form = useForm<RouteValues>({
     defaultValues: {
       models: initial.models ?? [],
@@ -58,9 +59,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
 
   const send = form.handleSubmit(async (filled) => {
     const entry = entryFrom(filled);
-    if (!entry || !submit) return;
-    setFailure(null);
-    setFailure(await submit(entry));
+    if (entry && submit) await attempt(() => submit(entry));
   });
 
   return (

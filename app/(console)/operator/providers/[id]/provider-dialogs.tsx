@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
 import { EditProviderForm } from "@/components/operator/providers/edit-provider-form";
 import { ReplaceKeyForm } from "@/components/operator/providers/replace-key-form";
@@ -8,8 +7,8 @@ import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { usePageRouter } from "@/components/ui/use-place";
+import { useSend } from "@/components/ui/use-send";
 import { formatCount } from "@/lib/format";
-import type { GatewayFailure } from "@/lib/gateway/result";
 import { changeProvider, removeProvider } from "@/lib/operator/provider-actions";
 
 export type ProviderDialog = "key" | "edit" | "remove";
@@ -24,14 +23,13 @@ interface ProviderDialogsProps {
 export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProps) {
   const router = usePageRouter();
   const { busy, change } = useChange();
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, attempt } = useSend();
   const { id, name, running_predictions: running } = provider;
 
   const remove = async () => {
-    setFailure(null);
     const said = ({ deleted }: { deleted: boolean }) =>
       deleted ? `${name} removed` : `${name} is being removed: it accepts no new runs`;
-    setFailure(await change(removeProvider(id), said, () => router.push("/operator/providers")));
+    await attempt(() => change(removeProvider(id), said, () => router.push("/operator/providers")));
   };
 
   if (open === "remove")

@@ -1,24 +1,22 @@
 "use client";
 
-import { useState } from "react";
 import type { OperatorModel } from "#contract/operator-models.ts";
 import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { usePageRouter } from "@/components/ui/use-place";
+import { useSend } from "@/components/ui/use-send";
 import { formatCount } from "@/lib/format";
-import type { GatewayFailure } from "@/lib/gateway/result";
 import { removeModel } from "@/lib/operator/model-actions";
 
 /** Asks before an entry leaves the catalog. */
 export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; onClose: () => void }) {
   const router = usePageRouter();
   const { busy, change } = useChange();
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { failure, attempt } = useSend();
   const { id, running_predictions: running } = model;
   const remove = async () => {
-    setFailure(null);
-    setFailure(
-      await change(
+    await attempt(() =>
+      change(
         removeModel(id),
         ({ deleted }) => (deleted ? `${id} removed` : `${id} is being removed: it accepts no new runs`),
         () => router.push("/operator/models"),

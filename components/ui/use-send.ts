@@ -1,0 +1,49 @@
+"use client";
+
+import { useState } from "react";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+
+/** The fields of a form, and what marks one of them as wrong: `setError` of react-hook-form. */
+interface Fields<Name extends string> {
+  names: readonly Name[];
+  setError: (name: Name, error: { message: string }, options: { shouldFocus: true }) => void;
+}
+
+/**
+ * Sends what a form or a dialog asks for. What went wrong is shown on the field that it names, if the form has it, else it is
+ * the `failure`; the next try clears it.
+ */
+export function useSend<Name extends string>(fields?: Fields<Name>) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const show = (error: GatewayFailure | null) => {
+    const field = error && fields ? fieldOf(error, fields.names) : null;
+    if (error && field) fields?.setError(field, { message: error.message }, { shouldFocus: true });
+    else setFailure(error);
+  };
+  /** For what says only why it failed; null when it is done. */
+  const attempt = async (work: () => Promise<GatewayFailure | null>): Promise<GatewayFailure | null> => {
+    setBusy(true);
+    setFailure(null);
+    const error = await work();
+    setBusy(false);
+    show(error);
+    return error;
+  };
+  const send = async <Data>(work: () => Promise<GatewayResult<Data>>): Promise<GatewayResult<Data>> => {
+    setBusy(true);
+    setFailure(null);
+    const answer = await work();
+    setBusy(false);
+    if (!answer.ok) show(answer.error);
+    return answer;
+  };
+  return { busy, failure, show, attempt, send };
+}
+
+/** The form field of a 400, if the form has it: by `param`, else by the first detail's pointer. */
+function fieldOf<Name extends string>(failure: GatewayFailure, names: readonly Name[]): Name | null {
+  const pointer = failure.param ?? failure.details[0]?.path ?? "";
+  const parts = pointer.replace(/^\//, "").split(/[./[]/);
+  return names.find((name) => name === parts.join(".")) ?? names.find((name) => name === parts[0]) ?? null;
+}
