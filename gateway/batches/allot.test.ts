@@ -6,7 +6,12 @@ const nothing = new Map<string, number>();
 
 it("shares what is free between accounts, then between the batches of an account", () => {
   const rooms = [room("a1", "a"), room("a2", "a"), room("b1", "b")];
-  expect(Object.fromEntries(allot(16, rooms, nothing))).toEqual({ a1: 4, a2: 4, b1: 8 });
+  expect(Object.fromEntries(allot(16, rooms, nothing))).toEqual({ a1: 4, a2: 3, b1: 7 });
+});
+
+it("leaves slots free when several accounts come at once", () => {
+  const shares = allot(32, [room("a1", "a"), room("b1", "b")], nothing);
+  expect(Object.fromEntries(shares)).toEqual({ a1: 14, b1: 14 });
 });
 
 it("leaves slots free for an account that comes later, and starts no more than a batch may run", () => {

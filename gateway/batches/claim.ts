@@ -1,6 +1,6 @@
 import { asc, inArray, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
-import { fairShare } from "#gateway/core/fair-share.ts";
+import { mayTakeSlot } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import type { InHand } from "#gateway/core/leased-loop.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -95,7 +95,7 @@ export function allot(
   const shareOf = ({ id }: Room) => shares.get(id) ?? 0;
   const accounts = [...new Set(rooms.map(({ accountId }) => accountId))].map((id) => ({
     batches: rooms.filter(({ accountId }) => accountId === id),
-    left: fairShare(limit, held.get(id) ?? 0),
+    own: held.get(id) ?? 0,
   }));
   let free = limit;
   let hasGiven = true;
@@ -104,10 +104,10 @@ export function allot(
     for (const account of accounts) {
       const open = account.batches.filter((batch) => shareOf(batch) < batch.room);
       const [first, ...others] = open;
-      if (!first || account.left <= 0 || free <= 0) continue;
+      if (!first || !mayTakeSlot(free, account.own)) continue;
       const next = others.reduce((least, one) => (shareOf(one) < shareOf(least) ? one : least), first);
       shares.set(next.id, shareOf(next) + 1);
-      account.left -= 1;
+      account.own += 1;
       free -= 1;
       hasGiven = true;
     }

@@ -1,6 +1,11 @@
 /** An account may begin another run while it holds less than this many times what is free. */
 const freeTimes = 3;
 
+/** Whether an account that holds `own` slots may take another one of these: nobody's work takes the last that are free. */
+export function mayTakeSlot(free: number, own: number): boolean {
+  return own < freeTimes * free;
+}
+
 /**
  * How many more slots an account may take when it holds `own` and `free` are free. A single account gets three quarters
  * of all slots; with several each gets less, so that a slot is free when another account has work.
