@@ -5,6 +5,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import type { DeliveryDetail } from "#contract/webhook.ts";
+import { seededRandom } from "#gateway/testing/random.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 
 const workerProcess = path.resolve(import.meta.dirname, "../testing/worker-process.ts");
@@ -92,13 +93,14 @@ test("the only worker, restarted after a kill, continues at once", async () => {
 });
 
 test("killed again and again at random moments, every event arrives", { timeout: 120_000 }, async () => {
+  const random = seededRandom("killed again and again");
   scene.receiver.answer(
-    (_one, response) => void setTimeout(() => response.writeHead(200).end(), Math.random() * 30),
+    (_one, response) => void setTimeout(() => response.writeHead(200).end(), random() * 30),
   );
   const events: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const worker = await startWorkerProcess();
-    const killAtMs = Math.random() * 150;
+    const killAtMs = random() * 150;
     const started = Date.now();
     while (Date.now() - started < killAtMs) events.push((await scene.emit()).id);
     await kill(worker);
