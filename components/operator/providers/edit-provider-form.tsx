@@ -58,11 +58,12 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
     },
   });
   const { isSubmitting } = form.formState;
-  const { failure, attempt } = useSend({ names: ["name"], setError: form.setError });
+  const { failure, show, attempt } = useSend({ names: ["name"], setError: form.setError });
   // A stored key is sent only to the server that it was entered for.
   const needsKey = leadsElsewhere(provider, form.watch("address"));
 
   const send = form.handleSubmit(async (values) => {
+    show(null);
     const problem = needsKey ? keyProblem(key) : true;
     setKeyError(problem === true ? undefined : problem);
     if (problem !== true) return;
