@@ -51,9 +51,9 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
             <ErrorPanel error={rows.error} onRetry={() => router.refresh()} />
           ) : rows.data.data.length === 0 ? (
             <EmptyState
-              title={active > 0 ? "No changes of this kind" : "No changes yet"}
+              title={active > 0 ? "No changes match these filters" : "No changes yet"}
               body="Changes appear here as soon as they are made."
-              action={active > 0 ? <Button onClick={clear}>Clear filter</Button> : undefined}
+              action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
             />
           ) : (
             <div aria-busy={loading}>
