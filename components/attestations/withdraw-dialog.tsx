@@ -6,10 +6,10 @@ import { permissionsOfRole } from "#contract/permissions.ts";
 import { useAccess } from "@/components/team/access";
 import { AnswerChoice } from "@/components/team/answer-choice";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { useSend } from "@/components/ui/use-send";
 import { withdrawAttestation } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { settled } from "@/lib/browser/settled";
-import type { GatewayFailure } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
 
 interface WithdrawDialogProps {
@@ -21,8 +21,7 @@ interface WithdrawDialogProps {
 }
 
 export function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<GatewayFailure | null>(null);
+  const { busy, failure, show, send } = useSend();
   const [answersTo, setAnswersTo] = useState("");
   const { userId } = useAccess();
   const ofKind = standing.filter((each) => each.kind === kind);
@@ -31,21 +30,19 @@ export function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: Withdra
     ({ user, role }) => user.id !== userId && permissionsOfRole(role).has("attestations:answer"),
   );
   const close = () => {
-    setError(null);
+    show(null);
     setAnswersTo("");
     onClose();
   };
 
   const withdraw = async () => {
     if (kind === null) return;
-    setBusy(true);
-    setError(null);
     const ids = keys.map(({ id }) => id);
-    const handedOver = answersTo ? await settled(handOverKeys(ids, answersTo)) : null;
-    const answer = handedOver && !handedOver.ok ? handedOver : await settled(withdrawAttestation(kind));
-    setBusy(false);
+    const answer = await send<unknown>(async () => {
+      const handedOver = answersTo ? await settled(handOverKeys(ids, answersTo)) : null;
+      return handedOver && !handedOver.ok ? handedOver : settled(withdrawAttestation(kind));
+    });
     if (answer.ok) onWithdrawn();
-    else setError(answer.error);
   };
 
   return (
@@ -71,7 +68,7 @@ export function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: Withdra
       confirmLabel="Withdraw"
       tone="bad"
       busy={busy}
-      failure={error}
+      failure={failure}
       onConfirm={withdraw}
     />
   );

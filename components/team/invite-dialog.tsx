@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { readEmail, resembles } from "#contract/email-address.ts";
 import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
@@ -11,8 +10,9 @@ import { Field } from "@/components/ui/field";
 import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { RoleChoice } from "./role-choice.tsx";
 
 interface InviteDialogProps {
@@ -24,18 +24,14 @@ interface InviteDialogProps {
 
 export function InviteDialog({ members, invite, onInvited, onClose }: InviteDialogProps) {
   const form = useForm<InvitationCreate>({ defaultValues: { email: "", role: "member" } });
-  const [failure, show] = useState<GatewayFailure | null>(null);
+  const { failure, send } = useSend({ names: ["email"], setError: form.setError });
   const { errors, isSubmitting } = form.formState;
   const role = form.watch("role");
   const alike = memberAlike(form.watch("email"), members);
 
   const submit = form.handleSubmit(async (values) => {
-    show(null);
-    const answer = await settled(invite({ ...values, email: values.email }));
+    const answer = await send(() => settled(invite(values)));
     if (answer.ok) onInvited(answer.data);
-    else if (answer.error.param === "email")
-      form.setError("email", { message: answer.error.message }, { shouldFocus: true });
-    else show(answer.error);
   });
 
   return (

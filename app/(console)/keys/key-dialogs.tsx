@@ -8,9 +8,10 @@ import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
 import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
+import { useSend } from "@/components/ui/use-send";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
 import { settled } from "@/lib/browser/settled";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { keyVariable } from "@/lib/key-variable";
 import { addKey, changeBudget, replaceKey, withdrawKey } from "./actions";
 
@@ -28,18 +29,13 @@ interface KeyDialogsProps {
 export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialogsProps) {
   const { toast } = useToast();
   const [secret, setSecret] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, send } = useSend();
   const show = (key: ApiKeyWithSecret) => setSecret(key.secret);
 
   /** Runs one change; a failure is shown in the dialog, which stays open. */
   const change = async <Data,>(call: ActionResult<Data>, done: (data: Data) => void) => {
-    setBusy(true);
-    setFailure(null);
-    const answer = await settled(call);
-    setBusy(false);
+    const answer = await send(() => settled(call));
     if (answer.ok) done(answer.data);
-    else setFailure(answer.error);
   };
 
   if (secret !== null)

@@ -16,9 +16,10 @@ import { RoleDialog } from "@/components/team/role-dialog";
 import { TakeOverDialog } from "@/components/team/take-over-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
 import { roleLabels } from "@/lib/team/roles";
 import {
@@ -53,18 +54,12 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
   const { toast } = useToast();
   const { userId } = useAccess();
   const [link, setLink] = useState<Link | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, send } = useSend();
 
   /** Runs one change; a failure is shown in the dialog, which stays open. */
   const change = async <Data,>(call: ActionResult<Data>): Promise<Data | undefined> => {
-    setBusy(true);
-    setFailure(null);
-    const answer = await settled(call);
-    setBusy(false);
-    if (answer.ok) return answer.data;
-    setFailure(answer.error);
-    return undefined;
+    const answer = await send(() => settled(call));
+    return answer.ok ? answer.data : undefined;
   };
   const finish = (title: string) => {
     toast({ title });

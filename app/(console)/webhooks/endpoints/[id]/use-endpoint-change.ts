@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
@@ -9,8 +9,7 @@ import { queryKeys } from "@/lib/query-keys";
 /** Runs changes of one endpoint: a success renews what the page shows, a failure is for the caller to tell. */
 export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailure) => void) {
   const queryClient = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, send } = useSend();
 
   /** Also what every page says about stopped endpoints. */
   const renewLists = () => queryClient.invalidateQueries({ queryKey: queryKeys.endpoints() });
@@ -26,15 +25,8 @@ export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailu
     done: (data: Data) => void,
     { gone = false }: { gone?: boolean } = {},
   ) => {
-    setBusy(true);
-    setFailure(null);
-    const answer = await settled(call);
-    setBusy(false);
-    if (!answer.ok) {
-      setFailure(answer.error);
-      onFailure?.(answer.error);
-      return;
-    }
+    const answer = await send(() => settled(call));
+    if (!answer.ok) return onFailure?.(answer.error);
     done(answer.data);
     if (gone) renewLists();
     else renew();
