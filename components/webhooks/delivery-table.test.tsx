@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Delivery } from "#contract/webhook.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 
-vi.mock("./retry-button.tsx", () => ({ RetryButton: () => null }));
 vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/" }));
 
 const deliveries = ["a", "b", "c", "d", "e"].map(

@@ -6,9 +6,7 @@ import type { Delivery } from "#contract/webhook.ts";
 import { queryKeys } from "@/lib/query-keys";
 import { RecentDeliveries } from "./recent-deliveries.tsx";
 
-vi.mock("./delivery-table.tsx", () => ({
-  DeliveryTable: ({ deliveries }: { deliveries: Delivery[] }) => deliveries.map(({ id }) => id).join(),
-}));
+vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/" }));
 
 afterEach(() => {
   cleanup();
@@ -22,7 +20,14 @@ it("keeps its rows when a poll fails, and tells why above them", async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000 } } });
   const data: List<Delivery> = {
     object: "list",
-    data: [{ id: "dlv_1", status: "succeeded" } as unknown as Delivery],
+    data: [
+      {
+        id: "dlv_1",
+        event_type: "prediction.succeeded",
+        status: "delivered",
+        url: "https://a.example/",
+      } as Delivery,
+    ],
     has_more: false,
     first_id: null,
     last_id: null,
@@ -34,5 +39,5 @@ it("keeps its rows when a poll fails, and tells why above them", async () => {
   );
   await client.invalidateQueries({ queryKey: queryKeys.deliveries() });
   expect((await screen.findByRole("alert")).textContent).toContain("Too many requests");
-  expect(screen.getByText("dlv_1")).toBeTruthy();
+  expect(screen.getByText("prediction.succeeded")).toBeTruthy();
 });
