@@ -49,8 +49,6 @@ it("leaves the user at an older run while a new one goes on", async () => {
   act(() => result.current.show(past("old")));
   expect(result.current.running?.key).toBe(key);
   await waitFor(() => expect(result.current.running?.meta).not.toBeNull());
-  // Pieces that follow each other faster are drawn together.
-  await new Promise((resolve) => setTimeout(resolve, 60));
   await act(() => chat.say("Hello"));
   await waitFor(() => expect(result.current.running?.output).toMatchObject({ text: "Hello" }));
   expect(result.current.shown?.key).toBe("old");

@@ -54,19 +54,29 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
     // Someone who looks at an older run meanwhile stays there.
     const follow = (next: Run) => setShown((now) => (now?.key === next.key ? next : now));
     let drawnAt = 0;
+    let later: ReturnType<typeof setTimeout> | undefined;
+    const draw = (next: Run) => {
+      clearTimeout(later);
+      drawnAt = performance.now();
+      setRunning(next);
+      follow(next);
+    };
     const last = await startRun({
       operation,
       run,
       signal: abort.signal,
       onUpdate(next) {
-        const now = performance.now();
-        if (next.state === "running" && next.output && now - drawnAt < drawEveryMs) return;
-        drawnAt = now;
+        const waitMs = drawnAt + drawEveryMs - performance.now();
+        if (next.state === "running" && next.output && waitMs > 0) {
+          clearTimeout(later);
+          later = setTimeout(draw, waitMs, next);
+          return;
+        }
         if (next.state === "failed") repeatable.allow(next);
-        setRunning(next);
-        follow(next);
+        draw(next);
       },
     });
+    clearTimeout(later);
     active.current = null;
     setRunning(null);
     follow(last);
