@@ -33,5 +33,7 @@ export const framesPerSecond = 24;
 
 /** The most of a prompt that a caption shows, in characters. */
 export const excerptCharacters = 120;
+/** The longest preview of a voice, in characters: as much as the models of speech take. */
+export const previewCharacters = 600;
 /** The most of a prompt that a video speaks, in characters. */
 export const spokenCharacters = 280;

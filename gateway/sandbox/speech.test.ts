@@ -108,6 +108,14 @@ describe("voices", () => {
     expect(measure(readWave(Buffer.from(data ?? "", "base64"))).segments.length).toBeGreaterThan(0);
   });
 
+  it("refuses a preview that would take minutes to speak", async () => {
+    const body = { action: "create", voice_prompt: "a", preview_text: "long ".repeat(500) };
+    await expect(voices(body, [], "voice-2")).rejects.toMatchObject({
+      code: "input_too_large",
+      param: "preview_text",
+    });
+  });
+
   it("lists by page, the seeded ones last", async () => {
     for (const name of ["a", "b", "c"])
       await voices({ action: "create", voice_prompt: name, prefix: `pg${name}` }, [], "voice-2", other);

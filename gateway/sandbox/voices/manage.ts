@@ -4,6 +4,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import type { ProviderRequest, SyncResult } from "#gateway/providers/provider.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
 import type { JobRunner } from "../jobs/runner.ts";
+import { previewCharacters } from "../limits.ts";
 import { flagField, numberField, textField } from "../plans/fields.ts";
 import { describedVoice } from "../speech/described.ts";
 import { type SpeechVoice, voiceAtPitch } from "../speech/voice.ts";
@@ -140,6 +141,12 @@ async function previewOf(
 ): Promise<Record<string, unknown>> {
   const text = textField(request, "preview_text").trim();
   if (!text) return {};
+  if (text.length > previewCharacters)
+    throw new SandboxFailure(
+      "input_too_large",
+      `The sandbox speaks previews of at most ${previewCharacters} characters.`,
+      "preview_text",
+    );
   const order = { ...runOf(request), task: { kind: "speech", text, voice } as const, media: [] };
   const { files } = await runner.make(order);
   return { preview_audio: `data:audio/wav;base64,${files[0]?.toString("base64") ?? ""}` };
