@@ -114,6 +114,10 @@ export const OperatorProvider = Type.Object({
     description: "names that it had before, oldest first; what ran there then is logged under them",
   }),
   protocol: Type.Enum(providerProtocols),
+  imports: Type.Enum(["named", "listed", "none"] as const, {
+    description: "the models that an entry can be made of: any by its name, those in its list, or none",
+  }),
+  service_paths: Type.Boolean({ description: "a route to it may name the path of a model's service" }),
   preset: Nullable(Type.String()),
   base_url: Nullable(Type.String({ description: "null: the address of the protocol" })),
   base_urls: Type.Record(Type.String(), Type.String()),

@@ -1,4 +1,5 @@
 import type { ProviderPreset, UpstreamModel } from "#contract/operator-providers.ts";
+import type { AskAboutModel, ModelDescription } from "./descriptions/upstream-model.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "./http/read-body.ts";
 
 /** What an operator who connects a provider of a protocol needs to know, and what of it can be asked without cost. */
@@ -9,6 +10,10 @@ export interface ProtocolFacts {
   listPaths(base: URL, text: string): readonly string[];
   /** It searches by words of its own: what it found stands, although it may not have the words that were typed. */
   searches: boolean;
+  /** Reads what it says of one model; null if it describes none, so that no entry can be made of it. */
+  describeModel: ((ask: AskAboutModel, name: string) => Promise<ModelDescription>) | null;
+  /** A route may name the path of a model's service. */
+  servicePaths: boolean;
   /** Where one connects in a minute. */
   presets: readonly Preset[];
 }

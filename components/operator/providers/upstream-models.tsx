@@ -32,9 +32,11 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
     <Section
       title="Its models"
       description={
-        provider.protocol === "fal" || provider.protocol === "dashscope"
-          ? "You can also import a name that is not in the list."
-          : "As the provider lists them."
+        {
+          named: "You can also import a name that is not in the list.",
+          listed: "As the provider lists them.",
+          none: "As the provider lists them. It does not describe them, so none can be imported: map models to them.",
+        }[provider.imports]
       }
       actions={
         <Input
@@ -76,12 +78,14 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
         <ul className="divide-y rounded-panel border bg-panel">
           {models.map((model) => (
             <li key={model.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-              <Checkbox
-                hideLabel
-                label={`Tick ${model.id}`}
-                checked={ticked.includes(model.id)}
-                onChange={() => tick(model.id)}
-              />
+              {provider.imports !== "none" && (
+                <Checkbox
+                  hideLabel
+                  label={`Tick ${model.id}`}
+                  checked={ticked.includes(model.id)}
+                  onChange={() => tick(model.id)}
+                />
+              )}
               <span className="min-w-0 flex-1 basis-56">
                 <span className="block font-mono text-table wrap-anywhere">{model.id}</span>
                 {model.description && (
@@ -95,9 +99,11 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
               >
                 Map
               </LinkButton>
-              <LinkButton size="sm" aria-label={`Import ${model.id}`} href={importHref(model.id)}>
-                Import
-              </LinkButton>
+              {provider.imports !== "none" && (
+                <LinkButton size="sm" aria-label={`Import ${model.id}`} href={importHref(model.id)}>
+                  Import
+                </LinkButton>
+              )}
             </li>
           ))}
         </ul>

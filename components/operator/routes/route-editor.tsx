@@ -136,7 +136,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                 label="Ask the next provider after a 500"
                 hint="Only for a provider that charges nothing for such an answer: otherwise a request may be charged twice."
               />
-              {provider?.protocol === "dashscope" && (
+              {provider?.service_paths && (
                 <Field label="Service path" hint="For a model that has its own.">
                   {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
                 </Field>

@@ -2,8 +2,8 @@ import type { OperatorModelUpdate } from "#contract/operator-models.ts";
 import type { Entry, EntryOperation, InternalRules } from "#gateway/catalog/entry.ts";
 import { withMinimumAge } from "#gateway/catalog/pieces/safety.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { plainSchema } from "#gateway/providers/descriptions/own-schema.ts";
 import { namedAs } from "./entry-of-template.ts";
-import { plainSchema } from "./import/own-schema.ts";
 import { outputSchemaOf } from "./import/propose.ts";
 import { withMedia } from "./media-marks.ts";
 

@@ -1,7 +1,7 @@
 import { compile } from "#gateway/catalog/compile.ts";
 import type { Entry, EntryOperation } from "#gateway/catalog/entry.ts";
+import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
 import { recordOf } from "#gateway/providers/http/read-body.ts";
-import { invalidSchema } from "./invalid-schema.ts";
 
 /** The largest entry, in characters of JSON, without its example. */
 const mostCharacters = 200_000;

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import type { MediaKind } from "#gateway/catalog/entry.ts";
+import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
 import { mediaPaths } from "#gateway/catalog/media-paths.ts";
 import { isRecord } from "#gateway/providers/http/read-body.ts";
-import { invalidSchema } from "./invalid-schema.ts";
 
 type Media = Record<string, MediaKind>;
 

@@ -47,6 +47,8 @@ describe("a provider of an operator", () => {
     expect(made).toMatchObject({
       name: "Mine",
       managed_by: "console",
+      imports: "listed",
+      service_paths: false,
       status: "active",
       credentials: [{ region: "us-virginia", has_key: true, key_hint: "0001", ref: null }],
     });

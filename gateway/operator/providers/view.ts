@@ -3,6 +3,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { OperatorProvider, ProviderCredential, ProviderProtocol } from "#contract/operator-providers.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { predictions } from "#gateway/database/schema.ts";
+import { protocolOf } from "#gateway/providers/protocols.ts";
 import { baseUrlOf } from "#gateway/providers/upstreams/settings.ts";
 import type { FilePart } from "../providers-file.ts";
 import { type KeyVariables, referenceProblem } from "./key-references.ts";
@@ -25,6 +26,15 @@ export function runningAt(
   running: ReadonlyMap<string, number>,
 ): number {
   return [name, ...formerNames].reduce((sum, known) => sum + (running.get(known) ?? 0), 0);
+}
+
+/** What a provider can do by its protocol. */
+function protocolView(
+  protocol: ProviderProtocol,
+): Pick<OperatorProvider, "protocol" | "imports" | "service_paths"> {
+  const { describeModel, searches, servicePaths } = protocolOf(protocol).facts;
+  const imports = !describeModel ? "none" : searches ? "named" : "listed";
+  return { protocol, imports, service_paths: servicePaths };
 }
 
 interface Surroundings {
@@ -50,7 +60,7 @@ export function providerView(
     object: "provider",
     name: row.name,
     former_names: row.formerNames,
-    protocol: row.protocol,
+    ...protocolView(row.protocol),
     preset: row.preset,
     base_url: row.baseUrl,
     base_urls: row.baseUrls as Record<string, string>,
@@ -88,7 +98,7 @@ export function fileProviderViews(
       object: "provider",
       name,
       former_names: [],
-      protocol: protocol as ProviderProtocol,
+      ...protocolView(protocol as ProviderProtocol),
       preset: null,
       base_url: baseUrl ?? null,
       base_urls: baseUrls as Record<string, string>,

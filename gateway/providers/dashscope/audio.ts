@@ -9,8 +9,8 @@ import {
 } from "../http/read-body.ts";
 import { upstreamFields } from "../media/fields.ts";
 import { mediaText } from "../media/inputs.ts";
+import { recordingOf, transcription } from "../media/transcription.ts";
 import { wavOf } from "../media/wav.ts";
-import { recordingOf, transcription } from "../openai/audio.ts";
 import type { ProviderRequest, SyncResult } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";

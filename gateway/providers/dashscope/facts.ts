@@ -16,6 +16,8 @@ export const dashScopeFacts: ProtocolFacts = {
   checks: () => [{ path: modelsPath, success: listed }],
   listPaths: () => [modelsPath],
   searches: true,
+  describeModel: null,
+  servicePaths: true,
   presets: [
     preset({
       id: "dashscope",

@@ -1,14 +1,10 @@
 import { type ProtocolFacts, preset } from "../protocol-facts.ts";
 import { jobKinds } from "../upstreams/job-provider.ts";
+import { describeFal, descriptionsOf } from "./describe.ts";
 
 const runs = [...jobKinds];
 /** A request that nobody has made: its state costs nothing, and takes a good key. */
 const noRequest = "/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status";
-
-/** Where models are described: fal's own queue elsewhere than it is called; a server in its shape describes itself. */
-export function descriptionsOf(base: URL | null): string {
-  return !base || /(^|\.)fal\.(run|ai)$/.test(base.hostname) ? "https://api.fal.ai" : base.origin;
-}
 
 export const falFacts: ProtocolFacts = {
   checks: () => [{ path: noRequest, provenBy: [400, 404, 405, 422], success: () => "The queue answers." }],
@@ -16,6 +12,8 @@ export const falFacts: ProtocolFacts = {
     `${descriptionsOf(base)}/v1/models?limit=100${text ? `&q=${encodeURIComponent(text)}` : ""}`,
   ],
   searches: true,
+  describeModel: describeFal,
+  servicePaths: false,
   presets: [
     preset({
       id: "fal",

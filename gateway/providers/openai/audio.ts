@@ -3,19 +3,11 @@ import { FormData } from "undici";
 import { byName } from "#contract/by-name.ts";
 import { countCharacters } from "#contract/characters.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
-import {
-  invalidAnswer,
-  maxBytes,
-  numberOf,
-  readBytes,
-  recordOf,
-  recordsOf,
-  textOf,
-} from "../http/read-body.ts";
+import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "../http/read-body.ts";
 import { upstreamFields } from "../media/fields.ts";
-import { measureFile } from "../media/probe.ts";
+import { recordingOf, segmentsOf, transcription } from "../media/transcription.ts";
 import { wavOf } from "../media/wav.ts";
-import type { ProviderRequest, SyncResult, Transcription, TranscriptSegment } from "../provider.ts";
+import type { ProviderRequest, SyncResult } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { addFields } from "./form.ts";
 
@@ -67,41 +59,6 @@ async function askTranscription(
     fileName(recording.contentType),
   );
   return upstream.json(request, { path: "/audio/transcriptions", form });
-}
-
-/**
- * The times of an upstream's transcription: `segments` of OpenAI and Whisper, `chunks` with a `timestamp` of others.
- */
-export function segmentsOf(answer: Record<string, unknown>): { segments?: TranscriptSegment[] } {
-  const segments = [...recordsOf(answer.segments), ...recordsOf(answer.chunks)].flatMap((part) => {
-    const [from, to] = Array.isArray(part.timestamp) ? part.timestamp : [part.start, part.end];
-    const start = numberOf(from);
-    const end = numberOf(to);
-    return start === null || end === null ? [] : [{ start, end, text: textOf(part.text)?.trim() ?? "" }];
-  });
-  return segments.length > 0 ? { segments } : {};
-}
-
-export function recordingOf(request: ProviderRequest) {
-  const recording = request.media.find(({ kind }) => kind === "audio");
-  if (!recording)
-    throw new ProviderError("missing_parameter", "audio is needed.", { started: "no", param: "audio" });
-  return recording;
-}
-
-/** A transcription, billed by the seconds that the upstream reports or, without them, those of the recording. */
-export async function transcription(
-  request: ProviderRequest,
-  text: string,
-  reported: number | null,
-): Promise<Transcription> {
-  const seconds = reported ?? (await measureFile(recordingOf(request).file, "audio")).duration ?? 0;
-  return {
-    kind: "transcription",
-    text,
-    durationSeconds: Math.round(seconds * 100) / 100,
-    usage: { unit: "second", quantity: Math.max(1, Math.ceil(seconds)) },
-  };
 }
 
 /** A file name that upstreams accept: some derive the type from its extension. */

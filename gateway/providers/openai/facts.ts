@@ -1,5 +1,6 @@
 import type { ApiType } from "#contract/catalog.ts";
 import { listed, type Preset, type ProtocolFacts, preset } from "../protocol-facts.ts";
+import { describeOpenAi } from "./describe.ts";
 
 const speech: ApiType[] = ["text-to-speech", "audio-transcription"];
 const openAiKinds: ApiType[] = [
@@ -100,5 +101,7 @@ export const openAiFacts: ProtocolFacts = {
       : [{ path: "/models", success: listed }],
   listPaths: () => ["/models"],
   searches: false,
+  describeModel: describeOpenAi,
+  servicePaths: false,
   presets,
 };

@@ -1,6 +1,7 @@
 import { recordOf, textOf } from "../http/read-body.ts";
 import { type ProtocolFacts, preset } from "../protocol-facts.ts";
 import { jobKinds } from "../upstreams/job-provider.ts";
+import { describeReplicate } from "./describe.ts";
 
 const runs = [...jobKinds];
 
@@ -17,6 +18,8 @@ export const replicateFacts: ProtocolFacts = {
   ],
   listPaths: (_, text) => (text ? [`/search?query=${encodeURIComponent(text)}`, "/models"] : ["/models"]),
   searches: true,
+  describeModel: describeReplicate,
+  servicePaths: false,
   presets: [
     preset({
       id: "replicate",

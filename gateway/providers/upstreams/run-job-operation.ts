@@ -1,7 +1,7 @@
 import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "../http/read-body.ts";
 import { runToEnd } from "../jobs/run-to-end.ts";
+import { segmentsOf, transcription } from "../media/transcription.ts";
 import { wavOf } from "../media/wav.ts";
-import { segmentsOf, transcription } from "../openai/audio.ts";
 import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
 import { unsupported } from "./kinds.ts";
 import type { OutputFetch } from "./output-fetch.ts";

@@ -3,9 +3,9 @@ import type { Entry } from "#gateway/catalog/entry.ts";
 import { inputSchema } from "#gateway/catalog/pieces/input-schema.ts";
 import { regionField } from "#gateway/catalog/pieces/regions.ts";
 import { ungated } from "#gateway/catalog/pieces/safety.ts";
+import type { UpstreamModel } from "#gateway/providers/descriptions/upstream-model.ts";
 import { exampleOf } from "./example.ts";
 import { type Choices, proposeOperation } from "./propose.ts";
-import type { UpstreamModel } from "./upstream-model.ts";
 
 export interface EntryPlan {
   entry: Entry;

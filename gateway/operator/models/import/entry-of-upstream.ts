@@ -3,9 +3,10 @@ import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
+import { protocolOf } from "#gateway/providers/protocols.ts";
+import { askAboutModel } from "./ask-about-model.ts";
 import { type EntryPlan, entryOfImport } from "./entry-of-import.ts";
-import { entryOfOpenAiModel } from "./openai-model.ts";
-import { readFalModel, readListedModel, readReplicateModel } from "./read-upstream.ts";
+import { entryOfListed } from "./entry-of-listed.ts";
 
 type Wish = OperatorModelCreate & { import: NonNullable<OperatorModelCreate["import"]> };
 
@@ -19,26 +20,22 @@ export async function entryOfUpstream(context: Context, wish: Wish, today: strin
     throw new ApiError("invalid_parameter", `${connection.name} has no credentials in any region.`, {
       param: "import.provider",
     });
-  const regions = wish.regions ?? offered;
-  const asking = { connection, region, log: context.log };
-  const at = { id, regions, today, apiType: from.api_type, prompt: wish.fields?.prompt };
-  switch (connection.entry.protocol) {
-    case "replicate":
-      return { ...entryOfImport(await readReplicateModel(asking, from.name), at), provider: connection.name };
-    case "fal":
-      return { ...entryOfImport(await readFalModel(asking, from.name), at), provider: connection.name };
-    case "openai": {
-      const listed = await readListedModel(asking, from.name);
-      const model = { name: from.name, listed, apiType: from.api_type };
-      return { ...entryOfOpenAiModel(ownEntries.load(), model, at), provider: connection.name };
-    }
-    default:
-      throw new ApiError(
-        "invalid_parameter",
-        `${connection.entry.protocol} does not describe its models. Make the entry from a template and route it to ${connection.name}.`,
-        { param: "import.provider" },
-      );
-  }
+  const { describeModel } = protocolOf(connection.entry.protocol).facts;
+  if (!describeModel)
+    throw new ApiError(
+      "invalid_parameter",
+      `${connection.entry.protocol} does not describe its models. Make the entry from a template and route it to ${connection.name}.`,
+      { param: "import.provider" },
+    );
+  const found = await describeModel(
+    askAboutModel({ connection, region, log: context.log }, from.name),
+    from.name,
+  );
+  const at = { id, regions: wish.regions ?? offered, today, apiType: from.api_type };
+  if ("listed" in found)
+    return { ...entryOfListed(ownEntries.load(), found.listed, at), provider: connection.name };
+  const plan = entryOfImport(found.model, { ...at, prompt: wish.fields?.prompt });
+  return { ...plan, provider: connection.name };
 }
 
 /** By its id or, without regard to case, its name. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "#contract/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import type { UpstreamModel } from "#gateway/providers/descriptions/upstream-model.ts";
+import { falModel } from "#gateway/providers/fal/describe.ts";
+import { replicateModel } from "#gateway/providers/replicate/describe.ts";
 import { checkEntry } from "../check-entry.ts";
 import { mediaOf } from "../media-marks.ts";
 import * as published from "../testing/published.ts";
 import { entryOfImport } from "./entry-of-import.ts";
-import { falModel } from "./fal-model.ts";
-import { replicateModel } from "./replicate-model.ts";
-import type { UpstreamModel } from "./upstream-model.ts";
 
 const options = { id: "acme/model", regions: ["us-virginia"] as const, today: "2026-11-22" };
 const none = { apiType: undefined, prompt: undefined };

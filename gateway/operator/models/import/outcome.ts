@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#contract/catalog.ts";
+import type { UpstreamModel } from "#gateway/providers/descriptions/upstream-model.ts";
 import { isRecord, recordOf } from "#gateway/providers/http/read-body.ts";
-import type { UpstreamModel } from "./upstream-model.ts";
 
 /** What a model makes. */
 export type Outcome = "image" | "audio" | "video" | "text" | "other";

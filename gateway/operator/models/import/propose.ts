@@ -1,17 +1,17 @@
 import type { ApiType, BillingUnit, ExecutionMode, JsonSchema, Modality } from "#contract/catalog.ts";
 import type { Engine, EntryOperation } from "#gateway/catalog/entry.ts";
+import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
 import {
   imagesOutput,
   predictionOutput,
   speechOutput,
   transcriptionOutput,
 } from "#gateway/catalog/pieces/outputs.ts";
+import type { UpstreamModel } from "#gateway/providers/descriptions/upstream-model.ts";
 import { recordOf } from "#gateway/providers/http/read-body.ts";
 import { fileKeys } from "#gateway/providers/media/outputs.ts";
-import { invalidSchema } from "../invalid-schema.ts";
 import { fileNamesIn, type Outcome, outcomeOf } from "./outcome.ts";
 import { mediaKindsOf, promptOf, renamed, renamesOf } from "./roles.ts";
-import type { UpstreamModel } from "./upstream-model.ts";
 
 /** Kinds whose models are imported with their own fields, each with what the gateway runs them as. */
 const kinds: Partial<

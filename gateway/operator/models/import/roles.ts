@@ -1,8 +1,8 @@
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, JsonSchema } from "#contract/catalog.ts";
+import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
 import { mediaPaths } from "#gateway/catalog/media-paths.ts";
 import { recordOf } from "#gateway/providers/http/read-body.ts";
-import { invalidSchema } from "../invalid-schema.ts";
 
 /** Names for the text that a model works from, best first. */
 const promptNames = [

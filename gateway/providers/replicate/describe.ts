@@ -1,8 +1,23 @@
-import { recordOf, textOf } from "#gateway/providers/http/read-body.ts";
-import { invalidSchema } from "../invalid-schema.ts";
-import { httpsUrl } from "./https-url.ts";
-import { outputSchema, ownSchema } from "./own-schema.ts";
-import type { UpstreamModel } from "./upstream-model.ts";
+import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
+import { outputSchema, ownSchema } from "../descriptions/own-schema.ts";
+import {
+  type AskAboutModel,
+  badModelName,
+  httpsUrl,
+  type ModelDescription,
+  type UpstreamModel,
+} from "../descriptions/upstream-model.ts";
+import { recordOf, textOf } from "../http/read-body.ts";
+
+/** A model by `owner/name`, or one of its versions by `owner/name:version`. Throws as `AskAboutModel.first`. */
+export async function describeReplicate(ask: AskAboutModel, name: string): Promise<ModelDescription> {
+  const [path = "", version] = name.split(":");
+  if (!/^[\w.-]+\/[\w.-]+$/.test(path))
+    throw badModelName("A model of Replicate is named owner/name or owner/name:version.");
+  const model = await ask.first([`/models/${path}`]);
+  const asked = version ? await ask.first([`/models/${path}/versions/${encodeURIComponent(version)}`]) : null;
+  return { model: replicateModel(model, asked) };
+}
 
 /** The part of a version's id that is shown. */
 const shownVersion = 12;

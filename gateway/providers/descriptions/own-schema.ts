@@ -1,8 +1,12 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import { checkSchema } from "#contract/input-schema/check-schema.ts";
 import type { MediaKind } from "#gateway/catalog/entry.ts";
-import { isRecord, textOf } from "#gateway/providers/http/read-body.ts";
-import { invalidSchema } from "../invalid-schema.ts";
+import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
+import { isRecord, textOf } from "../http/read-body.ts";
+
+/** The names of a schema's fields in order, where the upstream lists them; undefined where it does not. */
+type OrderOf = (schema: JsonSchema) => readonly unknown[] | undefined;
+const unlisted: OrderOf = () => undefined;
 
 /**
  * A schema of an OpenAPI document as the catalog keeps it: plain, without the document, its fields in the order of the
@@ -11,6 +15,7 @@ import { invalidSchema } from "../invalid-schema.ts";
 export function ownSchema(
   document: Record<string, unknown>,
   schema: unknown,
+  orderOf: OrderOf = unlisted,
 ): { input: JsonSchema; notes: string[] } {
   const { plain, droppedDefaults } = checkedSchema(schema, document);
   const fields = droppedDefaults.map((place) => place.replace(/^\/?(properties\/)?/, ""));
@@ -18,14 +23,18 @@ export function ownSchema(
     (field) =>
       `The provider's default of ${field || "the input"} is left out: its own schema does not allow it.`,
   );
-  return { input: tidy(plain, ""), notes };
+  return { input: tidy(plain, "", orderOf), notes };
 }
 
 /** What an upstream answers with; null where its description cannot be read, since nothing but a guess depends on it. */
-export function outputSchema(document: Record<string, unknown>, schema: unknown): JsonSchema | null {
+export function outputSchema(
+  document: Record<string, unknown>,
+  schema: unknown,
+  orderOf: OrderOf = unlisted,
+): JsonSchema | null {
   const wrapped = checkSchema({ type: "object", properties: { output: schema } }, document);
   const output = wrapped.ok && isRecord(wrapped.schema.properties) ? wrapped.schema.properties.output : null;
-  return isRecord(output) ? tidy(output, "") : null;
+  return isRecord(output) ? tidy(output, "", orderOf) : null;
 }
 
 /** A schema that somebody else wrote, written out. Throws `invalid_schema` with the place and the reason. */
@@ -48,21 +57,21 @@ function checkedSchema(
 /** What the gateway and the form read: which fields are media, and the order of fields. */
 const keptExtensions = ["x-svc-media", "x-order"];
 
-function tidy(schema: JsonSchema, name: string): JsonSchema {
+function tidy(schema: JsonSchema, name: string, orderOf: OrderOf): JsonSchema {
   const result: JsonSchema = {};
   for (const [keyword, value] of Object.entries(withoutNullBranch(schema))) {
     if (keyword.startsWith("x-") && !keptExtensions.includes(keyword)) continue;
     if (keyword === "properties" && isRecord(value))
       result.properties = Object.fromEntries(
-        inOrder(schema, value).map((field, index) => [
+        inOrder(orderOf(schema), value).map((field, index) => [
           field,
-          numbered(tidyPart(value[field], field), isOrdered(schema) ? index : null),
+          numbered(tidyPart(value[field], field, orderOf), orderOf(schema) ? index : null),
         ]),
       );
     else if (["items", "additionalProperties", "contains"].includes(keyword))
-      result[keyword] = tidyPart(value, name);
+      result[keyword] = tidyPart(value, name, orderOf);
     else if (["anyOf", "oneOf", "prefixItems"].includes(keyword) && Array.isArray(value))
-      result[keyword] = value.map((part) => tidyPart(part, name));
+      result[keyword] = value.map((part) => tidyPart(part, name, orderOf));
     else result[keyword] = value;
   }
   const kind = mediaKindOf(name, result);
@@ -74,20 +83,15 @@ function numbered(part: unknown, place: number | null): unknown {
   return isRecord(part) && place !== null ? { ...part, "x-order": place } : part;
 }
 
-function tidyPart(value: unknown, name: string): unknown {
-  return isRecord(value) ? tidy(value, name) : value;
+function tidyPart(value: unknown, name: string, orderOf: OrderOf): unknown {
+  return isRecord(value) ? tidy(value, name, orderOf) : value;
 }
 
-function isOrdered(schema: JsonSchema): boolean {
-  return Array.isArray(schema["x-fal-order-properties"]);
-}
-
-/** The names of properties as the upstream orders them: fal in a list, Replicate by a number in each. */
-function inOrder(schema: JsonSchema, properties: Record<string, unknown>): string[] {
+/** The names of properties as the upstream orders them: in a list, or by a number in each. */
+function inOrder(listed: ReturnType<OrderOf>, properties: Record<string, unknown>): string[] {
   const names = Object.keys(properties);
-  const listed = schema["x-fal-order-properties"];
   const rank = (name: string): number => {
-    if (Array.isArray(listed)) return listed.includes(name) ? listed.indexOf(name) : listed.length;
+    if (listed) return listed.includes(name) ? listed.indexOf(name) : listed.length;
     const property = properties[name];
     const order = isRecord(property) ? property["x-order"] : undefined;
     return typeof order === "number" ? order : names.length;

@@ -1,13 +1,14 @@
 import type { ApiType, JsonSchema } from "#contract/catalog.ts";
 import type { Entry } from "#gateway/catalog/entry.ts";
 import { landscapeImage } from "#gateway/catalog/example-media.ts";
+import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
 import { prompt } from "#gateway/catalog/pieces/fields.ts";
 import { inputSchema } from "#gateway/catalog/pieces/input-schema.ts";
 import { mediaList } from "#gateway/catalog/pieces/media-fields.ts";
-import { numberOf, recordOf } from "#gateway/providers/http/read-body.ts";
+import type { ListedModel } from "#gateway/providers/descriptions/upstream-model.ts";
+import { recordOf } from "#gateway/providers/http/read-body.ts";
 import { changeEntry } from "../change-entry.ts";
 import { entryOfTemplate } from "../entry-of-template.ts";
-import { invalidSchema } from "../invalid-schema.ts";
 import type { EntryPlan } from "./entry-of-import.ts";
 
 /** A list of models says little more than their names: words in them tell the kind. */
@@ -31,11 +32,11 @@ const templates: Partial<Record<ApiType, string>> = {
 };
 const mostRequestBytes = 4_000_000;
 
-/** An entry for a model of a server of OpenAI's API, by the template of its kind. Throws `invalid_schema`. */
-export function entryOfOpenAiModel(
+/** An entry for a model that a server of OpenAI's API lists, by the template of its kind. Throws `invalid_schema`. */
+export function entryOfListed(
   entries: readonly Entry[],
-  { name, listed, apiType }: { name: string; listed: Record<string, unknown>; apiType: ApiType | undefined },
-  at: { id: string; regions: Entry["regions"]; today: string },
+  { name, contextTokens }: ListedModel,
+  { apiType, ...at }: { id: string; regions: Entry["regions"]; today: string; apiType: ApiType | undefined },
 ): EntryPlan {
   const guessed = byName.find(([, words]) => words.test(name))?.[0] ?? "chat-completions";
   const kind = apiType ?? guessed;
@@ -52,13 +53,13 @@ export function entryOfOpenAiModel(
     safety_requirements: { adult_attestation_required: false, minimum_age: null },
   });
   const notes = apiType ? [] : [`Its name suggests ${kind}. Choose another kind if that is wrong.`];
-  return { entry: adapted(plain, kind, listed), upstreamModel: name, rename: {}, notes };
+  return { entry: adapted(plain, kind, contextTokens), upstreamModel: name, rename: {}, notes };
 }
 
 /** The template with what this kind of server takes, instead of what one model of the specification does. */
-function adapted(entry: Entry, kind: ApiType, listed: Record<string, unknown>): Entry {
+function adapted(entry: Entry, kind: ApiType, contextTokens: number | null): Entry {
   const { context_window_tokens: _, max_input_tokens: __, max_output_tokens: ___, ...plain } = entry;
-  if (kind === "chat-completions") return chat(plain, contextOf(listed));
+  if (kind === "chat-completions") return chat(plain, contextTokens);
   if (kind === "image-generation") return pictures(plain, ["prompt"], {});
   if (kind === "image-editing") {
     const image = mediaList("image", { minItems: 1, maxItems: 16 }, "Images", "The images to edit.");
@@ -87,13 +88,6 @@ function chat(entry: Entry, contextTokens: number | null): Entry {
       },
     ],
   };
-}
-
-/** How servers name the length of a context in their lists. */
-function contextOf(listed: Record<string, unknown>): number | null {
-  const { context_length: length, max_model_len: longest, context_window: window } = listed;
-  const tokens = numberOf(length) ?? numberOf(longest) ?? numberOf(window);
-  return tokens !== null && Number.isInteger(tokens) && tokens > 0 ? tokens : null;
 }
 
 const longestPrompt = 32_000;

@@ -1,0 +1,25 @@
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { AskAboutModel, ModelDescription } from "../descriptions/upstream-model.ts";
+import { numberOf, recordsOf } from "../http/read-body.ts";
+
+const mostNamed = 20;
+
+/** What a server lists of a model; a server without a list may have any. Throws as `AskAboutModel.first`. */
+export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<ModelDescription> {
+  const list = await ask.first(["/models"]).catch((error: unknown): Record<string, unknown> => {
+    if (error instanceof ApiError && error.code === "model_not_found") return {};
+    throw error;
+  });
+  const models = recordsOf(list.data);
+  const found = models.find(({ id }) => id === name);
+  if (found || models.length === 0) return { listed: { name, contextTokens: contextOf(found ?? {}) } };
+  const names = models.slice(0, mostNamed).map(({ id }) => String(id));
+  throw ask.unknown(` It lists ${names.join(", ")}${models.length > mostNamed ? ", …" : ""}.`);
+}
+
+/** How servers name the length of a context in their lists. */
+function contextOf(listed: Record<string, unknown>): number | null {
+  const { context_length: length, max_model_len: longest, context_window: window } = listed;
+  const tokens = numberOf(length) ?? numberOf(longest) ?? numberOf(window);
+  return tokens !== null && Number.isInteger(tokens) && tokens > 0 ? tokens : null;
+}
