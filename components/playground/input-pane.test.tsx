@@ -1,21 +1,12 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { exampleDraft } from "@/lib/schema-form/draft";
 import { planForm } from "@/lib/schema-form/plan-form";
-import { InputPane, type InputTab } from "./input-pane";
+import { InputPane } from "./input-pane";
 import type { useDraft } from "./use-draft";
-
-const unmounted = vi.hoisted(() => vi.fn());
-vi.mock("./form-tab", async () => {
-  const { useEffect } = await import("react");
-  return {
-    FormTab() {
-      useEffect(() => unmounted, []);
-      return <p>The form</p>;
-    },
-  };
-});
+import { type InputTab, PlaygroundContext, type PlaygroundState } from "./use-playground";
 
 afterEach(cleanup);
 
@@ -25,41 +16,46 @@ const { model, operation } = compiled;
 const plan = planForm(model, operation);
 type DraftState = ReturnType<typeof useDraft>;
 const draft = { draft: exampleDraft(plan, operation.example), restore: null } as DraftState;
+const problems = [{ path: "/messages", field: "Messages", message: "Fill this in." }];
+const state = {
+  model,
+  operation,
+  plan,
+  accountId: "acc_1",
+  baseUrl: "https://example.com/v1",
+  body: null,
+  check: { problems, atFields: problems, onUnreadable: () => () => {} },
+  notice: null,
+  summary: { current: null },
+  setInputTab() {},
+  onUploading() {},
+  showExample() {},
+};
 
 function Pane({ tab, restore = null }: { tab: InputTab; restore?: DraftState["restore"] }) {
-  const problems = [{ path: "/messages", field: "Messages", message: "Fill this in." }];
+  const shown = { ...state, inputTab: tab, draft: { ...draft, restore } } as unknown as PlaygroundState;
   return (
-    <InputPane
-      tab={tab}
-      onTab={() => {}}
-      plan={plan}
-      operation={operation}
-      draft={{ ...draft, restore }}
-      body={null}
-      baseUrl="https://example.com/v1"
-      problems={problems}
-      atFields={problems}
-      summaryRef={null}
-      presets={null}
-      notice={null}
-      onExample={() => {}}
-      onUploading={() => {}}
-      onUnreadable={() => () => {}}
-    />
+    <QueryClientProvider client={client}>
+      <PlaygroundContext value={shown}>
+        <InputPane />
+      </PlaygroundContext>
+    </QueryClientProvider>
   );
 }
+const client = new QueryClient();
 
 it("keeps the form, and with it its uploads, behind the JSON", async () => {
   const { rerender } = render(<Pane tab="form" />);
+  const prompt = await screen.findByRole("textbox", { name: "Content of message 1" });
   rerender(<Pane tab="json" />);
-  expect(unmounted).not.toHaveBeenCalled();
-  expect(screen.getByText("The form").closest("[hidden]")).not.toBeNull();
+  expect(prompt.closest("[hidden]")).not.toBeNull();
   expect(await screen.findByLabelText("Request body")).toBeTruthy();
   expect(within(screen.getByRole("tabpanel")).getByRole("alert")).toBe(
-    document.querySelector("[role=alert]"),
+    document.querySelector("[role=tabpanel]:not([hidden]) [role=alert]"),
   );
   rerender(<Pane tab="form" />);
-  expect(unmounted).not.toHaveBeenCalled();
+  // The very same boxes: nothing of the form was made anew.
+  expect(screen.getByRole("textbox", { name: "Content of message 1" })).toBe(prompt);
   expect(screen.queryByLabelText("Request body")).toBeNull();
 });
 

@@ -2,56 +2,44 @@
 
 import { RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, type Ref, useRef } from "react";
-import type { CatalogOperation } from "#contract/catalog.ts";
+import { useRef } from "react";
+import { PresetsButton } from "@/components/presets/presets-button";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
-import type { JsonObject } from "@/lib/schema-form/json";
-import type { FormPlan } from "@/lib/schema-form/plan";
-import type { Problem } from "@/lib/schema-form/problem";
 import { ErrorSummary } from "./error-summary";
 import { FormTab } from "./form-tab";
-import type { useDraft } from "./use-draft";
+import { usePlayground } from "./use-playground";
 
 const JsonTab = dynamic(() => import("./json-tab").then((module) => module.JsonTab), { ssr: false });
 const CodeTab = dynamic(() => import("./code-tab").then((module) => module.CodeTab), { ssr: false });
 
-export type InputTab = "form" | "json" | "code";
-
-interface InputPaneProps {
-  tab: InputTab;
-  onTab: (tab: InputTab) => void;
-  plan: FormPlan;
-  operation: CatalogOperation;
-  draft: ReturnType<typeof useDraft>;
-  body: JsonObject | null;
-  baseUrl: string;
-  problems: readonly Problem[];
-  /** Those and what the fields themselves cannot read. */
-  atFields: readonly Problem[];
-  summaryRef: Ref<HTMLDivElement>;
-  /** What happened to the draft from outside. */
-  notice: string | null;
-  presets: ReactNode;
-  onExample: () => void;
-  onUploading: (change: 1 | -1) => void;
-  onUnreadable: (pointer: string, message: string) => () => void;
-}
-
 /** Form, JSON and code: three views of one draft. */
-export function InputPane(props: InputPaneProps) {
-  const { tab, onTab, plan, operation, draft, body, baseUrl, problems, summaryRef, notice } = props;
+export function InputPane() {
+  const {
+    model,
+    operation,
+    accountId,
+    draft,
+    body,
+    baseUrl,
+    inputTab: tab,
+    setInputTab,
+    ...rest
+  } = usePlayground();
+  const { check, notice, summary: summaryRef, showExample } = rest;
   const example = useRef<HTMLButtonElement>(null);
   const { restore } = draft;
   // The form stays mounted so that uploads continue; its hidden fields are not focusable.
-  const summary = <ErrorSummary ref={summaryRef} problems={problems} onGoTo={() => onTab("form")} />;
+  const summary = (
+    <ErrorSummary ref={summaryRef} problems={check.problems} onGoTo={() => setInputTab("form")} />
+  );
   return (
     <div className="pb-4">
       <Tabs
         keepMounted
         label="Views of the input"
         value={tab}
-        onChange={onTab}
+        onChange={setInputTab}
         actions={
           <>
             {restore && (
@@ -73,11 +61,16 @@ export function InputPane(props: InputPaneProps) {
               size="sm"
               variant="ghost"
               icon={<RotateCcw size={14} aria-hidden />}
-              onClick={props.onExample}
+              onClick={showExample}
             >
               <span className="max-phone:sr-only">Example</span>
             </Button>
-            {props.presets}
+            <PresetsButton
+              model={model.id}
+              apiType={operation.api_type}
+              accountId={accountId}
+              input={draft.draft.value}
+            />
           </>
         }
         tabs={[
@@ -92,13 +85,13 @@ export function InputPane(props: InputPaneProps) {
                 {tab === "form" && summary}
                 <FormTab
                   baseUrl={baseUrl}
-                  plan={plan}
+                  plan={rest.plan}
                   draft={draft.draft}
-                  problems={props.atFields}
+                  problems={check.atFields}
                   onValue={draft.setValue}
-                  onUploading={props.onUploading}
-                  onUnreadable={props.onUnreadable}
-                  onJson={() => onTab("json")}
+                  onUploading={rest.onUploading}
+                  onUnreadable={check.onUnreadable}
+                  onJson={() => setInputTab("json")}
                 />
               </>
             ),

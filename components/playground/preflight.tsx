@@ -2,20 +2,13 @@
 
 import { Check, CircleDashed, Lock, MapPin, Receipt, ShieldAlert, Weight } from "lucide-react";
 import type { ReactNode } from "react";
-import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import type { CatalogModel } from "#contract/catalog.ts";
 import { formatBytes } from "@/lib/format";
 import { estimateOf } from "@/lib/schema-form/estimate";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { requestBytes } from "@/lib/schema-form/limit-problems";
 import type { GateState } from "./use-gates";
-
-interface PreflightProps {
-  model: CatalogModel;
-  operation: CatalogOperation;
-  body: JsonObject | null;
-  gates: GateState;
-  onOpenGate: () => void;
-}
+import { usePlayground } from "./use-playground";
 
 const gateWords: Record<GateState, string> = {
   none: "No gates",
@@ -25,7 +18,8 @@ const gateWords: Record<GateState, string> = {
 };
 
 /** What is known before pressing Run: gates, region, size, what it will be billed as. */
-export function Preflight({ model, operation, body, gates, onOpenGate }: PreflightProps) {
+export function Preflight() {
+  const { model, operation, body, gate } = usePlayground();
   const limit = operation.limits.maxRequestBytes;
   const bytes = body ? requestBytes(body) : null;
   return (
@@ -35,21 +29,25 @@ export function Preflight({ model, operation, body, gates, onOpenGate }: Preflig
     >
       <Fact
         icon={
-          gates === "closed" ? (
+          gate.state === "closed" ? (
             <Lock size={13} aria-hidden />
-          ) : gates === "unknown" ? (
+          ) : gate.state === "unknown" ? (
             <ShieldAlert size={13} aria-hidden />
           ) : (
             <Check size={13} aria-hidden />
           )
         }
       >
-        {gates === "closed" ? (
-          <button type="button" onClick={onOpenGate} className="min-h-6 font-medium text-warn underline">
+        {gate.state === "closed" ? (
+          <button
+            type="button"
+            onClick={gate.openMissing}
+            className="min-h-6 font-medium text-warn underline"
+          >
             {gateWords.closed}
           </button>
         ) : (
-          gateWords[gates]
+          gateWords[gate.state]
         )}
       </Fact>
       <Fact icon={<MapPin size={13} aria-hidden />}>{regionWords(model, body)}</Fact>

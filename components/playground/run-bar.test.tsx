@@ -1,29 +1,23 @@
 import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { RunBar } from "./run-bar";
+import { PlaygroundContext, type PlaygroundState } from "./use-playground";
 
 afterEach(cleanup);
 
 const compiled = createCatalog().operation("svc/chat-1", "chat-completions");
 if (!compiled) throw new Error("svc/chat-1 has no chat-completions");
 
+const { model, operation } = compiled;
+const gate = { state: "none", recorded: false, openMissing() {} };
+const state = { model, operation, gate, running: false, stop: null, uploading: 0, start() {} };
+
 const show = (body: Record<string, unknown> | null) =>
   render(
-    <RunBar
-      model={compiled.model}
-      operation={compiled.operation}
-      body={body}
-      gates="none"
-      recorded={false}
-      onOpenGate={() => {}}
-      running={false}
-      stoppable={false}
-      uploading={0}
-      onRun={vi.fn()}
-      onStop={() => {}}
-      runRef={null}
-    />,
+    <PlaygroundContext value={{ ...state, body } as unknown as PlaygroundState}>
+      <RunBar />
+    </PlaygroundContext>,
   );
 const run = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Run/ });
 

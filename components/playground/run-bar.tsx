@@ -1,44 +1,31 @@
 "use client";
 
 import { Play, Square } from "lucide-react";
-import type { ComponentProps } from "react";
-import { type Ref, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { WhoCan } from "@/components/team/lazy-who-can";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Preflight } from "./preflight";
-
-interface RunBarProps extends ComponentProps<typeof Preflight> {
-  /** Attestations have just been recorded for this draft. */
-  recorded: boolean;
-  running: boolean;
-  /** A stream that can be stopped with its text kept. */
-  stoppable: boolean;
-  /** Uploads of the form that are still on their way. */
-  uploading: number;
-  onRun: () => void;
-  onStop: () => void;
-  runRef: Ref<HTMLButtonElement>;
-}
+import { usePlayground } from "./use-playground";
 
 /** Always in reach: what is known before the run, and the button. */
-export function RunBar(props: RunBarProps) {
-  const { recorded, running, stoppable, uploading, onRun, onStop, runRef, ...preflight } = props;
+export function RunBar() {
+  const { body, gate, running, uploading, start, stop, runButton } = usePlayground();
   const keys = useRunKeys();
   const ready = keys !== null;
   return (
     <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-b-panel border-t bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
       <div className="min-w-0 flex-1 basis-52">
-        <Preflight {...preflight} />
+        <Preflight />
         <p role="status" className="text-table font-medium text-good">
-          {recorded && "Recorded. Press Run."}
+          {gate.recorded && "Recorded. Press Run."}
         </p>
       </div>
-      {running && stoppable ? (
+      {stop ? (
         <Button
-          ref={runRef}
+          ref={runButton}
           icon={<Square size={14} aria-hidden />}
-          onClick={onStop}
+          onClick={stop}
           aria-keyshortcuts="Escape"
         >
           Stop
@@ -53,13 +40,13 @@ export function RunBar(props: RunBarProps) {
           }
         >
           <Button
-            ref={runRef}
+            ref={runButton}
             variant="primary"
             busy={running}
             // A click before hydration would be lost; a broken JSON says what to fix beside it.
-            disabled={uploading > 0 || !ready || preflight.body === null}
+            disabled={uploading > 0 || !ready || body === null}
             icon={<Play size={14} aria-hidden />}
-            onClick={onRun}
+            onClick={start}
             aria-keyshortcuts="Control+Enter Meta+Enter"
             title={keys ?? undefined}
             className={ready ? undefined : "disabled:opacity-100"}

@@ -3,11 +3,11 @@
 import { Columns2, PenLine } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { CatalogModel } from "#contract/catalog.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import type { Run } from "@/lib/browser/runs/run";
 import { formatDuration } from "@/lib/format";
+import { usePlayground } from "../use-playground";
 import { runTitle } from "./run-title";
 
 const CompareDialog = dynamic(() => import("./compare-dialog").then((module) => module.CompareDialog), {
@@ -16,17 +16,9 @@ const CompareDialog = dynamic(() => import("./compare-dialog").then((module) => 
 
 const mostCompared = 4;
 
-interface HistoryTabProps {
-  model: CatalogModel;
-  run: Run | null;
-  runs: readonly Run[];
-  onShow: (run: Run) => void;
-  onTweak: (run: Run) => void;
-  onClear: () => void;
-}
-
 /** The last runs of this operation in this browser. */
-export function HistoryTab({ model, run, runs, onShow, onTweak, onClear }: HistoryTabProps) {
+export function HistoryTab() {
+  const { model, run, runs, show, editInput, clearRuns } = usePlayground();
   const [chosen, setChosen] = useState<string[]>([]);
   const [comparing, setComparing] = useState(false);
   if (runs.length === 0)
@@ -48,7 +40,7 @@ export function HistoryTab({ model, run, runs, onShow, onTweak, onClear }: Histo
         >
           {compared.length < 2 ? "Compare" : `Compare ${compared.length}`}
         </Button>
-        <Button size="sm" variant="ghost" onClick={onClear}>
+        <Button size="sm" variant="ghost" onClick={clearRuns}>
           Clear
         </Button>
       </div>
@@ -65,8 +57,8 @@ export function HistoryTab({ model, run, runs, onShow, onTweak, onClear }: Histo
               onChoose={() =>
                 setChosen((keys) => (isChosen ? keys.filter((key) => key !== past.key) : [...keys, past.key]))
               }
-              onShow={() => onShow(past)}
-              onTweak={() => onTweak(past)}
+              onShow={() => show(past)}
+              onTweak={() => editInput(past)}
             />
           );
         })}

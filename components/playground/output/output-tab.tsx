@@ -4,18 +4,13 @@ import { Play } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import type { Run } from "@/lib/browser/runs/run";
-import type { RunViewProps } from "./run-view";
+import { usePlayground } from "../use-playground";
 
 const RunView = dynamic(() => import("./run-view").then((module) => module.RunView), { ssr: false });
 
-interface OutputTabProps extends Omit<RunViewProps, "run"> {
-  operation: CatalogOperation;
-  run: Run | null;
-}
-
 /** The run that is shown, or where it will appear. */
-export function OutputTabContent(props: OutputTabProps) {
-  const { run, operation } = props;
+export function OutputTabContent() {
+  const { run, operation } = usePlayground();
   return (
     <>
       {/* One polite line for screen readers; the output itself would be read piece by piece. */}
@@ -23,7 +18,7 @@ export function OutputTabContent(props: OutputTabProps) {
         {run && announcement(run)}
       </p>
       {run ? (
-        <RunView {...props} run={run} />
+        <RunView run={run} />
       ) : (
         <div className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center">
           <div>

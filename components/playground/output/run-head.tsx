@@ -23,6 +23,7 @@ import type { Run } from "@/lib/browser/runs/run";
 import { formatDuration } from "@/lib/format";
 import { confirmationKey } from "@/lib/schema-form/draft";
 import { predictionLook } from "@/lib/status/prediction";
+import { usePlayground } from "../use-playground";
 
 const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon }> = {
   running: { label: "Running", tone: "busy", icon: LoaderCircle },
@@ -35,14 +36,11 @@ interface RunHeadProps {
   run: Run;
   /** Of an async run, once it has been read. */
   prediction: Prediction | null;
-  busy: boolean;
-  onStop: (() => void) | null;
-  onAgain: (run: Run) => void;
-  onTweak: (run: Run) => void;
 }
 
 /** One row for every run: how it stands and for how long, then what can be done with it. */
-export function RunHead({ run, prediction, busy, onStop, onAgain, onTweak }: RunHeadProps) {
+export function RunHead({ run, prediction }: RunHeadProps) {
+  const { running, stop, again, editInput } = usePlayground();
   const predictionId = run.output?.kind === "prediction" ? run.output.id : null;
   const look = predictionId ? predictionLook(prediction?.status ?? "starting") : looks[run.state];
   const open = predictionId ? prediction === null || !isTerminal(prediction.status) : run.state === "running";
@@ -63,8 +61,8 @@ export function RunHead({ run, prediction, busy, onStop, onAgain, onTweak }: Run
       {/* Beside the output of a prediction it stands already. */}
       {run.meta?.sandbox && (open || !predictionId) && <SandboxBadge />}
       <span className="ml-auto flex flex-wrap justify-end gap-1">
-        {open && onStop && (
-          <Button size="sm" icon={<Square size={12} aria-hidden />} onClick={onStop}>
+        {run.state === "running" && stop && (
+          <Button size="sm" icon={<Square size={12} aria-hidden />} onClick={stop}>
             Stop
           </Button>
         )}
@@ -86,7 +84,7 @@ export function RunHead({ run, prediction, busy, onStop, onAgain, onTweak }: Run
               size="sm"
               variant="ghost"
               icon={<PenLine size={14} aria-hidden />}
-              onClick={() => onTweak(run)}
+              onClick={() => editInput(run)}
             >
               <span className="max-phone:sr-only">Edit input</span>
             </Button>
@@ -96,8 +94,8 @@ export function RunHead({ run, prediction, busy, onStop, onAgain, onTweak }: Run
                   size="sm"
                   variant="ghost"
                   icon={<RotateCw size={14} aria-hidden />}
-                  disabled={busy}
-                  onClick={() => onAgain(run)}
+                  disabled={running}
+                  onClick={() => again(run)}
                 >
                   <span className="max-phone:sr-only">Run again</span>
                 </Button>

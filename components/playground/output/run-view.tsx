@@ -1,12 +1,11 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import type { CatalogModel } from "#contract/catalog.ts";
 import { IdChip } from "@/components/ui/id-chip";
 import { Progress } from "@/components/ui/progress";
-import type { AttestationCode } from "@/lib/attestations/gates";
 import { type Run, tokensPerSecond } from "@/lib/browser/runs/run";
 import { formatDuration } from "@/lib/format";
+import { usePlayground } from "../use-playground";
 import { FailureView } from "./failure-view";
 import { RunHead } from "./run-head";
 import { useRunPrediction } from "./use-run-prediction";
@@ -16,44 +15,20 @@ const RunOutputView = dynamic(() => import("./run-output-view").then((module) =>
   ssr: false,
 });
 
-export interface RunViewProps {
-  model: CatalogModel;
-  run: Run;
-  /** Another run is under way: none can be started until it ends. */
-  busy: boolean;
-  onStop: (() => void) | null;
-  onAgain: (run: Run, key?: string) => void;
-  onTweak: (run: Run) => void;
-  onReply: (run: Run) => void;
-  onGate: (code: AttestationCode) => void;
-}
-
 /** A run: its head, what it made, and what went wrong. */
-export function RunView({ run, model, busy, onStop, onAgain, onTweak, onReply, onGate }: RunViewProps) {
+export function RunView({ run }: { run: Run }) {
+  const { model, running, again, reply, gate } = usePlayground();
   const prediction = useRunPrediction(run);
   const waits = run.state === "running" && run.output === null;
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <RunHead
-        run={run}
-        prediction={prediction.prediction}
-        busy={busy}
-        onStop={run.state === "running" ? onStop : null}
-        onAgain={onAgain}
-        onTweak={onTweak}
-      />
+      <RunHead run={run} prediction={prediction.prediction} />
       {waits && <Progress value={null} label="Running" />}
       {run.failure && (
-        <FailureView run={run} busy={busy} failure={run.failure} onAgain={onAgain} onGate={onGate} />
+        <FailureView run={run} busy={running} failure={run.failure} onAgain={again} onGate={gate.open} />
       )}
       {run.output && (
-        <RunOutputView
-          run={run}
-          output={run.output}
-          model={model}
-          prediction={prediction}
-          onReply={onReply}
-        />
+        <RunOutputView run={run} output={run.output} model={model} prediction={prediction} onReply={reply} />
       )}
       {run.state !== "running" && !run.output && !run.failure && <Gone run={run} />}
       <RunFacts run={run} />
