@@ -4,8 +4,9 @@ import { useState } from "react";
 import { relyingPartyOf } from "#contract/relying-party.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { useSend } from "@/components/ui/use-send";
 import { answered } from "@/lib/browser/settled";
-import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { SignInForm } from "./sign-in-form.tsx";
 
 interface JoinAsKnownProps {
@@ -18,16 +19,11 @@ interface JoinAsKnownProps {
 /** Somebody who has an account here already joins with one click, after signing in if they have not. */
 export function JoinAsKnown({ email, accountName, isSignedIn, join }: JoinAsKnownProps) {
   const [signedIn, setSignedIn] = useState(isSignedIn);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, send } = useSend();
 
   const accept = async () => {
-    setBusy(true);
-    setFailure(null);
-    const result = await answered(join());
+    const result = await send(() => answered(join()), { leaves: true });
     if (result.ok) return location.replace(result.data);
-    setBusy(false);
-    setFailure(result.error);
     if (result.error.code === "invitation_not_for_you" || result.error.status === 401) setSignedIn(false);
   };
 

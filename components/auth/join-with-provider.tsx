@@ -1,11 +1,11 @@
 "use client";
 
 import { LogIn } from "lucide-react";
-import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
+import { useSend } from "@/components/ui/use-send";
 import { answered } from "@/lib/browser/settled";
-import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { OrDivider } from "./or-divider.tsx";
 
 interface JoinWithProviderProps {
@@ -17,15 +17,10 @@ interface JoinWithProviderProps {
 
 /** Accepts an invitation with the identity provider, which must vouch for the address. */
 export function JoinWithProvider({ name, email, leave }: JoinWithProviderProps) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, send } = useSend();
   const go = async () => {
-    setBusy(true);
-    setFailure(null);
-    const answer = await answered(leave());
-    if (answer.ok) return window.location.assign(answer.data);
-    setBusy(false);
-    setFailure(answer.error);
+    const answer = await send(() => answered(leave()), { leaves: true });
+    if (answer.ok) window.location.assign(answer.data);
   };
   return (
     <div>

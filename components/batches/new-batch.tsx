@@ -9,11 +9,11 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input, Select } from "@/components/ui/input";
 import { usePageRouter } from "@/components/ui/use-place";
+import { useSend } from "@/components/ui/use-send";
 import { sourceOf } from "@/lib/batches/draft";
 import type { BatchOperation } from "@/lib/batches/operations";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import type { GatewayFailure } from "@/lib/gateway/result";
 import { CheckLine } from "./check-line";
 import { FileChoice } from "./file-choice";
 import { InputRows } from "./input-rows";
@@ -61,8 +61,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   const checked = useBatchCheck(operation, draft.draft);
   const [name, setName] = useState("");
   const [concurrency, setConcurrency] = useState(String(batchLimits.concurrency.default));
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
-  const [starting, setStarting] = useState(false);
+  const { busy, failure, send } = useSend();
   const { check } = checked;
   const body = useMemo(
     () => ({
@@ -81,13 +80,9 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   const ready = check?.ok === true && checked.isCurrent && fits;
 
   const start = async () => {
-    setStarting(true);
-    setFailure(null);
-    const answer = await callRoute("POST /batches", { body, headers: { "idempotency-key": key } });
-    if (!answer.ok) {
-      setStarting(false);
-      return setFailure(answer.error);
-    }
+    const headers = { "idempotency-key": key };
+    const answer = await send(() => callRoute("POST /batches", { body, headers }), { leaves: true });
+    if (!answer.ok) return;
     draft.forget();
     router.push(`/batches/${answer.data.id}`);
   };
@@ -158,7 +153,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
           <Button
             variant="primary"
             icon={<Play size={14} aria-hidden />}
-            busy={starting}
+            busy={busy}
             disabled={!ready}
             onClick={() => void start()}
           >

@@ -10,6 +10,7 @@ import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { usePageRouter } from "@/components/ui/use-place";
+import { useSend } from "@/components/ui/use-send";
 import { type Comparable, mostComparedModels, rowFor } from "@/lib/batches/compare";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
@@ -49,8 +50,7 @@ export function CompareModels(props: CompareModelsProps) {
   const router = usePageRouter();
   const [input, setInput] = useState<JsonObject | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>(initial?.models ?? [model]);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
-  const [starting, setStarting] = useState(false);
+  const { busy, failure, send } = useSend();
 
   // The server cannot know what this browser kept.
   useEffect(() => {
@@ -67,8 +67,6 @@ export function CompareModels(props: CompareModelsProps) {
   const fitting = rows.filter((row) => check.faultsOf(String(row.model)).length === 0);
 
   const start = async () => {
-    setStarting(true);
-    setFailure(null);
     const body = {
       // Each row names its own.
       model: String(fitting[0]?.model),
@@ -77,10 +75,9 @@ export function CompareModels(props: CompareModelsProps) {
       concurrency: mostComparedModels,
       rows: fitting,
     };
-    const answer = await callRoute("POST /batches", { body, headers: { "idempotency-key": newRunKey() } });
-    setStarting(false);
-    if (!answer.ok) return setFailure(answer.error);
-    router.push(`/playground/${model}/${apiType}/compare?batch=${answer.data.id}`);
+    const headers = { "idempotency-key": newRunKey() };
+    const answer = await send(() => callRoute("POST /batches", { body, headers }));
+    if (answer.ok) router.push(`/playground/${model}/${apiType}/compare?batch=${answer.data.id}`);
   };
 
   return (
@@ -103,7 +100,7 @@ export function CompareModels(props: CompareModelsProps) {
           <Button
             variant="primary"
             icon={<Columns2 size={16} aria-hidden />}
-            busy={starting}
+            busy={busy}
             disabled={fitting.length < 2 || !check.isCurrent}
             onClick={() => void start()}
           >

@@ -1,16 +1,16 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ApiType } from "#contract/catalog.ts";
 import type { Preset, PresetSummary } from "#contract/presets.ts";
 import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
+import { useSend } from "@/components/ui/use-send";
 import { copyText } from "@/lib/browser/copy-text";
 import { callRoute } from "@/lib/browser/gateway";
 import { settled } from "@/lib/browser/settled";
-import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { changePreset, removePreset, savePreset } from "@/lib/presets/actions";
 import { sharedAddress } from "@/lib/presets/address";
 import { savedInput } from "@/lib/presets/saved-input";
@@ -28,8 +28,7 @@ interface PresetChangesProps {
 export function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesProps) {
   const { toast } = useToast();
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { busy, failure, show, send } = useSend();
   const refresh = () => void client.invalidateQueries({ queryKey: ["presets"] });
   const { hidden, deleteSoon } = useDeleteWithUndo({
     path: "/presets",
@@ -40,14 +39,9 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
 
   /** Null when it was refused; the dialog says why. */
   const done = async <Data>(call: Promise<GatewayResult<Data>>): Promise<Data | null> => {
-    setBusy(true);
-    setFailure(null);
-    const answer = await call;
-    setBusy(false);
+    const answer = await send(() => call);
     refresh();
-    if (answer.ok) return answer.data;
-    setFailure(answer.error);
-    return null;
+    return answer.ok ? answer.data : null;
   };
 
   /** `replaced`: the version that took the place of this one; what somebody saved after that stays. */
@@ -64,7 +58,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
   return {
     busy,
     failure,
-    clearFailure: () => setFailure(null),
+    clearFailure: () => show(null),
     hidden,
     async save(name: string, input: JsonObject) {
       const body = { name, model, api_type: apiType, input: savedInput(input) };

@@ -12,9 +12,10 @@ import { Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 
 export interface DeleteAccountProps {
   accountName: string;
@@ -31,17 +32,16 @@ export function DeleteAccountDialog({
 }: DeleteAccountProps & { onClose: () => void }) {
   const router = usePageRouter();
   const { toast } = useToast();
-  const [preview, setPreview] = useState<AccountDeletionPreview | null>(null);
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const [contents, setContents] = useState<GatewayResult<AccountDeletionPreview> | null>(null);
+  const { failure: refusal, send } = useSend();
+  const failure = refusal ?? (contents?.ok === false ? contents.error : null);
   const form = useForm({ defaultValues: { name: "" } });
   const { errors, isSubmitting } = form.formState;
 
   useEffect(() => {
     let isOpen = true;
     void settled(readContents()).then((answer) => {
-      if (!isOpen) return;
-      if (answer.ok) setPreview(answer.data);
-      else setFailure(answer.error);
+      if (isOpen) setContents(answer);
     });
     return () => {
       isOpen = false;
@@ -49,9 +49,8 @@ export function DeleteAccountDialog({
   }, [readContents]);
 
   const submit = form.handleSubmit(async ({ name }) => {
-    setFailure(null);
-    const answer = await settled(deleteAccount(name));
-    if (!answer.ok) return setFailure(answer.error);
+    const answer = await send(() => settled(deleteAccount(name)));
+    if (!answer.ok) return;
     toast({ title: "The account will be deleted in a week" });
     onClose();
     router.refresh();
@@ -66,7 +65,7 @@ export function DeleteAccountDialog({
       description="For a week nothing new runs, and an owner can cancel. Then all of this is deleted for good:"
     >
       <form onSubmit={submit} noValidate className="space-y-4">
-        <AccountContentsList preview={preview} />
+        <AccountContentsList preview={contents?.ok ? contents.data : null} />
         <Field
           label={
             <>

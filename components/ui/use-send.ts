@@ -30,11 +30,15 @@ export function useSend<Name extends string>(fields?: Fields<Name>) {
     show(error);
     return error;
   };
-  const send = async <Data>(work: () => Promise<GatewayResult<Data>>): Promise<GatewayResult<Data>> => {
+  /** `leaves`: what was sent leads to another page, and it stays busy until that is there. */
+  const send = async <Data>(
+    work: () => Promise<GatewayResult<Data>>,
+    { leaves = false } = {},
+  ): Promise<GatewayResult<Data>> => {
     setBusy(true);
     setFailure(null);
     const answer = await work();
-    setBusy(false);
+    if (!answer.ok || !leaves) setBusy(false);
     if (!answer.ok) show(answer.error);
     return answer;
   };

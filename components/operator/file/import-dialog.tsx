@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import { formatBytes } from "@/lib/format";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
@@ -26,33 +27,32 @@ interface Chosen {
 
 /** A providers file, what it would do, and then doing it. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { busy, change } = useChange();
+  const { change } = useChange();
+  const { busy, failure, show, attempt } = useSend();
   const input = useRef<HTMLInputElement>(null);
   const [reading, setReading] = useState(false);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [keys, setKeys] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
 
   const take = async (source: File | undefined) => {
     if (!source) return;
     setChosen(null);
     setKeys({});
-    setFailure(null);
+    show(null);
     const file = await contentOf(source);
-    if ("code" in file) return setFailure(file);
+    if ("code" in file) return show(file);
     setReading(true);
     const preview = await settled(previewImport(file.content));
     setReading(false);
     if (preview.ok) setChosen({ name: source.name, file: file.content, preview: preview.data });
-    else setFailure(preview.error);
+    else show(preview.error);
   };
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (!chosen) return;
-    setFailure(null);
     const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key.trim() !== ""));
     const said = (imported: ProvidersFileImported) => `${importedText(imported)} imported`;
-    setFailure(await change(importProvidersFile({ file: chosen.file, keys: given }), said, onClose));
+    await attempt(() => change(importProvidersFile({ file: chosen.file, keys: given }), said, onClose));
   };
 
   const preview = chosen?.preview;

@@ -12,6 +12,7 @@ import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
+import { useSend } from "@/components/ui/use-send";
 import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -38,8 +39,8 @@ interface Plan {
 
 /** One model of a provider for all models of a kind. */
 export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
-  const { busy, change } = useChange();
-  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const { change } = useChange();
+  const { busy, failure, attempt, send } = useSend();
   const [plan, setPlan] = useState<Plan | null>(null);
   const form = useForm<Values>({
     defaultValues: {
@@ -52,19 +53,17 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const { isSubmitting } = form.formState;
 
   const map = async (body: RouteMapAll) => {
-    setFailure(null);
-    setFailure(await change(mapAllModels(body), (result) => saidOf(result, body.upstream_model), onClose));
+    await attempt(() => change(mapAllModels(body), (result) => saidOf(result, body.upstream_model), onClose));
   };
-  const send = form.handleSubmit(async ({ apiType, provider: name, upstream, existing }) => {
-    setFailure(null);
+  const submit = form.handleSubmit(async ({ apiType, provider: name, upstream, existing }) => {
     const body = {
       api_type: apiType,
       provider: name,
       upstream_model: upstream.trim(),
       replace: existing === "replace",
     };
-    const answer = await settled(previewMapAll(body));
-    if (!answer.ok) return setFailure(answer.error);
+    const answer = await send(() => settled(previewMapAll(body)));
+    if (!answer.ok) return;
     if (answer.data.skipped.length > 0) return setPlan({ body, result: answer.data });
     await map(body);
   });
@@ -81,7 +80,7 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
     );
   return (
     <FormDialog open busy={isSubmitting} onClose={onClose} title="Map all models of a kind">
-      <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
+      <form onSubmit={submit} noValidate autoComplete="off" className="space-y-4">
         <Field label="All models for">
           {(aria) => (
             <Select {...aria} {...form.register("apiType")}>

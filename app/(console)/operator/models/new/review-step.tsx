@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Section } from "@/components/ui/section";
 import { usePageRouter } from "@/components/ui/use-place";
+import { useSend } from "@/components/ui/use-send";
 import { localFailure } from "@/lib/gateway/result";
 import { addModel } from "@/lib/operator/model-actions";
 import { kindWord } from "@/lib/operator/provider-words";
@@ -46,20 +47,17 @@ interface ReviewProps extends ReviewStepProps {
 
 function Review({ body, proposal, before, what, notes, baseUrl, onBack }: ReviewProps) {
   const router = usePageRouter();
-  const { busy, change } = useChange();
+  const { change } = useChange();
+  const { busy, failure, show, attempt } = useSend();
   const [draft, setDraft] = useState(before);
-  const [failure, setFailure] = useState<ReturnType<typeof localFailure> | null>(null);
   const edit = (part: Partial<EntryDraft>) => setDraft((held) => ({ ...held, ...part }));
 
   const add = async () => {
     const wrong = unreadable(draft);
     if (wrong.length > 0)
-      return setFailure(
-        localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`),
-      );
-    setFailure(null);
-    setFailure(
-      await change(
+      return show(localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`));
+    await attempt(() =>
+      change(
         addModel({ ...body, ...updateOf(draft, before) }),
         ({ id }) => `${id} added to the catalog`,
         ({ id }) => router.push(`/operator/models/${id}`),
