@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { loadAttestationDesk } from "@/lib/attestations/actions";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { AttestSteps } from "./attest-steps.tsx";
@@ -21,7 +21,7 @@ interface AttestFlowProps {
 export function AttestFlow({ kinds, onAttested, onClose }: AttestFlowProps) {
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],
-    queryFn: () => settled(loadAttestationDesk()),
+    queryFn: () => answerOf(loadAttestationDesk()),
     gcTime: 0,
     staleTime: 0,
   });

@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
 import { attest } from "@/lib/attestations/actions";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface AttestStepsProps {
@@ -36,7 +36,7 @@ export function AttestSteps({ user, statements, onAttested, onClose }: AttestSte
     setError(null);
     for (const { kind, version } of statements) {
       if (recorded.current.has(kind)) continue;
-      const answer = await settled(attest(kind, version));
+      const answer = await answerOf(attest(kind, version));
       if (!answer.ok) {
         setBusy(false);
         return setError(answer.error);

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/use-send";
 import { withdrawAttestation } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { handOverKeys } from "@/lib/team/actions";
 
 interface WithdrawDialogProps {
@@ -39,8 +39,8 @@ export function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: Withdra
     if (kind === null) return;
     const ids = keys.map(({ id }) => id);
     const answer = await send<unknown>(async () => {
-      const handedOver = answersTo ? await settled(handOverKeys(ids, answersTo)) : null;
-      return handedOver && !handedOver.ok ? handedOver : settled(withdrawAttestation(kind));
+      const handedOver = answersTo ? await answerOf(handOverKeys(ids, answersTo)) : null;
+      return handedOver && !handedOver.ok ? handedOver : answerOf(withdrawAttestation(kind));
     });
     if (answer.ok) onWithdrawn();
   };

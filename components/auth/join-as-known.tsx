@@ -5,7 +5,7 @@ import { relyingPartyOf } from "#contract/relying-party.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { useSend } from "@/components/ui/use-send";
-import { answered } from "@/lib/browser/settled";
+import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -22,7 +22,7 @@ export function JoinAsKnown({ email, accountName, isSignedIn, join }: JoinAsKnow
   const { busy, failure, send } = useSend();
 
   const accept = async () => {
-    const result = await send(() => answered(join()), { leaves: true });
+    const result = await send(() => answerOutsideSession(join()), { leaves: true });
     if (result.ok) return location.replace(result.data);
     if (result.error.code === "invitation_not_for_you" || result.error.status === 401) setSignedIn(false);
   };

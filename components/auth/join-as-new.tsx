@@ -6,7 +6,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useSend } from "@/components/ui/use-send";
-import { answered } from "@/lib/browser/settled";
+import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 
@@ -27,7 +27,7 @@ export function JoinAsNew({ email, join }: JoinAsNewProps) {
   const { errors, isSubmitting, isSubmitSuccessful } = formState;
 
   const submit = handleSubmit(async (person) => {
-    const answer = await send(() => answered(join(person)));
+    const answer = await send(() => answerOutsideSession(join(person)));
     // A full load: every server component must see the new cookie.
     if (answer.ok) location.replace(answer.data);
   });

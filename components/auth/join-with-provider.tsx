@@ -4,7 +4,7 @@ import { LogIn } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { useSend } from "@/components/ui/use-send";
-import { answered } from "@/lib/browser/settled";
+import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { OrDivider } from "./or-divider.tsx";
 
@@ -19,7 +19,7 @@ interface JoinWithProviderProps {
 export function JoinWithProvider({ name, email, leave }: JoinWithProviderProps) {
   const { busy, failure, send } = useSend();
   const go = async () => {
-    const answer = await send(() => answered(leave()), { leaves: true });
+    const answer = await send(() => answerOutsideSession(leave()), { leaves: true });
     if (answer.ok) window.location.assign(answer.data);
   };
   return (

@@ -6,7 +6,7 @@ import type { PasswordResetAccept, PasswordResetDone, PasswordResetPreview } fro
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";
 import { LinkProblem } from "./link-problem.tsx";
@@ -68,7 +68,7 @@ export function ResetView({ look, setPassword }: ResetViewProps) {
       <ResetForm
         email={preview.email}
         name={preview.name}
-        submit={(password) => settled(setPassword({ token, password }))}
+        submit={(password) => answerOf(setPassword({ token, password }))}
         onDone={setDone}
       />
     </div>
@@ -78,7 +78,7 @@ export function ResetView({ look, setPassword }: ResetViewProps) {
 interface ResetFormProps {
   email: string;
   name: string;
-  submit: (password: string) => ReturnType<typeof settled<PasswordResetDone>>;
+  submit: (password: string) => ReturnType<typeof answerOf<PasswordResetDone>>;
   onDone: (done: PasswordResetDone) => void;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 
 type LinkPreview<Preview> =
@@ -22,7 +22,7 @@ export function useLinkPreview<Preview>(
     if (token === "") return setKnown({ state: "none" });
     let current = true;
     setKnown({ state: "loading" });
-    void settled(look(token)).then((answer) => {
+    void answerOf(look(token)).then((answer) => {
       if (!current) return;
       setKnown(
         answer.ok

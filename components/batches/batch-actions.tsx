@@ -13,8 +13,8 @@ import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { pauseBatch, resumeBatch, runFailedAgain, stopBatch } from "@/lib/batches/actions";
 import { resultsHref } from "@/lib/batches/address";
+import { answerOf } from "@/lib/browser/action-answer";
 import { saveFrom } from "@/lib/browser/save-from";
-import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
@@ -52,7 +52,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
   const act = async (name: string, call: ActionResult<Batch>) => {
     setActing(name);
     actedIn.current = batch.status;
-    const answer = await settled(call);
+    const answer = await answerOf(call);
     setActing(null);
     setAsking(false);
     if (answer.ok) client.setQueryData(queryKeys.batch(batch.id), answer.data);

@@ -8,7 +8,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { BudgetFields } from "./budget-fields.tsx";
 import type { BudgetHolder } from "./budget-state.ts";
@@ -32,7 +32,7 @@ export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetD
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async (values) => {
-    const answer = await ask(() => settled(save(budgetBody(values.monthly_budget))));
+    const answer = await ask(() => answerOf(save(budgetBody(values.monthly_budget))));
     if (answer.ok) onSaved();
   });
 

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/keys.ts";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { KeyForm } from "./key-form.tsx";
 
@@ -30,7 +30,7 @@ export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: 
         onCancel={onClose}
         submit={async (body) => {
           setBusy(true);
-          const answer = await settled(create(body));
+          const answer = await answerOf(create(body));
           setBusy(false);
           if (!answer.ok) return answer.error;
           onCreated(answer.data);

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { undoChange } from "@/lib/operator/actions";
 import type { Changed } from "@/lib/operator/change";
@@ -25,7 +25,7 @@ export function useUndo() {
   const renew = useRenewal();
   const { toast } = useToast();
   return async (changeId: string) => {
-    const answer = await settled(undoChange(changeId));
+    const answer = await answerOf(undoChange(changeId));
     toast(answer.ok ? { title: "Undone" } : await failureToast(answer.error, "Not undone"));
     renew();
   };
@@ -45,7 +45,7 @@ export function useChange() {
     done?: (data: Data) => void,
   ): Promise<GatewayFailure | null> => {
     setBusy(true);
-    const answer = await settled(call);
+    const answer = await answerOf(call);
     setBusy(false);
     if (!answer.ok) return answer.error;
     const { data, changeId } = answer.data;

@@ -9,8 +9,8 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
-import { settled } from "@/lib/browser/settled";
 import { stopPrediction } from "@/lib/predictions/actions";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -21,7 +21,7 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
   const client = useQueryClient();
   const key = queryKeys.prediction(prediction.id);
   const cancel = useMutation({
-    mutationFn: async () => orThrow(await settled(stopPrediction(prediction.id))),
+    mutationFn: async () => orThrow(await answerOf(stopPrediction(prediction.id))),
     onSuccess: (canceled) => {
       client.setQueryData(key, canceled);
       toast({ title: "Prediction canceled", description: "There will be no output." });

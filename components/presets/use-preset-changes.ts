@@ -7,9 +7,9 @@ import { failureToast } from "@/components/ui/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
 import { useSend } from "@/components/ui/use-send";
+import { answerOf } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { callRoute } from "@/lib/browser/gateway";
-import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { changePreset, removePreset, savePreset } from "@/lib/presets/actions";
 import { sharedAddress } from "@/lib/presets/address";
@@ -46,7 +46,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
 
   /** `replaced`: the version that took the place of this one; what somebody saved after that stays. */
   const bringBack = async ({ id, name, input }: Preset, replaced: number) => {
-    const answer = await settled(changePreset(id, { input, version: replaced }));
+    const answer = await answerOf(changePreset(id, { input, version: replaced }));
     refresh();
     toast(
       answer.ok
@@ -62,7 +62,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
     hidden,
     async save(name: string, input: JsonObject) {
       const body = { name, model, api_type: apiType, input: savedInput(input) };
-      const saved = await done(settled(savePreset(body)));
+      const saved = await done(answerOf(savePreset(body)));
       if (!saved) return;
       onDone();
       const address = sharedAddress(window.location.origin, accountId, saved.id);
@@ -74,7 +74,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
     async replace({ id, version }: PresetSummary, input: JsonObject) {
       const before = await done(callRoute("GET /presets/{id}", { params: { id } }));
       if (!before) return;
-      const now = await done(settled(changePreset(id, { input: savedInput(input), version })));
+      const now = await done(answerOf(changePreset(id, { input: savedInput(input), version })));
       if (!now) return;
       onDone();
       toast({
@@ -83,7 +83,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
       });
     },
     async rename({ id, version }: PresetSummary, name: string) {
-      return (await done(settled(changePreset(id, { name, version })))) !== null;
+      return (await done(answerOf(changePreset(id, { name, version })))) !== null;
     },
     deleteSoon({ id, name }: PresetSummary) {
       onDone();

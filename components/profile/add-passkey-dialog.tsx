@@ -5,8 +5,8 @@ import type { SecondFactor } from "#contract/second-factor.ts";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useSend } from "@/components/ui/use-send";
+import { answerOf } from "@/lib/browser/action-answer";
 import { makePasskey } from "@/lib/browser/passkeys";
-import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
@@ -26,12 +26,12 @@ export function AddPasskeyDialog({ state, actions, onClose, onAdded }: AddPasske
   const submit = async (form: HTMLFormElement) => {
     const proof = proofOf(form);
     const added = await send(async (): Promise<GatewayResult<{ codes: string[] | null } | null>> => {
-      const options = await settled(actions.beginPasskey(proof));
+      const options = await answerOf(actions.beginPasskey(proof));
       if (!options.ok) return options;
       const made = await makePasskey(options.data.public_key);
       if (!made.ok || !made.data) return made.ok ? { ok: true, data: null } : made;
       const { ticket } = options.data;
-      const result = await settled(actions.createPasskey({ ticket, name, credential: made.data }));
+      const result = await answerOf(actions.createPasskey({ ticket, name, credential: made.data }));
       return result.ok ? { ok: true, data: { codes: result.data.recovery_codes } } : result;
     });
     if (added.ok && added.data) onAdded(added.data.codes);

@@ -9,8 +9,8 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { Field } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
+import { answerOf } from "@/lib/browser/action-answer";
 import { newPasswordProblem } from "@/lib/browser/password-rule";
-import { settled } from "@/lib/browser/settled";
 import { formatCount } from "@/lib/format";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 
@@ -45,7 +45,7 @@ export function PasswordPart({ email, name, change }: PasswordPartProps) {
       setBusy(false);
       return refuse("new", problem);
     }
-    const answer = await settled(change(body));
+    const answer = await answerOf(change(body));
     setBusy(false);
     if (answer.ok) {
       form.reset();

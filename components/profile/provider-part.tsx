@@ -10,7 +10,7 @@ import { failureToast } from "@/components/ui/failure-toast";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 
 interface ProviderPartProps {
@@ -29,7 +29,7 @@ export function ProviderPart({ name, identities, unlink }: ProviderPartProps) {
 
   const end = async (id: string) => {
     setEnding(id);
-    const answer = await settled(unlink(id));
+    const answer = await answerOf(unlink(id));
     setEnding(null);
     if (answer.ok) toast({ title: `${name} unlinked` });
     else toast(await failureToast(answer.error, `Could not unlink ${name}`));

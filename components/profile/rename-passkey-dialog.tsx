@@ -4,7 +4,7 @@ import type { Passkey } from "#contract/second-factor.ts";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { ChangeDialog } from "./change-dialog.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";
 
@@ -19,7 +19,7 @@ export function RenamePasskeyDialog({ passkey, actions, onClose, onDone }: Renam
   const { busy, failure, send } = useSend();
   const submit = async (form: HTMLFormElement) => {
     const name = String(new FormData(form).get("name"));
-    const answer = await send(() => settled(actions.renamePasskey(passkey.id, name)));
+    const answer = await send(() => answerOf(actions.renamePasskey(passkey.id, name)));
     if (answer.ok) onDone("Passkey renamed");
   };
   return (

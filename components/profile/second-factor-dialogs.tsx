@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { Passkey, SecondFactor } from "#contract/second-factor.ts";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
@@ -56,7 +56,7 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
         {...{ busy, failure, onClose }}
         onSubmit={async (form) => {
           const given = proofOf(form);
-          const made = await send(() => settled(actions.renewCodes(given)));
+          const made = await send(() => answerOf(actions.renewCodes(given)));
           if (made.ok) setCodes({ codes: made.data.codes, news: "New recovery codes created" });
         }}
       />
@@ -79,7 +79,7 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
       onSubmit={async (form) => {
         const given = proofOf(form);
         const remove = () => (passkey ? actions.removePasskey(passkey.id, given) : actions.removeTotp(given));
-        const gone = await send(() => settled(remove()));
+        const gone = await send(() => answerOf(remove()));
         if (gone.ok) onChanged(passkey ? "Passkey removed" : "Authenticator app removed");
       }}
     />

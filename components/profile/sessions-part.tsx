@@ -10,7 +10,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";
 import { deviceOf } from "@/lib/team/device";
@@ -39,7 +39,7 @@ export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
 
   const run = async <Data,>(what: string, call: ActionResult<Data>, title: (data: Data) => string) => {
     setEnding(what);
-    const answer = await settled(call);
+    const answer = await answerOf(call);
     setEnding(null);
     if (answer.ok) toast({ title: title(answer.data) });
     else toast(await failureToast(answer.error, "Could not end the session"));

@@ -6,7 +6,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";
@@ -25,12 +25,12 @@ export function TotpDialog({ state, actions, onClose, onAdded }: TotpDialogProps
   const [setup, setSetup] = useState<TotpSetup | null>(null);
   const begin = async (form: HTMLFormElement) => {
     const proof = proofOf(form);
-    const begun = await send(() => settled(actions.beginTotp(proof)));
+    const begun = await send(() => answerOf(actions.beginTotp(proof)));
     if (begun.ok) setSetup(begun.data);
   };
   const confirm = async (form: HTMLFormElement) => {
     const code = String(new FormData(form).get("code")).trim();
-    const added = await send(() => settled(actions.confirmTotp(code)));
+    const added = await send(() => answerOf(actions.confirmTotp(code)));
     if (added.ok) onAdded(added.data.recovery_codes);
   };
   if (!setup)

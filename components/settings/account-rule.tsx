@@ -7,7 +7,7 @@ import { Switch } from "@/components/ui/switch";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 
 interface AccountRuleProps {
@@ -33,7 +33,7 @@ export function AccountRule({ label, isOn, meaning, words, change }: AccountRule
   };
   const confirm = async () => {
     if (!change) return;
-    if (!(await send(() => settled(change(!isOn)))).ok) return;
+    if (!(await send(() => answerOf(change(!isOn)))).ok) return;
     setAsking(false);
     toast({ title: words.done });
     router.refresh();

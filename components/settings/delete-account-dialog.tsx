@@ -13,7 +13,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 
@@ -40,7 +40,7 @@ export function DeleteAccountDialog({
 
   useEffect(() => {
     let isOpen = true;
-    void settled(readContents()).then((answer) => {
+    void answerOf(readContents()).then((answer) => {
       if (isOpen) setContents(answer);
     });
     return () => {
@@ -49,7 +49,7 @@ export function DeleteAccountDialog({
   }, [readContents]);
 
   const submit = form.handleSubmit(async ({ name }) => {
-    const answer = await send(() => settled(deleteAccount(name)));
+    const answer = await send(() => answerOf(deleteAccount(name)));
     if (!answer.ok) return;
     toast({ title: "The account will be deleted in a week" });
     onClose();

@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 
 interface NameFormProps {
@@ -33,7 +33,7 @@ export function NameForm({ label, hint, name, save, autoComplete, children }: Na
     show(null);
     setProblem(text === "" ? "Enter a name." : null);
     if (text === "") return;
-    if (!(await send(() => settled(save(text)))).ok) return;
+    if (!(await send(() => answerOf(save(text)))).ok) return;
     toast({ title: "Name changed" });
     router.refresh();
   };

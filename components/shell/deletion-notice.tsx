@@ -10,7 +10,7 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { usePageRouter } from "@/components/ui/use-place";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 
 interface DeletionNoticeProps {
@@ -55,7 +55,7 @@ function KeepButton({ keep }: Pick<DeletionNoticeProps, "keep">) {
   const [busy, setBusy] = useState(false);
   const takeBack = async () => {
     setBusy(true);
-    const answer = await settled(keep());
+    const answer = await answerOf(keep());
     setBusy(false);
     if (!answer.ok) return toast(await failureToast(answer.error, "The deletion was not canceled"));
     toast({ title: "The account stays" });

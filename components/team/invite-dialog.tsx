@@ -11,7 +11,7 @@ import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Input } from "@/components/ui/input";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { RoleChoice } from "./role-choice.tsx";
 
@@ -30,7 +30,7 @@ export function InviteDialog({ members, invite, onInvited, onClose }: InviteDial
   const alike = memberAlike(form.watch("email"), members);
 
   const submit = form.handleSubmit(async (values) => {
-    const answer = await send(() => settled(invite(values)));
+    const answer = await send(() => answerOf(invite(values)));
     if (answer.ok) onInvited(answer.data);
   });
 

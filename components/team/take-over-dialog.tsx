@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useSend } from "@/components/ui/use-send";
 import { loadAttestationDesk } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { localFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { handOverKeys } from "@/lib/team/actions";
@@ -31,7 +31,7 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
   const { busy, failure, show, send } = useSend();
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],
-    queryFn: () => settled(loadAttestationDesk()),
+    queryFn: () => answerOf(loadAttestationDesk()),
     gcTime: 0,
     staleTime: 0,
   });
@@ -40,7 +40,7 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
 
   const take = async () => {
     setAttesting(false);
-    if ((await send(() => settled(handOverKeys([apiKey.id], userId)))).ok) onTaken();
+    if ((await send(() => answerOf(handOverKeys([apiKey.id], userId)))).ok) onTaken();
   };
   const confirm = () => {
     if (chosen.length > 0) return setAttesting(true);

@@ -2,8 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Deleted } from "#contract/list.ts";
+import { answerOf } from "@/lib/browser/action-answer";
 import { accountOfPage } from "@/lib/browser/gateway";
-import { settled } from "@/lib/browser/settled";
 import type { ActionResult } from "@/lib/gateway/result";
 import { failureToast } from "./failure-toast.ts";
 import { useToast } from "./toast.tsx";
@@ -37,7 +37,7 @@ export function useDeleteWithUndo(deletion: Deletion) {
     async (id: string) => {
       if (!waiting.current.delete(id)) return;
       const { remove, goneCode, onGone } = latest.current;
-      const answer = await settled(remove(id));
+      const answer = await answerOf(remove(id));
       if (answer.ok || answer.error.code === goneCode) return onGone(id);
       show(id);
       const shown = await failureToast(answer.error);

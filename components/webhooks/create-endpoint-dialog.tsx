@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { EndpointForm, type EndpointValues } from "./endpoint-form.tsx";
 
@@ -18,7 +18,7 @@ export function CreateEndpointDialog({ open, onClose, create, onCreated }: Creat
   const [busy, setBusy] = useState(false);
   const submit = async ({ url, description, events }: EndpointValues) => {
     setBusy(true);
-    const answer = await settled(create({ url, events, ...(description && { description }) }));
+    const answer = await answerOf(create({ url, events, ...(description && { description }) }));
     setBusy(false);
     if (!answer.ok) return answer.error;
     onCreated(answer.data);

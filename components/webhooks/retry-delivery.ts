@@ -1,7 +1,7 @@
 import type { Delivery } from "#contract/webhook.ts";
 import { failureToast } from "@/components/ui/failure-toast";
 import type { ToastOptions } from "@/components/ui/toast";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { resendDelivery } from "@/lib/webhooks/actions";
 import { refusalText } from "@/lib/webhooks/refusal-messages";
 
@@ -9,7 +9,7 @@ import { refusalText } from "@/lib/webhooks/refusal-messages";
 export async function retryDelivery(
   id: string,
 ): Promise<{ ok: true; data: Delivery } | { ok: false; toast: ToastOptions }> {
-  const answer = await settled(resendDelivery(id));
+  const answer = await answerOf(resendDelivery(id));
   if (answer.ok) return answer;
   const toast = await failureToast(answer.error, "Retry not queued");
   const known = refusalText(answer.error.code);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "#contract/error.ts";
-import { everyone } from "#gateway/catalog/offered.ts";
+import { everyone } from "#gateway/catalog/offered-entry.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";

@@ -9,7 +9,7 @@ import type { ErrorDetail } from "#contract/error.ts";
 import type { Passage } from "#gateway/core/breaker.ts";
 import type { Engine } from "./entry.ts";
 import type { CatalogFilter } from "./filter.ts";
-import type { OfferedEntry, OwnChange, Viewer } from "./offered.ts";
+import type { OfferedEntry, OwnChange, Viewer } from "./offered-entry.ts";
 import type { Serving } from "./serving.ts";
 
 /** An operation with what the pipeline needs beside the published entry. */
@@ -43,7 +43,7 @@ export interface Catalog {
   /** Replaces the entries, at once. What runs keeps the models and operations that it took. */
   use(offered: readonly OfferedEntry[], changes: readonly OwnChange[]): void;
   /** Says anew who runs what. */
-  serve(serving: Serving): void;
+  setServing(serving: Serving): void;
   /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
   list(filter?: CatalogFilter, viewer?: Viewer): CatalogList;
   /** What a viewer sees, as a thing to keep answers by: another one once operators change it. */

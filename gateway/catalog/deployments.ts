@@ -17,7 +17,7 @@ export class Deployments {
   }
 
   /** Says anew who runs what. */
-  serve(serving: Serving): void {
+  setServing(serving: Serving): void {
     this.serving = serving;
     this.servingText = textOfServing(serving);
     this.views = new WeakMap();

@@ -7,10 +7,10 @@ import { Deployments, pickRegion } from "./deployments.ts";
 import { ownEntries } from "./entries.ts";
 import type { EntrySource } from "./entry.ts";
 import { matches } from "./filter.ts";
-import { Offer } from "./offer.ts";
-import { asPublished, type OfferedEntry } from "./offered.ts";
+import { asPublished, type OfferedEntry } from "./offered-entry.ts";
 import { regionEntries } from "./regions.ts";
 import { countsOf, type StaticModel, staticModel } from "./registry.ts";
+import { VisibleEntries } from "./visible-entries.ts";
 
 interface Options {
   source?: EntrySource;
@@ -20,7 +20,7 @@ interface Options {
 /** The catalog of this gateway: the entries with their compiled schemas, registry and breakers. */
 export function createCatalog({ source = ownEntries, now = clock.now }: Options = {}): Catalog {
   const deployments = new Deployments(now);
-  let offer = new Offer([], []);
+  let visible = new VisibleEntries([], []);
   let byId = new Map<string, OfferedEntry>();
 
   const compiledOf = (
@@ -37,35 +37,35 @@ export function createCatalog({ source = ownEntries, now = clock.now }: Options 
 
   const catalog: Catalog = {
     use(offered, changes) {
-      offer = new Offer(offered, changes);
+      visible = new VisibleEntries(offered, changes);
       byId = new Map(offered.map((one) => [one.entry.id, one]));
     },
-    serve: (serving) => deployments.serve(serving),
+    setServing: (serving) => deployments.setServing(serving),
     list(filter = {}, viewer = null): CatalogList {
-      const { listed, registry } = offer.seenBy(viewer);
+      const { listed, registry } = visible.seenBy(viewer);
       const data = listed.filter((model) => matches(model, filter)).map((model) => deployments.live(model));
       return { object: "list", data, registry: { ...registry, ...countsOf(data) } };
     },
-    sightOf: (viewer = null) => offer.seenBy(viewer),
+    sightOf: (viewer = null) => visible.seenBy(viewer),
     etag(viewer = null) {
-      const { registry, settings } = offer.seenBy(viewer);
+      const { registry, settings } = visible.seenBy(viewer);
       return liveEtag(registry.sha256, deployments.troubles(), settings);
     },
     get isPersonal() {
-      return offer.isPersonal;
+      return visible.isPersonal;
     },
     model(id, viewer = null) {
-      const model = offer.seenBy(viewer).byId.get(id);
+      const model = visible.seenBy(viewer).byId.get(id);
       return model ? deployments.live(model) : null;
     },
     operation(modelId, apiType, viewer = null) {
-      const model = offer.seenBy(viewer).byId.get(modelId);
+      const model = visible.seenBy(viewer).byId.get(modelId);
       const offered = byId.get(modelId);
       return model && offered ? compiledOf(offered, model, apiType) : null;
     },
     operationOf: (offered, apiType) => compiledOf(offered, modelOnce(offered), apiType),
     regions(viewer = null): RegionList {
-      return { object: "list", data: regionEntries(offer.seenBy(viewer).listed, deployments) };
+      return { object: "list", data: regionEntries(visible.seenBy(viewer).listed, deployments) };
     },
     pickRegion: (model, asked, allowed) => pickRegion(deployments, model, asked, allowed),
     enter: (modelId, region) => deployments.breaker(modelId, region).enter(),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { CatalogModel, CatalogOperation, CatalogRegistry } from "#contract/catalog.ts";
 import type { Entry, EntryOperation } from "./entry.ts";
-import type { OwnChange } from "./offered.ts";
+import type { OwnChange } from "./offered-entry.ts";
 
 /** Raise `number` (or the date, from 1) with every change of the entries; a test compares it with the sha256. */
 const revision = { date: "2026-11-18", number: 2 };
@@ -62,7 +62,7 @@ function publishedOperation(entry: Entry, operation: EntryOperation): StaticMode
   };
 }
 
-interface Published {
+interface RegistryParts {
   /** What the viewer's lists show. */
   listed: readonly StaticModel[];
   /** What the sha256 is of. */
@@ -73,7 +73,7 @@ interface Published {
 }
 
 /** The registry object of the list envelope; counts, window and sha256 come from the entries. */
-export function registryOf({ listed, published, official, change }: Published): CatalogRegistry {
+export function registryOf({ listed, published, official, change }: RegistryParts): CatalogRegistry {
   const releases = published.flatMap((model) => [model.released_at, model.latest_release_at]).sort();
   const date = dateOf(change);
   return {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiType } from "#contract/catalog.ts";
 import { genericRoutes, operationRoutes } from "#contract/routes/operations.ts";
 import type { Route } from "#contract/routes/route.ts";
-import { everyone } from "#gateway/catalog/offered.ts";
+import { everyone } from "#gateway/catalog/offered-entry.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";

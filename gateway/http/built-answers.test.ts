@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
-import { asPublished } from "#gateway/catalog/offered.ts";
+import { asPublished } from "#gateway/catalog/offered-entry.ts";
 import { signClientAddress } from "#gateway/core/client-address.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 

@@ -97,7 +97,7 @@ function apply({ catalog, providers, log }: FollowParts, { models, configuration
     log.error({ model: id, reason }, "an operator's model cannot be offered");
   catalog.use(models.offered, models.changes);
   providers.use(configuration);
-  catalog.serve(providers.serving);
+  catalog.setServing(providers.serving);
   // Who changes a key or a route should not wait until a breaker tries again.
   for (const { modelId, region } of configuration.mappings) catalog.report(modelId, region, "success");
 }

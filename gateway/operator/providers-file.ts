@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Connection, Mapping } from "#gateway/providers/configuration.ts";
 import { checkProvidersFile, connectionsOf, type FileRoute } from "#gateway/providers/file/check.ts";
-import type { OfferedModel } from "#gateway/providers/file/expand-route.ts";
+import type { RoutableModel } from "#gateway/providers/file/expand-route.ts";
 import { readProvidersFile } from "#gateway/providers/file/read.ts";
 import type { ProvidersFile } from "#gateway/providers/file/schema.ts";
 
@@ -37,7 +37,7 @@ export class ProvidersFileReader {
   }
 
   /** Null without a file. Throws ConfigError when it cannot be used and never could. */
-  read(models: readonly OfferedModel[]): FilePart | null {
+  read(models: readonly RoutableModel[]): FilePart | null {
     const { path } = this;
     if (path === null) return null;
     try {

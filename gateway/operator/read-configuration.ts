@@ -4,7 +4,7 @@ import type { Config } from "#gateway/core/config.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { configuration as configurationTable } from "#gateway/database/schema.ts";
 import type { Configuration, Connection } from "#gateway/providers/configuration.ts";
-import { type KnownEntries, type OfferedModels, readOffered } from "./models/read-offered.ts";
+import { type KnownEntries, type OfferedEntries, readOfferedEntries } from "./models/read-offered-entries.ts";
 import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
 import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
 import { type ReadRoute, readRouteRows, resolveRoutes } from "./routes/read-routes.ts";
@@ -14,7 +14,7 @@ export interface Reading {
   revision: number;
   entries: readonly Entry[];
   /** The entries with what operators set of them. */
-  models: OfferedModels;
+  models: OfferedEntries;
   configuration: Configuration;
   file: FilePart | null;
   /** The connections of operators, also those that the file overrides and those that are gone since today. */
@@ -40,7 +40,7 @@ export async function readConfiguration(
 ): Promise<Reading> {
   return database.transaction(async (queries) => {
     const revision = await readRevision(queries);
-    const offer = await readOffered(queries, known);
+    const offer = await readOfferedEntries(queries, known);
     const connections = await readConnections(queries, config, mustOpenKeys);
     const models = offer.offered.map(({ entry }) => staticModel(entry));
     const file = fileReader.read(models);

@@ -1,12 +1,12 @@
 import { expect, it, vi } from "vitest";
 import { type ActionResult, type GatewayResult, localFailure } from "../gateway/result.ts";
+import { answerOf } from "./action-answer.ts";
 import { onSessionState, sessionState } from "./session.ts";
-import { settled } from "./settled.ts";
 
 vi.spyOn(console, "warn").mockImplementation(() => {});
 
 it("returns what an action answers", async () => {
-  expect(await settled(acting({ ok: true, data: 1 }))).toEqual({ ok: true, data: 1 });
+  expect(await answerOf(acting({ ok: true, data: 1 }))).toEqual({ ok: true, data: 1 });
 });
 
 it.each([
@@ -17,13 +17,13 @@ it.each([
     "console_renewed",
   ],
 ])("turns %s into a failure with advice", async (error, code) => {
-  expect(await settled(Promise.reject(error))).toMatchObject({ ok: false, error: { code } });
+  expect(await answerOf(Promise.reject(error))).toMatchObject({ ok: false, error: { code } });
 });
 
 it("tells the shell that a session has ended", async () => {
   const told = vi.fn();
   onSessionState(() => told(sessionState()));
-  await settled(
+  await answerOf(
     acting({ ok: false, error: { ...localFailure("signed_out", "Sign in again."), status: 401 } }),
   );
   expect(told).toHaveBeenCalledWith("ended");
@@ -35,5 +35,5 @@ function acting<Data>(result: GatewayResult<Data>): ActionResult<Data> {
 
 it("lets a redirect pass", async () => {
   const redirect = Object.assign(new Error("NEXT_REDIRECT"), { digest: "NEXT_REDIRECT;push;/sign-in;307;" });
-  await expect(settled(Promise.reject(redirect))).rejects.toBe(redirect);
+  await expect(answerOf(Promise.reject(redirect))).rejects.toBe(redirect);
 });

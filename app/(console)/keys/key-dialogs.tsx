@@ -10,7 +10,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { useSend } from "@/components/ui/use-send";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { keyVariable } from "@/lib/key-variable";
 import { addKey, changeBudget, replaceKey, withdrawKey } from "./actions";
@@ -34,7 +34,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
 
   /** Runs one change; a failure is shown in the dialog, which stays open. */
   const change = async <Data,>(call: ActionResult<Data>, done: (data: Data) => void) => {
-    const answer = await send(() => settled(call));
+    const answer = await send(() => answerOf(call));
     if (answer.ok) done(answer.data);
   };
 

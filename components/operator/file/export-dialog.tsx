@@ -8,8 +8,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Skeleton } from "@/components/ui/skeleton";
+import { answerOf } from "@/lib/browser/action-answer";
 import { saveTextFile } from "@/lib/browser/save-text-file";
-import { settled } from "@/lib/browser/settled";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { exportProvidersFile } from "@/lib/operator/file-actions";
 import { contentsText } from "./contents-text.ts";
@@ -21,7 +21,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   const [answer, setAnswer] = useState<GatewayResult<ProvidersFileExport> | null>(null);
   useEffect(() => {
     let left = false;
-    void settled(exportProvidersFile()).then((found) => !left && setAnswer(found));
+    void answerOf(exportProvidersFile()).then((found) => !left && setAnswer(found));
     return () => {
       left = true;
     };

@@ -8,7 +8,7 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { FormActions } from "@/components/ui/form-actions";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes } from "@/lib/format";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { importProvidersFile, previewImport } from "@/lib/operator/file-actions";
@@ -42,7 +42,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     const file = await contentOf(source);
     if ("code" in file) return show(file);
     setReading(true);
-    const preview = await settled(previewImport(file.content));
+    const preview = await answerOf(previewImport(file.content));
     setReading(false);
     if (preview.ok) setChosen({ name: source.name, file: file.content, preview: preview.data });
     else show(preview.error);

@@ -6,7 +6,7 @@ import type { ProviderTest } from "#contract/operator-providers.ts";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Section } from "@/components/ui/section";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { formatDuration } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { tryProvider } from "@/lib/operator/provider-actions";
@@ -25,7 +25,7 @@ export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) 
   const [result, setResult] = useState<GatewayResult<ProviderTest> | null>(null);
   const test = async () => {
     setBusy(true);
-    setResult(await settled(tryProvider(id)));
+    setResult(await answerOf(tryProvider(id)));
     setBusy(false);
   };
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { addModel } from "@/lib/operator/model-actions";
 import { proposedId } from "../models/model-id.ts";
@@ -47,7 +47,7 @@ export function useImportMany(provider: string) {
 
 async function importModel(provider: string, name: string): Promise<ImportResult> {
   const id = proposedId(name);
-  const answer = await settled(addModel({ id, import: { provider, name } }));
+  const answer = await answerOf(addModel({ id, import: { provider, name } }));
   if (answer.ok) return { state: "added", id: answer.data.data.id };
   return answer.error.code === "model_exists"
     ? { state: "known", id }

@@ -13,7 +13,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindWord } from "@/lib/operator/provider-words";
@@ -62,7 +62,7 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
       upstream_model: upstream.trim(),
       replace: existing === "replace",
     };
-    const answer = await send(() => settled(previewMapAll(body)));
+    const answer = await send(() => answerOf(previewMapAll(body)));
     if (!answer.ok) return;
     if (answer.data.skipped.length > 0) return setPlan({ body, result: answer.data });
     await map(body);

@@ -7,8 +7,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { ErrorPanel } from "@/components/ui/error-panel";
 import { Select } from "@/components/ui/input";
 import { Section } from "@/components/ui/section";
+import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
-import { settled } from "@/lib/browser/settled";
 import { showRequest } from "@/lib/operator/route-actions";
 import { useDebouncedText } from "../use-debounced-text.ts";
 
@@ -25,7 +25,7 @@ export function RequestPreview({ entry }: RequestPreviewProps) {
   const { data, error } = useQuery({
     queryKey: ["operator", "preview", text, chosen],
     queryFn: async () =>
-      orThrow(await settled(showRequest({ route: JSON.parse(text) as RouteEntry, model: chosen }))),
+      orThrow(await answerOf(showRequest({ route: JSON.parse(text) as RouteEntry, model: chosen }))),
     enabled: text !== "" && chosen !== "",
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

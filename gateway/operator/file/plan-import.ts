@@ -7,13 +7,13 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
 import { connectionsOf, providerProblems } from "#gateway/providers/file/check.ts";
-import { type OfferedModel, refusedOf } from "#gateway/providers/file/expand-route.ts";
+import { type RoutableModel, refusedOf } from "#gateway/providers/file/expand-route.ts";
 import { shapeOf } from "#gateway/providers/file/read.ts";
 import type { ProviderEntry, ProvidersFile } from "#gateway/providers/file/schema.ts";
 import { type NewConnection, planConnection } from "../providers/create.ts";
 import { isKeyVariable, type KeyVariables } from "../providers/key-references.ts";
-import { offeredModels } from "../routes/offered-models.ts";
 import { routeProblems } from "../routes/replace.ts";
+import { routableModels } from "../routes/routable-models.ts";
 import { entryOf } from "./export.ts";
 import { type ModelsPlan, planModels } from "./models.ts";
 
@@ -83,7 +83,7 @@ export async function planImport(
   for (const name of plan.fresh)
     if (!broken.has(name)) await planProvider(context, fresh, { name, keys }, plan);
   const connections = [...present, ...connectionsOf(fresh, environment)];
-  const offered = [...offeredModels(reading), ...offeredIn(file, models)];
+  const offered = [...routableModels(reading), ...offeredIn(file, models)];
   for (const entry of plan.routes) {
     const found = routeProblems(entry, connections, offered);
     const refused = refusedOf(found);
@@ -97,7 +97,7 @@ export async function planImport(
 }
 
 /** The own models that there will be, also those with a problem: that is said once. */
-function offeredIn({ models = {} }: ProvidersFile, { kept }: ModelsPlan): OfferedModel[] {
+function offeredIn({ models = {} }: ProvidersFile, { kept }: ModelsPlan): RoutableModel[] {
   return Object.entries(models).flatMap(([id, { entry }]) =>
     entry && !kept.includes(id)
       ? [{ id, available_regions: entry.regions, operations: entry.operations }]

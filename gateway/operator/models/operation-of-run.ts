@@ -1,5 +1,5 @@
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
-import { asPublished, everyone, type OfferedEntry } from "#gateway/catalog/offered.ts";
+import { asPublished, everyone, type OfferedEntry } from "#gateway/catalog/offered-entry.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Database } from "#gateway/database/database.ts";

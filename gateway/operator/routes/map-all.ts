@@ -2,11 +2,11 @@ import type { RouteEntry, RouteMapAll, RouteMapAllResult } from "#contract/opera
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { expandRoute, type OfferedModel, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
+import { expandRoute, type RoutableModel, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
 import { changeConfiguration } from "../change.ts";
-import { offeredModels } from "./offered-models.ts";
 import { keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
 import { changeRoutes, type NamedRoute } from "./replace.ts";
+import { routableModels } from "./routable-models.ts";
 import { routeTable } from "./table.ts";
 
 const specificationNamespace = "svc/";
@@ -31,7 +31,8 @@ export async function mapAll(
     );
   await changeConfiguration(context, caller, async (queries) => {
     const rows = await readRouteRows(queries);
-    const kept = wish.replace === false ? rows.map(named) : rows.flatMap((row) => without(row, mapped, wish));
+    const kept =
+      wish.replace === false ? rows.map(named) : rows.flatMap((row) => routesWithout(row, mapped, wish));
     const last = Math.max(-1, ...kept.map(({ entry }) => entry.priority ?? 0));
     const entry = { ...entryOf(wish, mapped), ...(wish.replace === false && { priority: last + 1 }) };
     return changeRoutes(context, queries, [...kept, { entry }]);
@@ -51,11 +52,11 @@ function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult
     throw new ApiError("invalid_parameter", `provider is "${wish.provider}", which is not connected`, {
       param: "provider",
     });
-  const isMapped = ({ id }: OfferedModel) =>
+  const isMapped = ({ id }: RoutableModel) =>
     configuration.mappings.some(({ modelId, apiType }) => modelId === id && apiType === wish.api_type);
   const mapped: string[] = [];
   const skipped: RouteMapAllResult["skipped"] = [];
-  for (const model of offeredModels(reading)) {
+  for (const model of routableModels(reading)) {
     if (!model.operations.some(({ api_type }) => api_type === wish.api_type)) continue;
     const { mappings, problems } = expandRoute(entryOf(wish, [model.id]), provider, [model]);
     const isOfFile = mappings.every(({ region }) =>
@@ -74,14 +75,18 @@ function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult
   return { mapped, skipped };
 }
 
-function reasonOf({ at, problem }: RouteProblem, model: OfferedModel, wish: RouteMapAll): string {
+function reasonOf({ at, problem }: RouteProblem, model: RoutableModel, wish: RouteMapAll): string {
   if (at !== ".regions") return problem.replace(/^is \S+, but /, "");
   const regions = `it runs only in ${model.available_regions.join(" and ")}`;
   return wish.regions ? regions : `${regions}, for which ${wish.provider} has no key`;
 }
 
 /** A route without the operation of these models: nothing, what is left of it, or that and the other operations. */
-function without(row: RouteRow, models: readonly string[], { api_type: kind }: RouteMapAll): NamedRoute[] {
+function routesWithout(
+  row: RouteRow,
+  models: readonly string[],
+  { api_type: kind }: RouteMapAll,
+): NamedRoute[] {
   const { entry } = row;
   if (entry.api_types && !entry.api_types.includes(kind)) return [named(row)];
   const others = entry.models.filter((id) => !models.includes(id));

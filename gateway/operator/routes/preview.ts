@@ -1,13 +1,13 @@
 import type { RoutePreview, RoutePreviewRequest } from "#contract/operator-routes.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
-import { everyone } from "#gateway/catalog/offered.ts";
+import { everyone } from "#gateway/catalog/offered-entry.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { expandRoute } from "#gateway/providers/file/expand-route.ts";
 import { previewRequest } from "#gateway/providers/preview/preview-request.ts";
-import { offeredModels } from "./offered-models.ts";
 import { connectionProblems, keyedProvider } from "./read-routes.ts";
+import { routableModels } from "./routable-models.ts";
 
 /**
  * The request that a route would send upstream, for the entry's example or another input. Nothing is sent. Throws
@@ -19,7 +19,7 @@ export async function previewRoute(context: Context, asked: RoutePreviewRequest)
   const { connections } = reading.configuration;
   const connection = connections.find(({ name }) => name === route.provider);
   const provider = keyedProvider(connections, route.provider);
-  const { mappings, problems } = expandRoute(route, provider, offeredModels(reading));
+  const { mappings, problems } = expandRoute(route, provider, routableModels(reading));
   const [problem] = [...connectionProblems(connections, route.provider), ...problems];
   if (problem || !connection)
     throw refusal(`route${problem?.at ?? ""}`, problem?.problem ?? "cannot be used");

@@ -6,7 +6,7 @@ import type { Connection, Mapping } from "#gateway/providers/configuration.ts";
 import {
   expandRoute,
   type KeyedProvider,
-  type OfferedModel,
+  type RoutableModel,
   type RouteProblem,
 } from "#gateway/providers/file/expand-route.ts";
 
@@ -31,7 +31,7 @@ export function resolveRoutes(
   rows: readonly RouteRow[],
   ofFile: readonly Mapping[],
   connections: readonly Connection[],
-  models: readonly OfferedModel[],
+  models: readonly RoutableModel[],
 ): ReadRoute[] {
   const decided = new Set(ofFile.map(nameOf));
   return rows.map((row) => {

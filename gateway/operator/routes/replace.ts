@@ -9,12 +9,12 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { routes } from "#gateway/database/schema.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
-import { expandRoute, type OfferedModel, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
+import { expandRoute, type RoutableModel, type RouteProblem } from "#gateway/providers/file/expand-route.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
 import { presentNames } from "../providers/names.ts";
 import { readRevision } from "../read-configuration.ts";
-import { offeredModels } from "./offered-models.ts";
 import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
+import { routableModels } from "./routable-models.ts";
 import { routeTable } from "./table.ts";
 import { type KnownRoute, touchedRoutes } from "./touched-routes.ts";
 
@@ -130,14 +130,14 @@ function routeProblem(
   connections: readonly Connection[],
   entry: RouteEntry,
 ): RouteProblem | undefined {
-  return routeProblems(entry, connections, offeredModels(configuration.current))[0];
+  return routeProblems(entry, connections, routableModels(configuration.current))[0];
 }
 
 /** What is wrong with a route beside these connections and models. */
 export function routeProblems(
   entry: RouteEntry,
   connections: readonly Connection[],
-  models: readonly OfferedModel[],
+  models: readonly RoutableModel[],
 ): RouteProblem[] {
   const { problems } = expandRoute(entry, keyedProvider(connections, entry.provider), models);
   return [...connectionProblems(connections, entry.provider), ...problems];

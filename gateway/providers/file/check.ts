@@ -3,7 +3,7 @@ import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Connection, Mapping } from "../configuration.ts";
 import { protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
-import { expandRoute, type OfferedModel, type RouteProblem, refusedOf } from "./expand-route.ts";
+import { expandRoute, type RoutableModel, type RouteProblem, refusedOf } from "./expand-route.ts";
 import type { ProvidersFile, RouteEntry } from "./schema.ts";
 
 /** The id of the built-in provider. */
@@ -11,7 +11,7 @@ export const sandboxName = "sandbox";
 
 interface Surroundings {
   path: string;
-  models: readonly OfferedModel[];
+  models: readonly RoutableModel[];
   environment: Record<string, string | undefined>;
 }
 

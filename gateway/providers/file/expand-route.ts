@@ -4,7 +4,7 @@ import { protocolOf } from "../protocols.ts";
 import type { RouteEntry } from "./schema.ts";
 
 /** What a route must know of an entry. */
-export interface OfferedModel {
+export interface RoutableModel {
   id: string;
   available_regions: readonly RegionName[];
   operations: readonly { api_type: ApiType }[];
@@ -32,7 +32,7 @@ export interface RouteProblem {
 export function expandRoute(
   route: RouteEntry,
   provider: KeyedProvider | null,
-  models: readonly OfferedModel[],
+  models: readonly RoutableModel[],
 ): { mappings: Mapping[]; problems: RouteProblem[] } {
   const problems: RouteProblem[] = [];
   const complain = (at: string, problem: string, entry?: string) =>

@@ -17,7 +17,7 @@ import { TakeOverDialog } from "@/components/team/take-over-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
@@ -58,7 +58,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
 
   /** Runs one change; a failure is shown in the dialog, which stays open. */
   const change = async <Data,>(call: ActionResult<Data>): Promise<Data | undefined> => {
-    const answer = await send(() => settled(call));
+    const answer = await send(() => answerOf(call));
     return answer.ok ? answer.data : undefined;
   };
   const finish = (title: string) => {

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator-models.ts";
 import type { OperatorProvider } from "#contract/operator-providers.ts";
 import { SourceForm, type Template } from "@/components/operator/models/source-form";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { proposeModel } from "@/lib/operator/model-actions";
 
 const ReviewStep = dynamic(() => import("./review-step").then((module) => module.ReviewStep), { ssr: false });
@@ -27,7 +27,7 @@ interface Proposed {
 export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
   const [proposed, setProposed] = useState<Proposed | null>(null);
   const propose = async (body: OperatorModelCreate) => {
-    const answer = await settled(proposeModel(body));
+    const answer = await answerOf(proposeModel(body));
     if (!answer.ok) return answer.error;
     setProposed({ body, proposal: answer.data });
     return null;

@@ -12,7 +12,7 @@ import { EndpointForm, type EndpointValues } from "@/components/webhooks/endpoin
 import { RotateDialog } from "@/components/webhooks/rotate-dialog";
 import { RotationNote } from "@/components/webhooks/rotation-note";
 import { SecretDialog } from "@/components/webhooks/secret-dialog";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../actions";
 import { enabledToast } from "./enabled-toast";
@@ -36,7 +36,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
 
   const edit = async ({ url, description, events }: EndpointValues) => {
     setSaving(true);
-    const answer = await settled(
+    const answer = await answerOf(
       changeEndpoint(endpoint.id, { url, events, description: description || null }),
     );
     setSaving(false);

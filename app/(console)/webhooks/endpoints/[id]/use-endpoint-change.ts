@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useSend } from "@/components/ui/use-send";
-import { settled } from "@/lib/browser/settled";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -25,7 +25,7 @@ export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailu
     done: (data: Data) => void,
     { gone = false }: { gone?: boolean } = {},
   ) => {
-    const answer = await send(() => settled(call));
+    const answer = await send(() => answerOf(call));
     if (!answer.ok) return onFailure?.(answer.error);
     done(answer.data);
     if (gone) renewLists();

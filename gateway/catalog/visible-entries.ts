@@ -1,5 +1,5 @@
 import type { CatalogRegistry } from "#contract/catalog.ts";
-import { everyone, isSeenBy, type OfferedEntry, type OwnChange, type Viewer } from "./offered.ts";
+import { everyone, isSeenBy, type OfferedEntry, type OwnChange, type Viewer } from "./offered-entry.ts";
 import { registryOf, revisionAfter, type StaticModel, staticModel } from "./registry.ts";
 
 /** What some viewers see, computed when the entries change or the first of them looks. */
@@ -17,7 +17,7 @@ export interface Sight {
 const mostSights = 1_000;
 
 /** The entries that an installation offers, and who sees which of them. */
-export class Offer {
+export class VisibleEntries {
   readonly #offered: readonly OfferedEntry[];
   readonly #changes: readonly OwnChange[];
   readonly #restricted: readonly OfferedEntry[];

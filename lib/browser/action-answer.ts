@@ -8,8 +8,8 @@ import { isStaleDeploy } from "./stale-deploy.ts";
  * The answer of a server action. One that could not even be called, because the connection is gone or
  * a new version was deployed, becomes a failure with advice instead of an unhandled exception.
  */
-export async function settled<Data>(call: ActionResult<Data>): Promise<GatewayResult<Data>> {
-  const answer = await answered(call.then((started) => started.answer));
+export async function answerOf<Data>(call: ActionResult<Data>): Promise<GatewayResult<Data>> {
+  const answer = await answerOutsideSession(call.then((started) => started.answer));
   if (answer.ok) tellSession(200);
   else if (answer.error.code === "signed_out") tellSession(401);
   else if (answer.error.code === signedInAsAnother.code) tellSession(409);
@@ -18,7 +18,9 @@ export async function settled<Data>(call: ActionResult<Data>): Promise<GatewayRe
 }
 
 /** The same for an action outside a session, which is awaited as a whole: it sets the cookie. */
-export async function answered<Data>(call: Promise<GatewayResult<Data>>): Promise<GatewayResult<Data>> {
+export async function answerOutsideSession<Data>(
+  call: Promise<GatewayResult<Data>>,
+): Promise<GatewayResult<Data>> {
   try {
     return await call;
   } catch (error) {

@@ -1,14 +1,14 @@
 import { compileOnce } from "#gateway/catalog/compile.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Entry } from "#gateway/catalog/entry.ts";
-import { asPublished, type OfferedEntry, type OwnChange } from "#gateway/catalog/offered.ts";
+import { asPublished, type OfferedEntry, type OwnChange } from "#gateway/catalog/offered-entry.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { countRunning } from "./running.ts";
 import { readOwnModels, readSettings, type SettingsRow, type StoredModel } from "./stored-models.ts";
 
 /** What the catalog offers, and the last changes of operators' entries. */
-export interface OfferedModels {
+export interface OfferedEntries {
   offered: readonly OfferedEntry[];
   changes: readonly OwnChange[];
   /** Entries of operators that cannot be offered, with the reason. */
@@ -19,7 +19,7 @@ export interface OfferedModels {
 export type KnownEntries = Map<string, Entry>;
 
 /** The entries of the specification, then those of operators, as operators set them. */
-export async function readOffered(queries: Queries, known: KnownEntries): Promise<OfferedModels> {
+export async function readOfferedEntries(queries: Queries, known: KnownEntries): Promise<OfferedEntries> {
   const stored = await readOwnModels(queries);
   const settings = await readSettings(queries);
   const running = new Set((await countRunning(queries)).map(({ model }) => model));
