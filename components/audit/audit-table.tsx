@@ -2,7 +2,7 @@ import { Cog, KeyRound, type LucideIcon, Terminal, User } from "lucide-react";
 import type { AuditRow } from "#contract/audit.ts";
 import { idHref } from "@/components/predictions/id-href";
 import { IdChip } from "@/components/ui/id-chip";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { type Column, RowsTable } from "@/components/ui/rows-table";
 import { Time } from "@/components/ui/time";
 import { actionLabels } from "./action-labels.ts";
 import { AuditDetail } from "./audit-detail.tsx";
@@ -14,56 +14,69 @@ const actors: Record<AuditRow["actor"]["type"], { icon: LucideIcon; word: string
   operator: { icon: Terminal, word: "operator (command line)" },
 };
 
-export function AuditTable({ rows }: { rows: AuditRow[] }) {
-  return (
-    <Table label="Audit log">
-      <thead>
-        <tr>
-          <Th>When</Th>
-          <Th className="max-tablet:hidden">Who</Th>
-          <Th>Action</Th>
-          <Th className="max-tablet:hidden">Target</Th>
-          <Th className="max-tablet:hidden">Details</Th>
-          <Th className="max-wide:hidden">IP address</Th>
-          <Th className="max-wide:hidden">Request id</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Tr key={row.id}>
-            <Td className="max-tablet:align-top">
-              <Time value={row.at} />
-              <span className="mt-0.5 block text-meta tablet:hidden">
-                <Actor actor={row.actor} />
-              </span>
-            </Td>
-            <Td className="max-w-44 min-w-28 wrap-anywhere max-tablet:hidden">
-              <Actor actor={row.actor} />
-            </Td>
-            <Td title={row.action}>
-              <span className="font-medium">{actionLabels.get(row.action) ?? row.action}</span>
-              {row.detail && (
-                <div className="tablet:hidden">
-                  <AuditDetail detail={row.detail} />
-                </div>
-              )}
-            </Td>
-            <Td className="max-tablet:hidden">
-              {row.target_id ? <IdChip id={row.target_id} href={idHref(row.target_id)} /> : dash}
-            </Td>
-            <Td className="max-w-80 min-w-44 max-tablet:hidden">
-              <AuditDetail detail={row.detail} />
-            </Td>
-            <Td className="font-mono text-meta text-muted max-wide:hidden">{row.ip ?? dash}</Td>
-            <Td className="max-wide:hidden">{row.request_id ? <IdChip id={row.request_id} /> : dash}</Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
 const dash = <span className="text-faint">–</span>;
+
+const columns: readonly Column<AuditRow>[] = [
+  {
+    head: "When",
+    cellClass: "max-tablet:align-top",
+    cell: (row) => (
+      <>
+        <Time value={row.at} />
+        <span className="mt-0.5 block text-meta tablet:hidden">
+          <Actor actor={row.actor} />
+        </span>
+      </>
+    ),
+  },
+  {
+    head: "Who",
+    className: "max-tablet:hidden",
+    cellClass: "max-w-44 min-w-28 wrap-anywhere",
+    cell: (row) => <Actor actor={row.actor} />,
+  },
+  {
+    head: "Action",
+    cell: (row) => (
+      <>
+        <span className="font-medium" title={row.action}>
+          {actionLabels.get(row.action) ?? row.action}
+        </span>
+        {row.detail && (
+          <div className="tablet:hidden">
+            <AuditDetail detail={row.detail} />
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    head: "Target",
+    className: "max-tablet:hidden",
+    cell: ({ target_id: id }) => (id ? <IdChip id={id} href={idHref(id)} /> : dash),
+  },
+  {
+    head: "Details",
+    className: "max-tablet:hidden",
+    cellClass: "max-w-80 min-w-44",
+    cell: (row) => <AuditDetail detail={row.detail} />,
+  },
+  {
+    head: "IP address",
+    className: "max-wide:hidden",
+    cellClass: "font-mono text-meta text-muted",
+    cell: (row) => row.ip ?? dash,
+  },
+  {
+    head: "Request id",
+    className: "max-wide:hidden",
+    cell: ({ request_id: id }) => (id ? <IdChip id={id} /> : dash),
+  },
+];
+
+export function AuditTable({ rows }: { rows: AuditRow[] }) {
+  return <RowsTable label="Audit log" rows={rows} columns={columns} />;
+}
 
 function Actor({ actor }: { actor: AuditRow["actor"] }) {
   const { icon: Icon, word } = actors[actor.type] ?? { icon: Cog, word: actor.type };

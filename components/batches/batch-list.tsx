@@ -14,8 +14,9 @@ import { ErrorPanel } from "@/components/ui/error-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { Pager } from "@/components/ui/pager";
+import { type Column, RowsTable } from "@/components/ui/rows-table";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { RowLink } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { TimeSelect } from "@/components/ui/time-select";
 import { useListView } from "@/components/ui/use-list-view";
@@ -96,59 +97,62 @@ export function BatchList({ initial }: BatchListProps) {
             action={<Button onClick={clear}>Clear filters</Button>}
           />
         )}
-        {rows.length > 0 && <BatchTable batches={rows} />}
+        {rows.length > 0 && <RowsTable label="Batches" rows={rows} columns={columns} />}
       </div>
       {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}
     </>
   );
 }
 
-function BatchTable({ batches }: { batches: Batch[] }) {
-  return (
-    <Table label="Batches">
-      <thead>
-        <tr>
-          <Th>Batch</Th>
-          <Th>Status</Th>
-          <Th className="max-phone:hidden">Rows</Th>
-          <Th className="max-tablet:hidden">Model</Th>
-          <Th className="max-phone:hidden">Created</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {batches.map((batch) => (
-          <BatchRow key={batch.id} batch={batch} />
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function BatchRow({ batch }: { batch: Batch }) {
-  const look = batchLook(batch.status);
-  return (
-    <Tr>
-      <Td className="w-full max-w-0 min-w-36">
+const columns: readonly Column<Batch>[] = [
+  {
+    head: "Batch",
+    cellClass: "w-full max-w-0 min-w-36",
+    cell: (batch) => (
+      <>
         <RowLink href={`/batches/${batch.id}`} className="block truncate">
           {batchTitle(batch)}
         </RowLink>
         <span className="tabular text-meta text-muted phone:hidden">{progressWords(batch.counts)}</span>
-      </Td>
-      <Td>
-        <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-      </Td>
-      <Td className="min-w-40 max-phone:hidden">
+      </>
+    ),
+  },
+  {
+    head: "Status",
+    cell(batch) {
+      const look = batchLook(batch.status);
+      return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
+    },
+  },
+  {
+    head: "Rows",
+    className: "max-phone:hidden",
+    cellClass: "min-w-40",
+    cell: (batch) => (
+      <>
         <span className="tabular block text-meta text-muted">{progressWords(batch.counts)}</span>
         <BatchBar counts={batch.counts} label={`Rows of ${batchTitle(batch)}`} />
-      </Td>
-      <Td className="max-tablet:hidden">
+      </>
+    ),
+  },
+  {
+    head: "Model",
+    className: "max-tablet:hidden",
+    cell: (batch) => (
+      <>
         <span className="block font-mono whitespace-nowrap">{batch.models.join(", ")}</span>
         <span className="block text-meta whitespace-nowrap text-muted">{batch.api_type}</span>
-      </Td>
-      <Td className="max-phone:hidden">
+      </>
+    ),
+  },
+  {
+    head: "Created",
+    className: "max-phone:hidden",
+    cell: (batch) => (
+      <>
         <Time value={batch.created_at} />
         <MadeBy maker={batch.made_by} />
-      </Td>
-    </Tr>
-  );
-}
+      </>
+    ),
+  },
+];

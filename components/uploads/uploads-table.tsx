@@ -9,8 +9,9 @@ import { Thumbnail } from "@/components/media/thumbnail";
 import { MadeBy } from "@/components/team/made-by";
 import { IdChip } from "@/components/ui/id-chip";
 import { Bytes } from "@/components/ui/quantity";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/rows-table";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
+import { RowControls } from "@/components/ui/table";
 import { Countdown, Time } from "@/components/ui/time";
 import { uploadLook } from "@/lib/status/upload";
 import { UploadActions } from "./upload-actions.tsx";
@@ -28,62 +29,75 @@ export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
   const [previewed, setPreviewed] = useState<Upload | null>(null);
   return (
     <>
-      <Table label="Uploads">
-        <thead>
-          <tr>
-            <Th>File</Th>
-            <Th className="max-tablet:hidden">Status</Th>
-            <Th className="max-tablet:hidden">Type</Th>
-            <Th numeric className="max-tablet:hidden">
-              Size
-            </Th>
-            <Th className="max-tablet:hidden">Created</Th>
-            <Th className="max-phone:hidden">Removed</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {uploads.map((upload) => (
-            <Tr key={upload.id}>
-              <Td>
-                <FileCell upload={upload} onPreview={() => setPreviewed(upload)} />
-              </Td>
-              <Td className="max-tablet:hidden">
-                <UploadStatus status={upload.status} />
-                {upload.error && (
-                  <span className="mt-0.5 block text-meta text-bad">{upload.error.message}</span>
-                )}
-              </Td>
-              <Td className="whitespace-nowrap text-muted max-tablet:hidden">{upload.content_type}</Td>
-              <Td numeric className="max-tablet:hidden">
-                <Bytes value={upload.size_bytes} />
-              </Td>
-              <Td className="max-tablet:hidden">
-                <Time value={upload.created_at} />
-                <MadeBy maker={upload.made_by} />
-              </Td>
-              <Td className="whitespace-nowrap text-muted max-phone:hidden">
-                <Removal upload={upload} />
-              </Td>
-              <Td className="text-right">
-                <RowControls>
-                  <UploadActions
-                    upload={upload}
-                    onPreview={() => setPreviewed(upload)}
-                    onDelete={() => onDelete(upload)}
-                  />
-                </RowControls>
-              </Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
+      <RowsTable
+        label="Uploads"
+        rows={uploads}
+        columns={[
+          {
+            head: "File",
+            cell: (upload) => <FileCell upload={upload} onPreview={() => setPreviewed(upload)} />,
+          },
+          ...columns,
+          {
+            head: actionsHead,
+            cellClass: "text-right",
+            cell: (upload) => (
+              <RowControls>
+                <UploadActions
+                  upload={upload}
+                  onPreview={() => setPreviewed(upload)}
+                  onDelete={() => onDelete(upload)}
+                />
+              </RowControls>
+            ),
+          },
+        ]}
+      />
       {previewed && <UploadPreview upload={previewed} onClose={() => setPreviewed(null)} />}
     </>
   );
 }
+
+const columns: readonly Column<Upload>[] = [
+  {
+    head: "Status",
+    className: "max-tablet:hidden",
+    cell: (upload) => (
+      <>
+        <UploadStatus status={upload.status} />
+        {upload.error && <span className="mt-0.5 block text-meta text-bad">{upload.error.message}</span>}
+      </>
+    ),
+  },
+  {
+    head: "Type",
+    className: "max-tablet:hidden",
+    cellClass: "whitespace-nowrap text-muted",
+    cell: (upload) => upload.content_type,
+  },
+  {
+    head: "Size",
+    numeric: true,
+    className: "max-tablet:hidden",
+    cell: (upload) => <Bytes value={upload.size_bytes} />,
+  },
+  {
+    head: "Created",
+    className: "max-tablet:hidden",
+    cell: (upload) => (
+      <>
+        <Time value={upload.created_at} />
+        <MadeBy maker={upload.made_by} />
+      </>
+    ),
+  },
+  {
+    head: "Removed",
+    className: "max-phone:hidden",
+    cellClass: "whitespace-nowrap text-muted",
+    cell: (upload) => <Removal upload={upload} />,
+  },
+];
 
 function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void }) {
   const name = upload.filename ?? "Unnamed file";

@@ -1,10 +1,16 @@
 "use client";
 
-import { useRef } from "react";
+import { CornerDownRight } from "lucide-react";
 import type { Delivery } from "#contract/webhook.ts";
-import { Checkbox } from "@/components/ui/checkbox";
-import { Table, Th } from "@/components/ui/table";
-import { DeliveryRow } from "./delivery-row.tsx";
+import { IdChip } from "@/components/ui/id-chip";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/rows-table";
+import { StatusPill } from "@/components/ui/status-pill";
+import { RowControls, RowLink } from "@/components/ui/table";
+import { Countdown, Time } from "@/components/ui/time";
+import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import { AnswerChip } from "./answer-chip.tsx";
+import { EndpointAddress } from "./endpoint-address.tsx";
+import { RetryButton } from "./retry-button.tsx";
 
 interface DeliveryTableProps {
   deliveries: Delivery[];
@@ -13,7 +19,8 @@ interface DeliveryTableProps {
   search?: string;
   /** Left out on the page of one endpoint. */
   showsEndpoint?: boolean;
-  selection?: RowSelection;
+  /** The rows that are ticked, and the way to change them. */
+  selection?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
   onQueued?: (delivery: Delivery) => void;
 }
 
@@ -26,73 +33,137 @@ export function DeliveryTable({
   selection,
   onQueued,
 }: DeliveryTableProps) {
-  const all = deliveries.length > 0 && deliveries.every((each) => selection?.ids.has(each.id));
-  const lastClicked = useRef("");
-  /** As in a mail program: Shift takes the rows between with it, to the state of the row that is clicked. */
-  const select = ({ ids, set }: RowSelection, id: string, range: boolean) => {
-    const next = new Set(ids);
-    const change = ids.has(id) ? (each: string) => next.delete(each) : (each: string) => next.add(each);
-    for (const each of range ? idsBetween(deliveries, lastClicked.current, id) : [id]) change(each);
-    lastClicked.current = id;
-    set(next);
-  };
   return (
-    <Table label={label} className="max-[1340px]:[&_td]:px-2 max-[1340px]:[&_th]:px-2">
-      <thead>
-        <tr>
-          {selection && (
-            <Th>
-              <Checkbox
-                label="Select all deliveries on this page"
-                hideLabel
-                checked={all}
-                onChange={(event) =>
-                  selection.set(new Set(event.currentTarget.checked ? deliveries.map((each) => each.id) : []))
-                }
-              />
-            </Th>
-          )}
-          <Th>Event</Th>
-          <Th>Status</Th>
-          <Th className="max-tablet:hidden">Response</Th>
-          <Th className="max-tablet:hidden">Attempts</Th>
-          <Th className="max-wide:hidden">Prediction</Th>
-          {showsEndpoint && <Th className="max-desktop:hidden">Endpoint</Th>}
-          <Th className="max-tablet:hidden">Created</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <DeliveryRow
-            key={delivery.id}
-            delivery={delivery}
-            search={search}
-            showsEndpoint={showsEndpoint}
-            {...(selection && {
-              selected: selection.ids.has(delivery.id),
-              onSelect: (id: string, range: boolean) => select(selection, id, range),
-            })}
-            {...(onQueued && { onQueued })}
-          />
-        ))}
-      </tbody>
-    </Table>
+    <RowsTable
+      label={label}
+      className="max-[1340px]:[&_td]:px-2 max-[1340px]:[&_th]:px-2"
+      rows={deliveries}
+      columns={[
+        {
+          head: "Event",
+          cell: (delivery) => (
+            <>
+              <RowLink
+                href={`/webhooks/deliveries/${delivery.id}${search}`}
+                className="tablet:whitespace-nowrap"
+              >
+                <EventName type={delivery.event_type} />
+              </RowLink>
+              <TriggerNote trigger={delivery.trigger} />
+            </>
+          ),
+        },
+        ...columns,
+        showsEndpoint && endpointColumn,
+        {
+          head: "Created",
+          className: "max-tablet:hidden",
+          cell: (delivery) => <Time value={delivery.created_at} />,
+        },
+        {
+          head: actionsHead,
+          cell: (delivery) => (
+            <RowControls>
+              <RetryButton delivery={delivery} compact {...(onQueued && { onQueued })} />
+            </RowControls>
+          ),
+        },
+      ]}
+      selection={
+        selection && {
+          ...selection,
+          allLabel: "Select all deliveries on this page",
+          labelOf: ({ id, event_type }) => `Select ${event_type} ${id}`,
+        }
+      }
+    />
   );
 }
 
-/** The rows that are ticked, and the way to change them. */
-interface RowSelection {
-  ids: ReadonlySet<string>;
-  set: (ids: ReadonlySet<string>) => void;
+const columns: readonly Column<Delivery>[] = [
+  {
+    head: "Status",
+    cell(delivery) {
+      const look = deliveryLook(delivery.status);
+      return (
+        <>
+          <StatusPill {...look} title={look.meaning} />
+          <span className="mt-0.5 block text-meta text-muted tablet:hidden">
+            <Time value={delivery.created_at} />
+          </span>
+        </>
+      );
+    },
+  },
+  {
+    head: "Response",
+    className: "max-tablet:hidden",
+    cell: (delivery) => <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />,
+  },
+  {
+    head: "Attempts",
+    className: "max-tablet:hidden",
+    cellClass: "whitespace-nowrap",
+    cell: (delivery) => (
+      <>
+        <span className="tabular">
+          {delivery.attempts} of {delivery.max_attempts}
+        </span>
+        {isDeliveryLive(delivery) && delivery.next_attempt_at && (
+          <span className="block text-meta text-muted">
+            next: <Countdown until={delivery.next_attempt_at} ended="due" />
+          </span>
+        )}
+        {delivery.retried_as && <span className="block text-meta text-muted">retried since</span>}
+      </>
+    ),
+  },
+  {
+    head: "Prediction",
+    className: "max-wide:hidden",
+    cell: ({ prediction_id: id }) =>
+      id ? (
+        <RowControls>
+          <IdChip id={id} href={`/predictions/${id}`} />
+        </RowControls>
+      ) : (
+        <span className="text-faint">–</span>
+      ),
+  },
+];
+
+const endpointColumn: Column<Delivery> = {
+  head: "Endpoint",
+  className: "max-desktop:hidden",
+  cellClass: "max-w-48 min-w-36 text-muted",
+  cell: (delivery) => (
+    <EndpointAddress url={delivery.url} href={`/webhooks/endpoints/${delivery.endpoint_id}`} />
+  ),
+};
+
+const triggerWords: Record<string, string> = {
+  manual: "manual retry",
+  bulk: "bulk retry",
+};
+
+/** `prediction.succeeded`, broken after its dot where there is no room. */
+function EventName({ type }: { type: string }) {
+  const [subject, ...rest] = type.split(".");
+  if (rest.length === 0) return type;
+  return (
+    <>
+      {subject}.<wbr />
+      {rest.join(".")}
+    </>
+  );
 }
 
-/** The ids of `rows` from one to the other, whichever comes first; only `to` when `from` is not among them. */
-function idsBetween(rows: { id: string }[], from: string, to: string): string[] {
-  const start = rows.findIndex(({ id }) => id === from);
-  const end = rows.findIndex(({ id }) => id === to);
-  if (start === -1 || end === -1) return [to];
-  return rows.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ id }) => id);
+function TriggerNote({ trigger }: { trigger: string }) {
+  const words = triggerWords[trigger];
+  if (!words) return null;
+  return (
+    <span className="flex items-center gap-1 text-meta whitespace-nowrap text-muted">
+      <CornerDownRight size={12} aria-hidden /> {words}
+    </span>
+  );
 }

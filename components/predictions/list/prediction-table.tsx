@@ -3,9 +3,8 @@
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { MadeBy } from "@/components/team/made-by";
-import { Checkbox } from "@/components/ui/checkbox";
 import { Duration } from "@/components/ui/quantity";
-import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
+import { type Column, RowsTable } from "@/components/ui/rows-table";
 import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatDuration, shortenId } from "@/lib/format";
@@ -19,77 +18,86 @@ interface PredictionTableProps {
   /** The list's filters, carried into each row's link. */
   search: string;
   /** Ticking rows to put them side by side; left out, rows have no boxes. */
-  ticks?: { ids: readonly string[]; onTick: (id: string) => void };
+  ticked?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
 }
 
 /** Predictions as rows that are links. */
-export function PredictionTable({ predictions, search, ticks }: PredictionTableProps) {
+export function PredictionTable({ predictions, search, ticked }: PredictionTableProps) {
   return (
-    <Table label="Predictions">
-      <thead>
-        <tr>
-          {ticks && (
-            <Th className="w-9">
-              <span className="sr-only">Compare</span>
-            </Th>
-          )}
-          <Th>Prediction</Th>
-          <Th>Status</Th>
-          <Th className="max-tablet:hidden">Model</Th>
-          <Th className="max-desktop:hidden">Region</Th>
-          <Th className="max-phone:hidden">Created</Th>
-          <Th numeric className="max-phone:hidden">
-            Duration
-          </Th>
-          <Th className="max-tablet:hidden">Files removed</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {predictions.map((prediction) => (
-          <Tr key={prediction.id} aria-selected={ticks ? ticks.ids.includes(prediction.id) : undefined}>
-            {ticks && (
-              <Td className="pr-0!">
-                <RowControls>
-                  <Checkbox
-                    hideLabel
-                    label={`Compare ${shortenId(prediction.id)}`}
-                    checked={ticks.ids.includes(prediction.id)}
-                    disabled={ticks.ids.length >= mostCompared && !ticks.ids.includes(prediction.id)}
-                    onChange={() => ticks.onTick(prediction.id)}
-                  />
-                </RowControls>
-              </Td>
-            )}
-            <Td className="w-full max-w-0 min-w-48">
-              <PredictionSubject prediction={prediction} search={search} />
-            </Td>
-            <Td>
-              <PredictionStatus status={prediction.status} progress={prediction.progress} />
-              <span className="mt-0.5 block text-meta text-muted phone:hidden">
-                <Time value={prediction.created_at} />
-              </span>
-            </Td>
-            <Td className="max-tablet:hidden">
-              <span className="block font-mono whitespace-nowrap">{prediction.model}</span>
-              <span className="block text-meta whitespace-nowrap text-muted">{prediction.api_type}</span>
-            </Td>
-            <Td className="whitespace-nowrap max-desktop:hidden">{prediction.svc_region}</Td>
-            <Td className="max-phone:hidden">
-              <Time value={prediction.created_at} />
-              <MadeBy maker={prediction.made_by} />
-            </Td>
-            <Td numeric className="max-phone:hidden">
-              <Took prediction={prediction} />
-            </Td>
-            <Td className="whitespace-nowrap text-muted max-tablet:hidden">
-              <Removal prediction={prediction} />
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <RowsTable
+      label="Predictions"
+      rows={predictions}
+      columns={[
+        {
+          head: "Prediction",
+          cell: (prediction) => <PredictionSubject prediction={prediction} search={search} />,
+          cellClass: "w-full max-w-0 min-w-48",
+        },
+        ...columns,
+      ]}
+      selection={
+        ticked && {
+          ...ticked,
+          head: "Compare",
+          labelOf: ({ id }) => `Compare ${shortenId(id)}`,
+          most: mostCompared,
+        }
+      }
+    />
   );
 }
+
+const columns: readonly Column<Prediction>[] = [
+  {
+    head: "Status",
+    cell: (prediction) => (
+      <>
+        <PredictionStatus status={prediction.status} progress={prediction.progress} />
+        <span className="mt-0.5 block text-meta text-muted phone:hidden">
+          <Time value={prediction.created_at} />
+        </span>
+      </>
+    ),
+  },
+  {
+    head: "Model",
+    className: "max-tablet:hidden",
+    cell: (prediction) => (
+      <>
+        <span className="block font-mono whitespace-nowrap">{prediction.model}</span>
+        <span className="block text-meta whitespace-nowrap text-muted">{prediction.api_type}</span>
+      </>
+    ),
+  },
+  {
+    head: "Region",
+    className: "max-desktop:hidden",
+    cellClass: "whitespace-nowrap",
+    cell: (prediction) => prediction.svc_region,
+  },
+  {
+    head: "Created",
+    className: "max-phone:hidden",
+    cell: (prediction) => (
+      <>
+        <Time value={prediction.created_at} />
+        <MadeBy maker={prediction.made_by} />
+      </>
+    ),
+  },
+  {
+    head: "Duration",
+    numeric: true,
+    className: "max-phone:hidden",
+    cell: (prediction) => <Took prediction={prediction} />,
+  },
+  {
+    head: "Files removed",
+    className: "max-tablet:hidden",
+    cellClass: "whitespace-nowrap text-muted",
+    cell: (prediction) => <Removal prediction={prediction} />,
+  },
+];
 
 function Took({ prediction }: { prediction: Prediction }) {
   // It is unknown whether a prediction with an unknown status still runs.

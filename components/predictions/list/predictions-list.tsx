@@ -40,9 +40,7 @@ const quietEveryMs = 5_000;
 /** The filtered list; filters and place stand in the URL, and the newest page updates by itself unless paused. */
 export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
   const { view, change, clear, active } = useListView(predictionList);
-  const [ticked, setTicked] = useState<readonly string[]>([]);
-  const tick = (id: string) =>
-    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const results = useRef<HTMLDivElement>(null);
   const query = predictionList.queryOf(view, Date.now());
   const isNewest = !view.after && !view.before;
@@ -58,7 +56,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
       return rows.some(({ status }) => !isTerminal(status)) ? busyEveryMs : quietEveryMs;
     },
     container: results,
-    isBusy: ticked.length > 0,
+    isBusy: ticked.size > 0,
   });
   const isDayOfStatus = view.since === "24h" && view.status !== "" && active === 2;
   const total = useDayCount("predictions", isDayOfStatus ? view.status : null);
@@ -78,7 +76,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
             ? `${formatCount(rows.length, "prediction")}${list.has_more || !isNewest ? " on this page" : ""}`
             : "")
         }
-        ticked={ticked}
+        ticked={[...ticked]}
       />
       {failure && <ErrorPanel error={failure} onRetry={refresh} />}
       <div role="status" className="contents">
@@ -89,7 +87,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
           <PredictionTable
             predictions={rows}
             search={predictionList.searchOf(view)}
-            ticks={{ ids: ticked, onTick: tick }}
+            ticked={{ ids: ticked, set: setTicked }}
           />
         )}
         {list && rows.length === 0 && <NothingFound filtered={active > 0 || !isNewest} onClear={clear} />}
