@@ -92,3 +92,5 @@ export function listView<const Name extends string, Translated extends object = 
 
 /** The view of a list that `listView` describes. */
 export type ViewOf<List extends { empty: object }> = List["empty"];
+/** The names of its filters besides the time. */
+export type FilterNameOf<List extends { empty: object }> = Exclude<keyof List["empty"], TimeName | PlaceName>;

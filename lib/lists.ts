@@ -1,4 +1,4 @@
-import { listView, type ViewOf } from "./list-view.ts";
+import { type FilterNameOf, listView } from "./list-view.ts";
 
 /*
  * The lists of the console, each with the filters that its page and its URL have under the gateway's own names. The delivery
@@ -10,7 +10,7 @@ export const predictionList = listView(
   ["status", "model", "api_type", "svc_region", "user_id"],
   (filter) => ({ ...filter, view: "summary" as const }),
 );
-export type PredictionView = ViewOf<typeof predictionList>;
+export type PredictionFilterName = FilterNameOf<typeof predictionList>;
 
 export const batchList = listView(["status", "model", "user_id"]);
 
@@ -25,6 +25,6 @@ export const requestList = listView(
     ...(console_reads !== "true" && { console_reads: false }),
   }),
 );
-export type RequestView = ViewOf<typeof requestList>;
+export type RequestFilterName = FilterNameOf<typeof requestList>;
 
 export const auditList = listView(["action", "user_id"]);

@@ -7,12 +7,9 @@ const onChange = vi.fn();
 const show = (view = requestList.empty) =>
   render(
     <RequestFilters
-      view={view}
-      active={0}
+      list={{ view, active: 0, change: onChange, clear() {} }}
       keyNames={{ key_1: "nightly renders" }}
       modelIds={["svc/chat-1"]}
-      onChange={onChange}
-      onClear={() => {}}
     />,
   );
 const choose = (label: string, value: string) =>

@@ -3,19 +3,14 @@
 import { useState } from "react";
 import { errorCatalogue } from "#contract/error.ts";
 import { Checkbox } from "@/components/ui/checkbox";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterSelect } from "@/components/ui/filter-select";
 import { Input } from "@/components/ui/input";
-import { TimeSelect } from "@/components/ui/time-select";
-import type { RequestView } from "@/lib/lists";
+import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list-filters";
+import type { RequestFilterName } from "@/lib/lists";
 
 interface RequestFiltersProps {
-  view: RequestView;
-  active: number;
+  list: FilteredList<RequestFilterName>;
   keyNames: Record<string, string>;
   modelIds: string[];
-  onChange: (next: Partial<RequestView>) => void;
-  onClear: () => void;
 }
 
 const statusClasses = [
@@ -54,62 +49,42 @@ function typeLabel(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function RequestFilters(props: RequestFiltersProps) {
-  const { view, active, keyNames, modelIds, onChange, onClear } = props;
+export function RequestFilters({ list, keyNames, modelIds }: RequestFiltersProps) {
+  const { view, change } = list;
   const keys = Object.entries(keyNames).map(([value, label]) => ({ value, label }));
   return (
-    <FilterBar
-      active={active}
-      onClear={onClear}
+    <ListFilters
+      list={list}
+      before={<RouteSearch key={view.route} value={view.route} onChange={(route) => change({ route })} />}
+      selects={[
+        {
+          name: "status",
+          label: "Status",
+          any: "Any status",
+          options: statusClasses,
+          groups: statusGroups,
+          or: { name: "status_class", takes: (value) => value.endsWith("xx") },
+        },
+        { name: "code", label: "Error code", any: "Any code", groups: codeGroups },
+        { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },
+        {
+          name: "key_id",
+          label: "Made by",
+          any: "Anyone",
+          options: madeBy,
+          groups: keys.length > 0 ? [{ label: "Keys", options: keys }] : [],
+          or: { name: "actor", takes: (value) => value === "key" || value === "user" },
+        },
+      ]}
       actions={
         <Checkbox
           label="Console reads"
           title="What this console reads to show its pages"
           checked={view.console_reads === "true"}
-          onChange={({ currentTarget }) => onChange({ console_reads: currentTarget.checked ? "true" : "" })}
+          onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
         />
       }
-    >
-      <RouteSearch key={view.route} value={view.route} onChange={(route) => onChange({ route })} />
-      <FilterSelect
-        label="Status"
-        any="Any status"
-        value={view.status || view.status_class}
-        options={statusClasses}
-        groups={statusGroups}
-        onChange={(value) => {
-          const isClass = value === "" || value.endsWith("xx");
-          onChange({ status: isClass ? "" : value, status_class: isClass ? value : "" });
-        }}
-      />
-      <FilterSelect
-        label="Error code"
-        any="Any code"
-        value={view.code}
-        options={[]}
-        groups={codeGroups}
-        onChange={(code) => onChange({ code })}
-      />
-      <FilterSelect
-        label="Model"
-        any="Any model"
-        value={view.model}
-        options={modelIds.map((value) => ({ value, label: value }))}
-        onChange={(model) => onChange({ model })}
-      />
-      <FilterSelect
-        label="Made by"
-        any="Anyone"
-        value={view.key_id || view.actor}
-        options={madeBy}
-        groups={keys.length > 0 ? [{ label: "Keys", options: keys }] : []}
-        onChange={(value) => {
-          const isActor = value === "key" || value === "user";
-          onChange({ actor: isActor ? value : "", key_id: isActor ? "" : value });
-        }}
-      />
-      <TimeSelect value={view} onChange={onChange} />
-    </FilterBar>
+    />
   );
 }
 

@@ -11,14 +11,12 @@ import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterSelect } from "@/components/ui/filter-select";
+import { ListFilters } from "@/components/ui/list-filters";
 import { Pager } from "@/components/ui/pager";
 import { type Column, RowsTable } from "@/components/ui/rows-table";
 import { StatusPill } from "@/components/ui/status-pill";
 import { RowLink } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { TimeSelect } from "@/components/ui/time-select";
 import { useListView } from "@/components/ui/use-list-view";
 import { useLiveList } from "@/components/ui/use-live-list";
 import { batchTitle, progressWords } from "@/lib/batches/words";
@@ -74,17 +72,12 @@ export function BatchList({ initial }: BatchListProps) {
     );
   return (
     <>
-      <FilterBar active={active} onClear={clear}>
-        <FilterSelect
-          label="Status"
-          any="Any status"
-          value={view.status}
-          options={statusOptions}
-          onChange={(status) => change({ status })}
-        />
+      <ListFilters
+        list={{ view, active, change, clear }}
+        selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
+      >
         <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
-        <TimeSelect value={view} onChange={change} />
-      </FilterBar>
+      </ListFilters>
       {failure && <ErrorPanel error={failure} onRetry={refresh} />}
       <div role="status" className="contents">
         {waiting > 0 && <NewRows count={waiting} container={results} onShow={release} />}

@@ -18,7 +18,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
-import { type PredictionView, predictionList } from "@/lib/lists";
+import { predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "./compare/compare-link.ts";
@@ -52,7 +52,7 @@ interface PredictionDetailProps {
   /** Null while it runs, or when they could not be read. */
   initialDeliveries: (Delivery | DeliveryDetail)[] | null;
   initialNowMs: number;
-  view: PredictionView;
+  view: typeof predictionList.empty;
 }
 
 type TabName = "output" | "input" | "raw" | "deliveries";

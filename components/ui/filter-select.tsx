@@ -7,7 +7,7 @@ interface Option {
   label: string;
 }
 
-interface FilterSelectProps {
+export interface FilterSelectProps {
   label: string;
   /** The words of no filter. */
   any: string;

@@ -9,10 +9,8 @@ import { GuideLink } from "@/components/guides/guide-link";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/error-panel";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterSelect } from "@/components/ui/filter-select";
+import { ListFilters } from "@/components/ui/list-filters";
 import { Pager } from "@/components/ui/pager";
-import { TimeSelect } from "@/components/ui/time-select";
 import { useListView } from "@/components/ui/use-list-view";
 import { useLiveList } from "@/components/ui/use-live-list";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
@@ -32,6 +30,8 @@ const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) =
 
 /** While an upload is unfinished, a program may change its state. */
 const unfinishedEveryMs = 5_000;
+
+const statusOptions = uploadStatuses.map((value) => ({ value, label: uploadLook(value).label }));
 
 interface UploadsListProps {
   initial: { query: ReturnType<typeof uploadList.queryOf>; list: List<Upload> };
@@ -63,17 +63,13 @@ export function UploadsList({ initial, finished, hidden, onDelete }: UploadsList
   return (
     <>
       {(active > 0 || rows.length > 0) && (
-        <FilterBar active={active} onClear={clear} summary={formatCount(rows.length, "upload")}>
-          <FilterSelect
-            label="Status"
-            any="Any status"
-            value={view.status}
-            options={uploadStatuses.map((value) => ({ value, label: uploadLook(value).label }))}
-            onChange={(status) => change({ status })}
-          />
+        <ListFilters
+          list={{ view, active, change, clear }}
+          summary={formatCount(rows.length, "upload")}
+          selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
+        >
           <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
-          <TimeSelect value={view} onChange={change} />
-        </FilterBar>
+        </ListFilters>
       )}
       {failure && <ErrorPanel error={failure} onRetry={refresh} />}
       <div role="status" className="contents">

@@ -4,12 +4,15 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterSelect } from "@/components/ui/filter-select";
 import { Input } from "@/components/ui/input";
-import { TimeSelect } from "@/components/ui/time-select";
+import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list-filters";
 import { deliveryLooks } from "@/lib/status/delivery";
-import { type DeliveryView, deliveryList, idFilter, retriedSince } from "@/lib/webhooks/delivery-view";
+import {
+  type DeliveryFilterName,
+  type DeliveryView,
+  idFilter,
+  retriedSince,
+} from "@/lib/webhooks/delivery-view";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { errorLabel } from "@/lib/webhooks/error-labels";
 
@@ -18,10 +21,8 @@ const FilterChips = dynamic(() => import("./filter-chips.tsx").then((module) => 
 });
 
 interface DeliveryFiltersProps {
-  view: DeliveryView;
+  list: FilteredList<DeliveryFilterName>;
   endpoints: { id: string; url: string }[] | null;
-  onChange: (next: Partial<DeliveryView>) => void;
-  onClear: () => void;
   /** Null: nothing that matches can be retried. */
   onRetryAll: (() => void) | null;
   /** How many match, in words; empty where nobody counted. */
@@ -32,7 +33,6 @@ const statusOptions = [
   ...Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label })),
   { value: retriedSince, label: "Retried since" },
 ];
-const eventOptions = eventTypes.map((value) => ({ value, label: value }));
 /** One filter for what came back: a class of responses, or why there was none. */
 const resultGroups = [
   {
@@ -51,54 +51,34 @@ const resultGroups = [
 ];
 
 /** The log's filters and actions in one row; filters by id show as chips below. */
-export function DeliveryFilters(props: DeliveryFiltersProps) {
-  const { view, endpoints, onChange, onClear, onRetryAll, summary } = props;
+export function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFiltersProps) {
+  const { view, change } = list;
   return (
     <>
-      <FilterBar
-        active={deliveryList.countOf(view)}
-        onClear={onClear}
+      <ListFilters
+        list={list}
         summary={summary}
+        selects={[
+          { name: "status", label: "Status", any: "Any status", options: statusOptions },
+          endpoints !== null && {
+            name: "endpoint_id",
+            label: "Endpoint",
+            any: "Any endpoint",
+            options: endpoints.map(({ id, url }) => ({ value: id, label: endpointAddress(url) })),
+          },
+          { name: "event_type", label: "Event type", any: "Any event", options: asOptions(eventTypes) },
+          {
+            name: "error_code",
+            label: "Result",
+            any: "Any result",
+            groups: resultGroups,
+            or: { name: "status_class", takes: (value) => /^\dxx$/.test(value) },
+          },
+        ]}
+        after={<IdSearch onFind={change} />}
         actions={onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}
-      >
-        <FilterSelect
-          label="Status"
-          any="Any status"
-          value={view.status}
-          options={statusOptions}
-          onChange={(status) => onChange({ status })}
-        />
-        {endpoints && (
-          <FilterSelect
-            label="Endpoint"
-            any="Any endpoint"
-            value={view.endpoint_id}
-            options={endpoints.map(({ id, url }) => ({ value: id, label: endpointAddress(url) }))}
-            onChange={(endpoint_id) => onChange({ endpoint_id })}
-          />
-        )}
-        <FilterSelect
-          label="Event type"
-          any="Any event"
-          value={view.event_type}
-          options={eventOptions}
-          onChange={(event_type) => onChange({ event_type })}
-        />
-        <FilterSelect
-          label="Result"
-          any="Any result"
-          value={view.error_code || view.status_class}
-          options={[]}
-          groups={resultGroups}
-          onChange={(value) => {
-            const isClass = /^\dxx$/.test(value);
-            onChange({ status_class: isClass ? value : "", error_code: isClass ? "" : value });
-          }}
-        />
-        <TimeSelect value={view} onChange={onChange} />
-        <IdSearch onFind={onChange} />
-      </FilterBar>
-      {(view.id || view.event_id || view.prediction_id) && <FilterChips view={view} onChange={onChange} />}
+      />
+      {(view.id || view.event_id || view.prediction_id) && <FilterChips view={view} onChange={change} />}
     </>
   );
 }

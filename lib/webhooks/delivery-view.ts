@@ -1,7 +1,7 @@
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryFilter } from "#contract/webhook.ts";
 import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
-import { listView, type ViewOf } from "../list-view.ts";
+import { type FilterNameOf, listView, type ViewOf } from "../list-view.ts";
 
 /** Among the statuses of the list: the failed ones that were retried by hand since. */
 export const retriedSince = "retried";
@@ -15,6 +15,7 @@ export const deliveryList = listView(
   },
 );
 export type DeliveryView = ViewOf<typeof deliveryList>;
+export type DeliveryFilterName = FilterNameOf<typeof deliveryList>;
 
 /** A filter as its URL has it: the gateway refuses a value that does not exist. */
 export type FilterText = { [Name in keyof Omit<DeliveryFilter, "retried">]?: string } & { retried?: boolean };

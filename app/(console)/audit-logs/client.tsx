@@ -9,16 +9,16 @@ import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorPanel } from "@/components/ui/error-panel";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterSelect } from "@/components/ui/filter-select";
+import { ListFilters } from "@/components/ui/list-filters";
 import { NotOffered } from "@/components/ui/not-offered";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pager } from "@/components/ui/pager";
-import { TimeSelect } from "@/components/ui/time-select";
 import { useListView } from "@/components/ui/use-list-view";
 import { usePageRouter } from "@/components/ui/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { auditList } from "@/lib/lists";
+
+const actionOptions = [...actionLabels].map(([value, label]) => ({ value, label }));
 
 /** Who changed what in this account, and from where. */
 export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> }) {
@@ -36,17 +36,12 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
         <NotOffered what="an audit log">Ask the operator for a record of changes.</NotOffered>
       ) : (
         <>
-          <FilterBar active={active} onClear={clear}>
-            <FilterSelect
-              label="Action"
-              any="Any action"
-              value={view.action}
-              options={[...actionLabels].map(([value, label]) => ({ value, label }))}
-              onChange={(action) => change({ action })}
-            />
+          <ListFilters
+            list={{ view, active, change, clear }}
+            selects={[{ name: "action", label: "Action", any: "Any action", options: actionOptions }]}
+          >
             <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
-            <TimeSelect value={view} onChange={change} />
-          </FilterBar>
+          </ListFilters>
           {!rows.ok ? (
             <ErrorPanel error={rows.error} onRetry={() => router.refresh()} />
           ) : rows.data.data.length === 0 ? (

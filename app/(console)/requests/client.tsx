@@ -58,14 +58,7 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
         </NotOffered>
       ) : (
         <>
-          <RequestFilters
-            view={view}
-            active={active}
-            keyNames={keyNames}
-            modelIds={modelIds}
-            onChange={change}
-            onClear={clear}
-          />
+          <RequestFilters list={{ view, active, change, clear }} keyNames={keyNames} modelIds={modelIds} />
           {!requests.ok ? (
             <ErrorPanel error={requests.error} onRetry={() => router.refresh()} />
           ) : requests.data.data.length === 0 ? (

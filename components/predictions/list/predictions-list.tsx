@@ -65,10 +65,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
     <>
       <PredictionsHeader actions={<LiveSwitch {...live} />} />
       <PredictionFilters
-        view={view}
-        active={active}
-        onChange={change}
-        onClear={clear}
+        list={{ view, change, clear, active }}
         modelIds={modelIds}
         summary={
           total ??

@@ -75,11 +75,9 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
         actions={<LiveSwitch {...live} />}
       />
       <DeliveryFilters
-        view={view}
+        list={{ view, change, clear, active }}
         endpoints={endpoints}
         summary={total ?? ""}
-        onChange={change}
-        onClear={clear}
         onRetryAll={
           may("deliveries:retry") && list && canRetryMatching(view, list)
             ? () => setBulk({ filter: deliveryList.filterOf(view, Date.now()) })
