@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
+import { Person } from "./accounts/people.ts";
+import { roles } from "./accounts/roles.ts";
 import { closed, ListOf } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { Person } from "./people.ts";
-import { roles } from "./roles.ts";
 
 export const attestationKinds = ["adult", "portrait_rights"] as const;
 export type AttestationKind = (typeof attestationKinds)[number];

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
+import { Maker, makerFilters } from "./accounts/people.ts";
 import { batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.ts";
 import { apiTypes, billingUnits } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { Maker, makerFilters } from "./people.ts";
 import { OutputFile } from "./prediction.ts";
 
 export * from "./batch-constants.ts";

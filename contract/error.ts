@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
+import { roles } from "./accounts/roles.ts";
+import { secondFactorWays } from "./accounts/second-factor.ts";
 import { Timestamp } from "./nullable.ts";
-import { roles } from "./roles.ts";
-import { secondFactorWays } from "./second-factor.ts";
 
 /**
  * Every error code with its HTTP status and type. The console switches on the code, never on the message.

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
+import { Maker, makerFilters } from "./accounts/people.ts";
 import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { Maker, makerFilters } from "./people.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 
 export * from "./prediction-constants.ts";

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
+import { Maker } from "./accounts/people.ts";
 import { ApiType } from "./catalog.ts";
 import { ErrorDetail } from "./error.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { Maker } from "./people.ts";
 
 export const presetLimits = { perAccount: 1_000, inputBytes: 100_000 } as const;
 

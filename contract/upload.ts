@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
+import { Maker, makerFilters } from "./accounts/people.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { Maker, makerFilters } from "./people.ts";
 import { uploadStatuses } from "./upload-constants.ts";
 
 export * from "./upload-constants.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Scope, scopes } from "#contract/keys.ts";
+import { type Scope, scopes } from "#contract/accounts/keys.ts";
 import {
   type Permission,
   permissions,
@@ -7,8 +7,8 @@ import {
   permissionsOfScopes,
   rolesWith,
   scopeOf,
-} from "#contract/permissions.ts";
-import { type Role, roles } from "#contract/roles.ts";
+} from "#contract/accounts/permissions.ts";
+import { type Role, roles } from "#contract/accounts/roles.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 /** `operator`: who runs the installation. `anyone`: without credentials. `own credential`: checks another kind. `caller`: any credential. `person`: any session. */

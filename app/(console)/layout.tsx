@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Account } from "#contract/account.ts";
+import type { Account } from "#contract/accounts/account.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import { NotAMember } from "@/components/shell/not-a-member";
 import { Shell } from "@/components/shell/shell";

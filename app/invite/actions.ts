@@ -1,6 +1,6 @@
 "use server";
 
-import type { InvitationAccept, InvitationPreview } from "#contract/invitations.ts";
+import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
 import { inAccount } from "@/lib/account-path";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { acceptInvitation, previewInvitation } from "@/lib/server/gateway/links";

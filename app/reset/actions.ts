@@ -1,6 +1,10 @@
 "use server";
 
-import type { PasswordResetAccept, PasswordResetDone, PasswordResetPreview } from "#contract/passwords.ts";
+import type {
+  PasswordResetAccept,
+  PasswordResetDone,
+  PasswordResetPreview,
+} from "#contract/accounts/passwords.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { previewReset, resetPassword } from "@/lib/server/gateway/links";
 

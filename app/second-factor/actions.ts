@@ -1,6 +1,5 @@
 "use server";
 
-import type { Deleted } from "#contract/list.ts";
 import type {
   Passkey,
   PasskeyCreate,
@@ -9,7 +8,8 @@ import type {
   RecoveryCodes,
   SecondFactorAdded,
   TotpSetup,
-} from "#contract/second-factor.ts";
+} from "#contract/accounts/second-factor.ts";
+import type { Deleted } from "#contract/list.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 

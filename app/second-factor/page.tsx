@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { Button, LinkButton } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { inAccount } from "@/lib/account-path";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";

@@ -1,6 +1,6 @@
 "use server";
 
-import type { SetupCreate } from "#contract/account.ts";
+import type { SetupCreate } from "#contract/accounts/account.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { sessionTokenFrom, setUpGateway } from "@/lib/server/gateway/sign-in";
 import { currentVisitor } from "@/lib/server/gateway/visitor";

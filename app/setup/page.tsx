@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SetupForm } from "@/components/auth/setup-form";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { getSetupState } from "@/lib/server/gateway/sign-in";
 import { setUp } from "./actions.ts";
 

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { AttestationKind } from "#contract/attestations.ts";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { loadAttestationDesk } from "@/lib/attestations/actions";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";

@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { AttestationKind, AttestationStatement } from "#contract/attestations.ts";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { FormActions } from "@/components/ui/form-actions";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { attest } from "@/lib/attestations/actions";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";

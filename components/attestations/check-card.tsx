@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, CircleHelp, Repeat } from "lucide-react";
 import type { Attestation, AttestationKind, AttestationStatement } from "#contract/attestations.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import type { Gate } from "@/lib/attestations/gates";

@@ -1,6 +1,6 @@
 import type { StandingAttestation } from "#contract/attestations.ts";
-import { Section } from "@/components/ui/section";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { roleLabels } from "@/lib/team/roles";

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import type { AttestationKind, StandingAttestation } from "#contract/attestations.ts";
-import { permissionsOfRole } from "#contract/permissions.ts";
 import { useAccess } from "@/components/team/access";
 import { AnswerChoice } from "@/components/team/answer-choice";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { useSend } from "@/components/ui/use-send";
+import { useSend } from "@/components/ui/form/use-send";
 import { withdrawAttestation } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { answerOf } from "@/lib/browser/action-answer";

@@ -2,7 +2,7 @@ import { Cog, KeyRound, type LucideIcon, Terminal, User } from "lucide-react";
 import type { AuditRow } from "#contract/audit.ts";
 import { idHref } from "@/components/predictions/id-href";
 import { IdChip } from "@/components/ui/id-chip";
-import { type Column, RowsTable } from "@/components/ui/rows-table";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Time } from "@/components/ui/time";
 import { actionLabels } from "./action-labels.ts";
 import { AuditDetail } from "./audit-detail.tsx";

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { errorCatalogue } from "#contract/error.ts";
-import { Checkbox } from "@/components/ui/checkbox";
-import { Input } from "@/components/ui/input";
-import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list-filters";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { Input } from "@/components/ui/form/input";
+import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import type { RequestFilterName } from "@/lib/lists";
 
 interface RequestFiltersProps {

@@ -1,8 +1,8 @@
 import type { RequestRow } from "#contract/usage.ts";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Duration } from "@/components/ui/quantity";
-import { type Column, RowsTable } from "@/components/ui/rows-table";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { formatCount } from "@/lib/format";

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { InvitationPreview } from "#contract/invitations.ts";
+import type { InvitationPreview } from "#contract/accounts/invitations.ts";
 import type { SessionView } from "@/lib/session-view";
 import { InviteView } from "./invite-view.tsx";
 

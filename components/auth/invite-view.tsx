@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/invitations.ts";
+import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/accounts/invitations.ts";
 import { Button, LinkButton } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Tabs } from "@/components/ui/tabs";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { relyingPartyOf } from "#contract/relying-party.ts";
+import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { useSend } from "@/components/ui/use-send";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { SignInForm } from "./sign-in-form.tsx";

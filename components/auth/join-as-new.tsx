@@ -2,10 +2,10 @@
 
 import { useForm } from "react-hook-form";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { useSend } from "@/components/ui/use-send";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";

@@ -2,8 +2,8 @@
 
 import { LogIn } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { useSend } from "@/components/ui/use-send";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { OrDivider } from "./or-divider.tsx";

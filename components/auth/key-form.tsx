@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { Field } from "@/components/ui/form/field";
 import type { Credentials } from "@/lib/browser/sign-in";
 import { PasswordInput } from "./password-input.tsx";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { passwordMaxLength, passwordMinLength } from "#contract/account-constants.ts";
-import type { PasswordPerson } from "#contract/password-strength.ts";
-import { Field } from "@/components/ui/field";
+import { passwordMaxLength, passwordMinLength } from "#contract/accounts/account-constants.ts";
+import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
+import { Field } from "@/components/ui/form/field";
 import { newPasswordProblem, preparePasswordRule } from "@/lib/browser/password-rule";
 import { PasswordInput } from "./password-input.tsx";
 

@@ -2,8 +2,8 @@
 
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 import type { Credentials } from "@/lib/browser/sign-in";
 import { PasswordInput } from "./password-input.tsx";
 

@@ -4,7 +4,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
-import { Input } from "@/components/ui/input";
+import { Input } from "@/components/ui/form/input";
 
 interface PasswordInputProps extends Omit<ComponentProps<"input">, "type"> {
   /** What is hidden, for the button's name. */

@@ -1,5 +1,5 @@
 import { LogIn } from "lucide-react";
-import { buttonLook } from "@/components/ui/control-look";
+import { buttonLook } from "@/components/ui/form/control-look";
 import { OrDivider } from "./or-divider.tsx";
 
 /** Leaves for the identity provider and comes back to `returnTo`. */

@@ -2,10 +2,14 @@
 
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import type { PasswordResetAccept, PasswordResetDone, PasswordResetPreview } from "#contract/passwords.ts";
+import type {
+  PasswordResetAccept,
+  PasswordResetDone,
+  PasswordResetPreview,
+} from "#contract/accounts/passwords.ts";
 import { Button, LinkButton } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { useSend } from "@/components/ui/use-send";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";

@@ -2,10 +2,10 @@
 
 import { Fingerprint } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import type { SecondFactorWay } from "#contract/second-factor.ts";
+import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 
 interface SecondFactorFormProps {
   ways: readonly SecondFactorWay[];

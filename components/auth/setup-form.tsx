@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import type { SetupCreate } from "#contract/account.ts";
-import { readEmail } from "#contract/email-address.ts";
+import type { SetupCreate } from "#contract/accounts/account.ts";
+import { readEmail } from "#contract/accounts/email-address.ts";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { useSend } from "@/components/ui/use-send";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { PasswordInput } from "./password-input.tsx";

@@ -2,7 +2,7 @@
 
 import { Fingerprint } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { SecondFactorWay } from "#contract/second-factor.ts";
+import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";

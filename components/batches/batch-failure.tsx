@@ -1,5 +1,5 @@
-import { LoadFailure } from "@/components/ui/load-failure";
-import { NotOffered } from "@/components/ui/not-offered";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { NotOffered } from "@/components/ui/page/not-offered";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
 /** Stands in the place of batches that could not be read. */

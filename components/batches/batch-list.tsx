@@ -9,16 +9,16 @@ import { MadeBy } from "@/components/team/made-by";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { ListFilters } from "@/components/ui/list-filters";
-import { Pager } from "@/components/ui/pager";
-import { type Column, RowsTable } from "@/components/ui/rows-table";
+import { ListFilters } from "@/components/ui/list/list-filters";
+import { Pager } from "@/components/ui/list/pager";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowLink } from "@/components/ui/list/table";
+import { useListView } from "@/components/ui/list/use-list-view";
+import { useLiveList } from "@/components/ui/list/use-live-list";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowLink } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { useListView } from "@/components/ui/use-list-view";
-import { useLiveList } from "@/components/ui/use-live-list";
 import { batchTitle, progressWords } from "@/lib/batches/words";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { batchList } from "@/lib/lists";
@@ -26,7 +26,7 @@ import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
 import { BatchBar } from "./batch-bar";
 
-const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) => module.NewRows), {
+const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
   ssr: false,
 });
 

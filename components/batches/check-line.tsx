@@ -1,7 +1,7 @@
 "use client";
 
 import type { BatchCheck } from "#contract/batches.ts";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { estimateWords } from "@/lib/batches/words";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { BatchCheck } from "#contract/batches.ts";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { type BatchDraft, rowsSent } from "@/lib/batches/draft";
 import { faultsByRow, faultWords } from "@/lib/batches/faults";
 import type { BatchColumn } from "@/lib/batches/operations";

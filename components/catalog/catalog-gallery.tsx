@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
-import { Checkbox } from "@/components/ui/checkbox";
-import { RowAnchor } from "@/components/ui/row-anchor";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { GateBadges } from "./gate-badges.tsx";
 import { ModelCover } from "./model-cover.tsx";
 import { RegionSummary } from "./region-summary.tsx";

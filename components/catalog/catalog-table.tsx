@@ -1,5 +1,5 @@
-import { Checkbox } from "@/components/ui/checkbox";
-import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { facetLabel } from "./facet-labels.ts";
 import { GateBadges } from "./gate-badges.tsx";
 import { ModalityIcon } from "./modality-icon.tsx";

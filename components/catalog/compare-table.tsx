@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { Link } from "@/components/ui/link";
-import { Switch } from "@/components/ui/switch";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Switch } from "@/components/ui/form/switch";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Link } from "@/components/ui/page/link";
 import type { CompareRow } from "./compare-rows.ts";
 
 interface CompareTableProps {

@@ -1,9 +1,9 @@
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Facts } from "@/components/ui/facts";
-import { Section } from "@/components/ui/section";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { gates } from "@/lib/attestations/gates";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";

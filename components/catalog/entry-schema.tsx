@@ -1,6 +1,6 @@
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { JsonView } from "@/components/ui/json-view";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/page/section";
 import { SchemaTable } from "./schema-table.tsx";
 
 /** The input in a table, then both schemas and the example as they are published. */

@@ -3,7 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import { useId, useRef } from "react";
 import { placeBeside } from "@/components/ui/anchored-position";
-import { Checkbox } from "@/components/ui/checkbox";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { facetLabel } from "./facet-labels.ts";
 import type { FacetOption } from "./facets.ts";
 

@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { schemaRows } from "./schema-rows.ts";
 
 /** The top-level properties of a JSON Schema: name, type, bounds, meaning. */

@@ -1,7 +1,7 @@
 import { InputThumbs } from "@/components/predictions/input-thumbs";
 import { Facts } from "@/components/ui/facts";
-import { Section } from "@/components/ui/section";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Section } from "@/components/ui/page/section";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { mediaIn } from "@/lib/schema-form/input-media";
 import type { JsonObject } from "@/lib/schema-form/json";
 

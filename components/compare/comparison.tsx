@@ -6,7 +6,7 @@ import { BatchNotices } from "@/components/batches/batch-notices";
 import { SideBySide } from "@/components/batches/side-by-side";
 import { useBatch } from "@/components/batches/use-batch";
 import { LinkButton } from "@/components/ui/button";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/page/section";
 
 /** A comparison that runs or has ended. */
 export function Comparison({ initial, accountId }: { initial: Batch; accountId: string }) {

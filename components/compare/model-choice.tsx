@@ -1,6 +1,6 @@
 import type { BatchFault } from "#contract/batches.ts";
-import { Checkbox } from "@/components/ui/checkbox";
-import { Section } from "@/components/ui/section";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { Section } from "@/components/ui/page/section";
 import { type Comparable, mostComparedModels, rowFor } from "@/lib/batches/compare";
 import { faultWords } from "@/lib/batches/faults";
 import type { JsonObject } from "@/lib/schema-form/json";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LazyLink } from "@/components/ui/lazy-link";
+import { LazyLink } from "@/components/ui/page/lazy-link";
 import { guideHref } from "@/lib/guides/guide-href";
 import type { GuideSlug } from "@/lib/guides/titles";
 

@@ -1,4 +1,4 @@
-import { LazyLink } from "@/components/ui/lazy-link";
+import { LazyLink } from "@/components/ui/page/lazy-link";
 import { guideHref } from "@/lib/guides/guide-href";
 import { type GuideSlug, guideTitles } from "@/lib/guides/titles";
 

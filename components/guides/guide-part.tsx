@@ -1,7 +1,7 @@
 import { CodeBlock } from "@/components/ui/code-block";
-import { LazyLink } from "@/components/ui/lazy-link";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
-import { ReceiverCode } from "@/components/webhooks/receiver-code";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { LazyLink } from "@/components/ui/page/lazy-link";
+import { ReceiverCode } from "@/components/webhooks/secret/receiver-code";
 import type { GuidePart as Part } from "@/lib/guides/guide";
 import { tabsOf } from "@/lib/guides/snippets/languages";
 import { guideSnippets } from "@/lib/guides/snippets/snippets";

@@ -1,4 +1,4 @@
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 import { Countdown } from "@/components/ui/time";
 import type { Expiring } from "./expiring.ts";
 

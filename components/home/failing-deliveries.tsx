@@ -1,5 +1,5 @@
 import type { Delivery } from "#contract/webhook.ts";
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";

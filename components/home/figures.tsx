@@ -1,5 +1,5 @@
 import type { StatusCount } from "#contract/summary.ts";
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 import { formatNumber } from "@/lib/format";
 import type { Tone } from "@/lib/status/tone";
 

@@ -1,10 +1,10 @@
 import type { Prediction } from "#contract/prediction.ts";
 import { PredictionSubject } from "@/components/predictions/list/prediction-subject";
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
 import { Duration } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { predictionLook } from "@/lib/status/prediction";
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { useForm } from "react-hook-form";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
-import type { MonthlyBudget } from "#contract/keys.ts";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { FormActions } from "@/components/ui/form-actions";
-import { FormDialog } from "@/components/ui/form-dialog";
-import { useSend } from "@/components/ui/use-send";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { BudgetFields } from "./budget-fields.tsx";

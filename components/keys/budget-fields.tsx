@@ -1,9 +1,9 @@
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import type { Quantities } from "#contract/accounts/keys.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
-import type { Quantities } from "#contract/keys.ts";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 import { formatNumber } from "@/lib/format";
 
 interface BudgetFieldsProps {

@@ -1,5 +1,5 @@
+import type { MonthlyBudget, Quantities } from "#contract/accounts/keys.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
-import type { MonthlyBudget, Quantities } from "#contract/keys.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 
 /** From here on a budget is nearly spent. */

@@ -1,5 +1,5 @@
+import { largestBudget, type MonthlyBudget } from "#contract/accounts/keys.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
-import { largestBudget, type MonthlyBudget } from "#contract/keys.ts";
 
 /** A budget as it is filled in; an empty text is no limit. */
 export type BudgetValues = Record<BillingUnit, string>;

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
-import { Checkbox } from "@/components/ui/checkbox";
 import { classNames } from "@/components/ui/class-names";
+import { Checkbox } from "@/components/ui/form/checkbox";
 
 interface CheckListProps<Value extends string> {
   legend: string;

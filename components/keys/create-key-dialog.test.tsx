@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import type { ApiKeyWithSecret } from "#contract/keys.ts";
+import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/keys.ts";
-import { FormDialog } from "@/components/ui/form-dialog";
+import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { KeyForm } from "./key-form.tsx";

@@ -2,15 +2,15 @@
 
 import { useRef } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
+import { type ApiKeyCreate, scopes } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
-import { type ApiKeyCreate, scopes } from "#contract/keys.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
-import { FormActions } from "@/components/ui/form-actions";
-import { Input, Select } from "@/components/ui/input";
-import { useSend } from "@/components/ui/use-send";
+import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { Input, Select } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { BudgetFields } from "./budget-fields.tsx";
 import { budgetProblem } from "./budget-values.ts";

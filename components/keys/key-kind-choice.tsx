@@ -1,8 +1,8 @@
 "use client";
 
-import type { KeyKind } from "#contract/keys.ts";
+import type { KeyKind } from "#contract/accounts/keys.ts";
 import { useAccess } from "@/components/team/access";
-import { RadioGroup } from "@/components/ui/radio-group";
+import { RadioGroup } from "@/components/ui/form/radio-group";
 
 interface KeyKindChoiceProps {
   value: KeyKind;

@@ -1,13 +1,13 @@
 "use client";
 
 import { EllipsisVertical } from "lucide-react";
-import { type ApiKey, scopes } from "#contract/keys.ts";
+import { type ApiKey, scopes } from "#contract/accounts/keys.ts";
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
+import { Td, Tr } from "@/components/ui/list/table";
 import { Menu } from "@/components/ui/menu";
 import { StatusPill } from "@/components/ui/status-pill";
-import { Td, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
 import { useNow } from "@/components/ui/use-now";

@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, TimerOff } from "lucide-react";
-import type { ApiKey } from "#contract/keys.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { StatusLook } from "@/lib/status/status-look";
 
 const looks = {

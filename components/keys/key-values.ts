@@ -1,5 +1,5 @@
+import type { ApiKeyCreate, KeyKind, Scope } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
-import type { ApiKeyCreate, KeyKind, Scope } from "#contract/keys.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 
 /** The key form as it is filled in. */

@@ -1,14 +1,14 @@
 "use client";
 
-import type { ApiKey } from "#contract/keys.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { List } from "#contract/list.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { NotOffered } from "@/components/ui/not-offered";
-import { Pager } from "@/components/ui/pager";
-import { Table, Th } from "@/components/ui/table";
+import { Pager } from "@/components/ui/list/pager";
+import { Table, Th } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { NotOffered } from "@/components/ui/page/not-offered";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { KeyRow } from "./key-row.tsx";
 

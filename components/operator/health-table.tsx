@@ -1,6 +1,6 @@
-import type { DeploymentHealth, UpstreamRateLimit } from "#contract/operator-health.ts";
+import type { DeploymentHealth, UpstreamRateLimit } from "#contract/operator/health.ts";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { deploymentLook } from "@/lib/status/breaker";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useMemo, useRef } from "react";
-import { Textarea } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/form/input";
 import { findJsonFault } from "@/lib/schema-form/json-fault";
 
 interface JsonBoxProps {

@@ -1,10 +1,10 @@
 "use client";
 
 import { Controller, useFormContext } from "react-hook-form";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
-import { Combobox } from "@/components/ui/combobox";
-import { Field, type FieldAria } from "@/components/ui/field";
-import { Select } from "@/components/ui/input";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
+import { Combobox } from "@/components/ui/form/combobox";
+import { Field, type FieldAria } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
 import { useUpstreamModels } from "./use-upstream-models.ts";
 
 /** What a form has that asks for a provider and one of its models. */

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { createContext, useContext, useRef } from "react";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import type { Draft } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FieldKind, FormPlan, PlannedField } from "@/lib/schema-form/plan";

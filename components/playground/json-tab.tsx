@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { Textarea } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/form/input";
 import type { Draft } from "@/lib/schema-form/draft";
 import { findJsonFault } from "@/lib/schema-form/json-fault";
 

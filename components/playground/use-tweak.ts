@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { usePageRouter } from "@/components/ui/use-place";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import type { FormPlan } from "@/lib/schema-form/plan";
 
 /** Loads the input of a past prediction or a preset once; says what became of it. */

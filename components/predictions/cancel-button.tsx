@@ -7,7 +7,7 @@ import type { Prediction } from "#contract/prediction.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { failureToast } from "@/components/ui/failure-toast";
+import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";

@@ -1,6 +1,6 @@
 import type { Prediction } from "#contract/prediction.ts";
-import { EmptyState } from "@/components/ui/empty-state";
 import { JsonView } from "@/components/ui/json-view";
+import { EmptyState } from "@/components/ui/page/empty-state";
 
 /** What the run was given; long text on top, where it can be read. */
 export function InputPanel({ prediction }: { prediction: Prediction }) {

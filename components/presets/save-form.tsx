@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { PresetSummary } from "#contract/presets.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 import type { JsonObject } from "@/lib/schema-form/json";
 
 interface SaveFormProps {

@@ -3,10 +3,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ApiType } from "#contract/catalog.ts";
 import type { Preset, PresetSummary } from "#contract/presets.ts";
-import { failureToast } from "@/components/ui/failure-toast";
+import { useSend } from "@/components/ui/form/use-send";
+import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
-import { useSend } from "@/components/ui/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { callRoute } from "@/lib/browser/gateway";

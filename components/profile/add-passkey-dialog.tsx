@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import type { SecondFactor } from "#contract/second-factor.ts";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { useSend } from "@/components/ui/use-send";
+import type { SecondFactor } from "#contract/accounts/second-factor.ts";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { makePasskey } from "@/lib/browser/passkeys";
 import type { GatewayResult } from "@/lib/gateway/result";

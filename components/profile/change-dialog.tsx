@@ -1,8 +1,8 @@
 import type { FormEvent, ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { FormActions } from "@/components/ui/form-actions";
-import { FormDialog } from "@/components/ui/form-dialog";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { ProofFields } from "./proof-fields.tsx";
 

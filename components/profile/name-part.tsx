@@ -1,4 +1,4 @@
-import type { Profile } from "#contract/profile.ts";
+import type { Profile } from "#contract/accounts/profile.ts";
 import { NameForm } from "@/components/settings/name-form";
 import { Badge } from "@/components/ui/badge";
 import type { ActionResult } from "@/lib/gateway/result";

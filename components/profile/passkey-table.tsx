@@ -1,8 +1,8 @@
 import { Pencil, Trash2 } from "lucide-react";
-import type { Passkey } from "#contract/second-factor.ts";
+import type { Passkey } from "#contract/accounts/second-factor.ts";
 import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
-import { RowControls, Table, Td, Th, Tr } from "@/components/ui/table";
+import { RowControls, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 
 interface PasskeyTableProps {

@@ -1,14 +1,14 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
+import type { PasswordChange, PasswordChanged } from "#contract/accounts/passwords.ts";
 import { NewPasswordField } from "@/components/auth/new-password-field";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
+import { Field } from "@/components/ui/form/field";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
-import { usePageRouter } from "@/components/ui/use-place";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newPasswordProblem } from "@/lib/browser/password-rule";
 import { formatCount } from "@/lib/format";

@@ -1,7 +1,7 @@
-import type { Proof } from "#contract/second-factor.ts";
+import type { Proof } from "#contract/accounts/second-factor.ts";
 import { PasswordInput } from "@/components/auth/password-input";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 
 /** Asks for the password, or for a code where there is none. */
 export function ProofFields({ hasPassword }: { hasPassword: boolean }) {

@@ -2,14 +2,14 @@
 
 import { Link2 } from "lucide-react";
 import { useState } from "react";
+import type { Identity } from "#contract/accounts/oidc.ts";
 import type { Deleted } from "#contract/list.ts";
-import type { Identity } from "#contract/oidc.ts";
 import { Button } from "@/components/ui/button";
-import { buttonLook } from "@/components/ui/control-look";
-import { failureToast } from "@/components/ui/failure-toast";
+import { buttonLook } from "@/components/ui/form/control-look";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { usePageRouter } from "@/components/ui/use-place";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 

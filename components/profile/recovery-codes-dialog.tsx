@@ -3,9 +3,9 @@
 import { Check, Copy, Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
-import { useUnloadWarning } from "@/components/ui/use-unload-warning";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { copyText } from "@/lib/browser/copy-text";
 import { saveTextFile } from "@/lib/browser/save-text-file";
 

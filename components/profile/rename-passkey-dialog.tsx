@@ -1,9 +1,9 @@
 "use client";
 
-import type { Passkey } from "#contract/second-factor.ts";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { useSend } from "@/components/ui/use-send";
+import type { Passkey } from "#contract/accounts/second-factor.ts";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { ChangeDialog } from "./change-dialog.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";

@@ -1,4 +1,3 @@
-import type { Deleted } from "#contract/list.ts";
 import type {
   Passkey,
   PasskeyCreate,
@@ -7,7 +6,8 @@ import type {
   RecoveryCodes,
   SecondFactorAdded,
   TotpSetup,
-} from "#contract/second-factor.ts";
+} from "#contract/accounts/second-factor.ts";
+import type { Deleted } from "#contract/list.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 
 /** The server actions that the page hands in. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import type { Passkey, SecondFactor } from "#contract/second-factor.ts";
-import { useSend } from "@/components/ui/use-send";
+import type { Passkey, SecondFactor } from "#contract/accounts/second-factor.ts";
+import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";

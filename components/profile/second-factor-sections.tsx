@@ -3,12 +3,12 @@
 import { Fingerprint, KeyRound, Smartphone } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { SecondFactor } from "#contract/second-factor.ts";
+import type { SecondFactor } from "#contract/accounts/second-factor.ts";
 import { Button } from "@/components/ui/button";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/page/section";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { usePageRouter } from "@/components/ui/use-place";
 import { formatCount } from "@/lib/format";
 import { PasskeyTable } from "./passkey-table.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";

@@ -1,15 +1,15 @@
 "use client";
 
 import { useState } from "react";
+import type { SessionMethod, SessionRow, SessionsEnded } from "#contract/accounts/sessions.ts";
 import type { Deleted } from "#contract/list.ts";
-import type { SessionMethod, SessionRow, SessionsEnded } from "#contract/sessions.ts";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { failureToast } from "@/components/ui/failure-toast";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { usePageRouter } from "@/components/ui/use-place";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";

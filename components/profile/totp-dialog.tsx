@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import type { SecondFactor, TotpSetup } from "#contract/second-factor.ts";
+import type { SecondFactor, TotpSetup } from "#contract/accounts/second-factor.ts";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { useSend } from "@/components/ui/use-send";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";

@@ -2,10 +2,10 @@
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
-import { Input, Select } from "@/components/ui/input";
+import { Field } from "@/components/ui/form/field";
+import { Input, Select } from "@/components/ui/form/input";
 import { JsonView } from "@/components/ui/json-view";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { sendToGateway } from "@/lib/browser/gateway";
 import { formatBytes, formatDuration } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";

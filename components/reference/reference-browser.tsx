@@ -4,10 +4,10 @@ import { Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { Input } from "@/components/ui/input";
-import { Section } from "@/components/ui/section";
+import { Input } from "@/components/ui/form/input";
+import { FilterBar } from "@/components/ui/list/filter-bar";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { Section } from "@/components/ui/page/section";
 import { referenceSearchParams } from "@/lib/reference/search-params";
 
 export interface ReferenceSection {

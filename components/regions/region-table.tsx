@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
-import { LazyLink } from "@/components/ui/lazy-link";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { LazyLink } from "@/components/ui/page/lazy-link";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { regionLook } from "@/lib/status/region";
 import type { RegionRow } from "./region-rows.ts";
 

@@ -1,5 +1,5 @@
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { regionLook } from "@/lib/status/region";
 import type { TroubledDeployment } from "./region-rows.ts";
 

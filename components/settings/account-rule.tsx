@@ -1,12 +1,12 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import type { Account } from "#contract/account.ts";
+import type { Account } from "#contract/accounts/account.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { Switch } from "@/components/ui/switch";
+import { Switch } from "@/components/ui/form/switch";
+import { useSend } from "@/components/ui/form/use-send";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
-import { usePageRouter } from "@/components/ui/use-place";
-import { useSend } from "@/components/ui/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 

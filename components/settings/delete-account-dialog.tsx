@@ -2,17 +2,17 @@
 
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import type { AccountDeletionPreview } from "#contract/account-deletion.ts";
+import type { AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
-import { FormActions } from "@/components/ui/form-actions";
-import { FormDialog } from "@/components/ui/form-dialog";
-import { Input } from "@/components/ui/input";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Skeleton } from "@/components/ui/page/skeleton";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
-import { usePageRouter } from "@/components/ui/use-place";
-import { useSend } from "@/components/ui/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";

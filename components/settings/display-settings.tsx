@@ -1,8 +1,8 @@
 "use client";
 
 import { usePreferences } from "@/components/shell/preferences";
-import { RadioGroup } from "@/components/ui/radio-group";
-import { Switch } from "@/components/ui/switch";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { Switch } from "@/components/ui/form/switch";
 
 export function DisplaySettings() {
   const { preferences, change } = usePreferences();

@@ -1,4 +1,4 @@
-import type { History } from "#contract/account.ts";
+import type { History } from "#contract/accounts/account.ts";
 import { Facts } from "@/components/ui/facts";
 import { formatBytes, formatCount } from "@/lib/format";
 

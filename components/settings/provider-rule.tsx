@@ -1,6 +1,6 @@
 "use client";
 
-import type { Account } from "#contract/account.ts";
+import type { Account } from "#contract/accounts/account.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { AccountRule } from "./account-rule.tsx";
 

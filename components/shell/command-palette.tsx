@@ -6,7 +6,7 @@ import { Bookmark, BookOpenText, Box, CornerDownRight, Search } from "lucide-rea
 import { type ReactNode, useState } from "react";
 import { useAccess } from "@/components/team/access";
 import { Dialog } from "@/components/ui/dialog";
-import { usePageRouter } from "@/components/ui/use-place";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { callRoute } from "@/lib/browser/gateway";
 import { guideHref } from "@/lib/guides/guide-href";
 import { guideTitles } from "@/lib/guides/titles";

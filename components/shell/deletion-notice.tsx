@@ -2,14 +2,14 @@
 
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { AccountDeletion } from "#contract/account-deletion.ts";
+import type { AccountDeletion } from "#contract/accounts/account-deletion.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
-import { failureToast } from "@/components/ui/failure-toast";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { usePageRouter } from "@/components/ui/use-place";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { PageHeader } from "@/components/ui/page/page-header";
 
 interface MissingPageProps {
   title: string;

@@ -1,4 +1,4 @@
-import type { Permission } from "#contract/permissions.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
 import type { ShellIconName } from "./shell-icon.tsx";
 
 export interface Destination {

@@ -1,4 +1,4 @@
-import { EmptyState } from "@/components/ui/empty-state";
+import { EmptyState } from "@/components/ui/page/empty-state";
 import { inAccount } from "@/lib/account-path";
 import type { OwnAccount } from "./account-switcher.tsx";
 

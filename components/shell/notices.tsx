@@ -5,7 +5,7 @@ import { ServerOff, WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { pageLimit } from "#contract/list-constants.ts";
-import { usePageRouter, usePlace } from "@/components/ui/use-place";
+import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
 import { callRoute } from "@/lib/browser/gateway";
 import { currentReach, onReach, type Reach } from "@/lib/browser/reach";
 import type { SessionState } from "@/lib/browser/session";

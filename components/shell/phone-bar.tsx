@@ -2,8 +2,8 @@
 
 import { Menu as MenuIcon } from "lucide-react";
 import { useRef } from "react";
-import { Link } from "@/components/ui/link";
-import { usePlace } from "@/components/ui/use-place";
+import { Link } from "@/components/ui/page/link";
+import { usePlace } from "@/components/ui/page/use-place";
 import { isCurrent } from "./navigation.ts";
 import { RailLinks } from "./rail.tsx";
 import { ShellIcon } from "./shell-icon.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
 import { Fragment } from "react";
-import { Link } from "@/components/ui/link";
-import { LinkPending } from "@/components/ui/link-pending";
-import { usePlace } from "@/components/ui/use-place";
+import { Link } from "@/components/ui/page/link";
+import { LinkPending } from "@/components/ui/page/link-pending";
+import { usePlace } from "@/components/ui/page/use-place";
 import { type Destination, groupLabels, isCurrent } from "./navigation.ts";
 import { ShellIcon } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import type { RegionList } from "#contract/catalog.ts";
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 import { callRoute } from "@/lib/browser/gateway";
 import { formatCount } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";

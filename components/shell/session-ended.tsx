@@ -2,7 +2,7 @@
 
 import { LogIn, RotateCw } from "lucide-react";
 import { useEffect, useState } from "react";
-import { relyingPartyOf } from "#contract/relying-party.ts";
+import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
 import { SignInForm } from "@/components/auth/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useAccess } from "@/components/team/access";
 import { PageGate } from "@/components/team/page-gate";
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 import type { ActionResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";
 import type { OwnAccount } from "./account-switcher.tsx";

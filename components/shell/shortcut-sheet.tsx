@@ -1,7 +1,7 @@
 "use client";
 
 import { Dialog } from "@/components/ui/dialog";
-import { Switch } from "@/components/ui/switch";
+import { Switch } from "@/components/ui/form/switch";
 import { usePreferences } from "./preferences.tsx";
 import { useDestinations } from "./use-destinations.ts";
 

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { usePageRouter } from "@/components/ui/use-place";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { beginPageOf, onSessionState, type SessionState, sessionState } from "@/lib/browser/session";
 import { watchSession } from "@/lib/browser/watch-session";
 

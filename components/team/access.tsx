@@ -2,10 +2,10 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
-import type { Account } from "#contract/account.ts";
-import type { Permission } from "#contract/permissions.ts";
-import type { Role } from "#contract/roles.ts";
-import { usePageRouter } from "@/components/ui/use-place";
+import type { Account } from "#contract/accounts/account.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
+import type { Role } from "#contract/accounts/roles.ts";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { callRoute, roleRefusedEvent } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import type { Person } from "#contract/people.ts";
-import { Field } from "@/components/ui/field";
-import { Select } from "@/components/ui/input";
+import type { Person } from "#contract/accounts/people.ts";
+import { Field } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
 import { formatCount } from "@/lib/format";
 
 interface AnswerChoiceProps {

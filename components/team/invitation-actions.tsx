@@ -1,8 +1,8 @@
 "use client";
 
 import { EllipsisVertical } from "lucide-react";
-import type { Invitation } from "#contract/invitations.ts";
-import { reachesRole } from "#contract/roles.ts";
+import type { Invitation } from "#contract/accounts/invitations.ts";
+import { reachesRole } from "#contract/accounts/roles.ts";
 import { IconButton } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";

@@ -1,13 +1,13 @@
 "use client";
 
 import { Check, Clock, type LucideIcon, MailOpen, Repeat, X } from "lucide-react";
-import type { Invitation, InvitationState } from "#contract/invitations.ts";
+import type { Invitation, InvitationState } from "#contract/accounts/invitations.ts";
 import type { List } from "#contract/list.ts";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { Pager } from "@/components/ui/pager";
+import { Pager } from "@/components/ui/list/pager";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
 import { StatusPill } from "@/components/ui/status-pill";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import type { Tone } from "@/lib/status/tone";
 import { roleLabels } from "@/lib/team/roles";

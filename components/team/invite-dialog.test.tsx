@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Member } from "#contract/members.ts";
+import type { Member } from "#contract/accounts/members.ts";
 import { InviteDialog } from "./invite-dialog.tsx";
 
 const member = { id: "usr_1", name: "Maya", email: "maya@example.com" } as Member;

@@ -1,16 +1,16 @@
 "use client";
 
 import { useForm } from "react-hook-form";
-import { readEmail, resembles } from "#contract/email-address.ts";
-import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
-import type { Member } from "#contract/members.ts";
+import { readEmail, resembles } from "#contract/accounts/email-address.ts";
+import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
+import type { Member } from "#contract/accounts/members.ts";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
-import { FormActions } from "@/components/ui/form-actions";
-import { FormDialog } from "@/components/ui/form-dialog";
-import { Input } from "@/components/ui/input";
-import { useSend } from "@/components/ui/use-send";
+import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { RoleChoice } from "./role-choice.tsx";

@@ -1,4 +1,4 @@
-import type { Maker } from "#contract/people.ts";
+import type { Maker } from "#contract/accounts/people.ts";
 import { makerName } from "@/lib/team/maker";
 
 /** A line below another that says who made it. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { EllipsisVertical } from "lucide-react";
-import type { Member } from "#contract/members.ts";
-import { reachesRole } from "#contract/roles.ts";
+import type { Member } from "#contract/accounts/members.ts";
+import { reachesRole } from "#contract/accounts/roles.ts";
 import { IconButton } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";

@@ -1,9 +1,9 @@
 "use client";
 
-import type { Member, MemberSignInWay } from "#contract/members.ts";
+import type { Member, MemberSignInWay } from "#contract/accounts/members.ts";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { Badge } from "@/components/ui/badge";
-import { Td, Tr } from "@/components/ui/table";
+import { Td, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";

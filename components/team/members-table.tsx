@@ -1,5 +1,5 @@
-import type { Member } from "#contract/members.ts";
-import { Table, Th } from "@/components/ui/table";
+import type { Member } from "#contract/accounts/members.ts";
+import { Table, Th } from "@/components/ui/list/table";
 import type { MemberAction } from "./member-actions.tsx";
 import { MemberRow } from "./member-row.tsx";
 

@@ -1,6 +1,6 @@
-import type { Member } from "#contract/members.ts";
-import type { Person } from "#contract/people.ts";
-import { permissionsOfRole } from "#contract/permissions.ts";
+import type { Member } from "#contract/accounts/members.ts";
+import type { Person } from "#contract/accounts/people.ts";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 
 /** The other members whose role may answer for service keys. */
 export function othersWhoAnswer(members: readonly Member[], { user_id: without }: Member): Person[] {

@@ -1,7 +1,7 @@
-import type { Permission } from "#contract/permissions.ts";
-import type { Role } from "#contract/roles.ts";
-import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
+import type { Permission } from "#contract/accounts/permissions.ts";
+import type { Role } from "#contract/accounts/roles.ts";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { roleLabels } from "@/lib/team/roles";
 import { WhoCan } from "./who-can.tsx";
 

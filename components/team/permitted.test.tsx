@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Account } from "#contract/account.ts";
-import { permissionsOfRole } from "#contract/permissions.ts";
-import type { Role } from "#contract/roles.ts";
+import type { Account } from "#contract/accounts/account.ts";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 import { AccessProvider } from "./access.tsx";
 import { Permitted } from "./permitted.tsx";
 

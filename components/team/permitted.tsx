@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import type { ReactElement, ReactNode } from "react";
-import type { Permission } from "#contract/permissions.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
 import { useAccess } from "./access.tsx";
 
 const Refused = dynamic(() => import("./refused.tsx").then((module) => module.Refused), {

@@ -1,7 +1,7 @@
 "use client";
 
 import { cloneElement, type MouseEvent, type ReactElement } from "react";
-import type { Permission } from "#contract/permissions.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
 import { Tooltip } from "@/components/ui/tooltip";
 import { WhoCan } from "./who-can.tsx";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { Member } from "#contract/members.ts";
+import type { Member } from "#contract/accounts/members.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { AnswerChoice } from "./answer-choice.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
-import { type Role, reachesRole, roles } from "#contract/roles.ts";
-import { RadioGroup } from "@/components/ui/radio-group";
+import { type Role, reachesRole, roles } from "#contract/accounts/roles.ts";
+import { RadioGroup } from "@/components/ui/form/radio-group";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { useAccess } from "./access.tsx";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import type { Member } from "#contract/members.ts";
-import { permissionsOfRole } from "#contract/permissions.ts";
-import type { Role } from "#contract/roles.ts";
+import type { Member } from "#contract/accounts/members.ts";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { useAccess } from "./access.tsx";

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
-import { permissions, rolesWith, scopeOf } from "#contract/permissions.ts";
-import { roles } from "#contract/roles.ts";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
+import { roles } from "#contract/accounts/roles.ts";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { permissionLabels } from "@/lib/team/permission-labels";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 

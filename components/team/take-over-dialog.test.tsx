@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ApiKey } from "#contract/keys.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
 import { TakeOverDialog } from "./take-over-dialog.tsx";
 
 const taken = vi.hoisted(() => vi.fn());

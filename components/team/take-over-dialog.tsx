@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { AttestationKind } from "#contract/attestations.ts";
-import type { ApiKey } from "#contract/keys.ts";
 import { AttestFlow } from "@/components/attestations/attest-flow";
-import { Checkbox } from "@/components/ui/checkbox";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
-import { Skeleton } from "@/components/ui/skeleton";
-import { useSend } from "@/components/ui/use-send";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { useSend } from "@/components/ui/form/use-send";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { loadAttestationDesk } from "@/lib/attestations/actions";
 import { gateOfKind } from "@/lib/attestations/gates";
 import { answerOf } from "@/lib/browser/action-answer";

@@ -1,7 +1,7 @@
-import type { ApiKey } from "#contract/keys.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
 import { Button } from "@/components/ui/button";
-import { Section } from "@/components/ui/section";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { useAccess } from "./access.tsx";
 import { Permitted } from "./permitted.tsx";

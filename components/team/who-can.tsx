@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type Permission, rolesWith } from "#contract/permissions.ts";
+import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { roleLabels } from "@/lib/team/roles";

@@ -13,7 +13,7 @@ import {
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { ErrorPanel } from "./error-panel.tsx";
+import { ErrorPanel } from "./page/error-panel.tsx";
 
 interface DialogProps {
   open: boolean;

@@ -1,6 +1,6 @@
 import { shortenId } from "@/lib/format";
 import { CopyButton } from "./copy-button.tsx";
-import { LazyLink } from "./lazy-link.tsx";
+import { LazyLink } from "./page/lazy-link.tsx";
 
 interface IdChipProps {
   id: string;

@@ -13,7 +13,7 @@ import {
 } from "react";
 import { placeBeside } from "./anchored-position.ts";
 import { classNames } from "./class-names.ts";
-import { Link } from "./link.tsx";
+import { Link } from "./page/link.tsx";
 
 export interface MenuItem {
   label: string;

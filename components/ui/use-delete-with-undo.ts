@@ -5,7 +5,7 @@ import type { Deleted } from "#contract/list.ts";
 import { answerOf } from "@/lib/browser/action-answer";
 import { accountOfPage } from "@/lib/browser/gateway";
 import type { ActionResult } from "@/lib/gateway/result";
-import { failureToast } from "./failure-toast.ts";
+import { failureToast } from "./page/failure-toast.ts";
 import { useToast } from "./toast.tsx";
 
 /** How long a deletion can be undone unless its message is held open: nothing is sent before. */

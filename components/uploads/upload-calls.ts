@@ -1,5 +1,5 @@
 import type { Upload } from "#contract/upload.ts";
-import { failureToast } from "@/components/ui/failure-toast";
+import { failureToast } from "@/components/ui/page/failure-toast";
 import type { ToastOptions } from "@/components/ui/toast";
 import { copyText } from "@/lib/browser/copy-text";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";

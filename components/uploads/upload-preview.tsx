@@ -8,8 +8,8 @@ import { mediaFamily } from "@/components/media/media-family";
 import { useMediaAddress } from "@/components/media/use-media-address";
 import { VideoPlayer } from "@/components/media/video-player";
 import { Dialog } from "@/components/ui/dialog";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 
 /** Shows the stored file, with a link that was made just now. */

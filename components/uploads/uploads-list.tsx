@@ -8,11 +8,11 @@ import { uploadStatuses } from "#contract/upload-constants.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { ListFilters } from "@/components/ui/list-filters";
-import { Pager } from "@/components/ui/pager";
-import { useListView } from "@/components/ui/use-list-view";
-import { useLiveList } from "@/components/ui/use-live-list";
+import { ListFilters } from "@/components/ui/list/list-filters";
+import { Pager } from "@/components/ui/list/pager";
+import { useListView } from "@/components/ui/list/use-list-view";
+import { useLiveList } from "@/components/ui/list/use-live-list";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { uploadList } from "@/lib/lists";
@@ -20,11 +20,14 @@ import { queryKeys } from "@/lib/query-keys";
 import { uploadLook } from "@/lib/status/upload";
 import { UploadsTable } from "./uploads-table.tsx";
 
-const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
-  loading: () => null,
-});
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
+  {
+    loading: () => null,
+  },
+);
 
-const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) => module.NewRows), {
+const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
   ssr: false,
 });
 

@@ -1,8 +1,8 @@
 "use client";
 
 import type { UsageRow } from "#contract/usage.ts";
-import { Section } from "@/components/ui/section";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Section } from "@/components/ui/page/section";
 import { formatCount, formatNumber } from "@/lib/format";
 import { totalsBy, totalsByDay, totalsByUnit, type UsageTotal } from "@/lib/usage/summary";
 import { UsagePlot } from "./usage-plot.tsx";

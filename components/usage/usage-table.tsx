@@ -1,4 +1,4 @@
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { formatNumber } from "@/lib/format";
 import type { UsageTotal } from "@/lib/usage/summary";
 

@@ -1,11 +1,18 @@
 import { Type } from "typebox";
-import { Account, AccountMemberships, AccountUpdate, History, SetupCreate, SetupState } from "../account.ts";
-import { AccountDeletionCreate, AccountDeletionPreview } from "../account-deletion.ts";
+import {
+  Account,
+  AccountMemberships,
+  AccountUpdate,
+  History,
+  SetupCreate,
+  SetupState,
+} from "../accounts/account.ts";
+import { AccountDeletionCreate, AccountDeletionPreview } from "../accounts/account-deletion.ts";
+import { Profile, ProfileUpdate } from "../accounts/profile.ts";
+import { Session } from "../accounts/sessions.ts";
 import { Attestation, AttestationCreate, AttestationList } from "../attestations.ts";
 import { AuditList, AuditQuery } from "../audit.ts";
 import { Deleted, NoQuery, PageQuery } from "../list.ts";
-import { Profile, ProfileUpdate } from "../profile.ts";
-import { Session } from "../sessions.ts";
 import type { Routes } from "./route.ts";
 
 export const accountRoutes = {

@@ -6,7 +6,7 @@ import {
   ApiKeyUpdate,
   ApiKeyWithSecret,
   KeyQuery,
-} from "../keys.ts";
+} from "../accounts/keys.ts";
 import { Deleted } from "../list.ts";
 import type { Routes } from "./route.ts";
 

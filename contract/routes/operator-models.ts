@@ -9,7 +9,7 @@ import {
   OperatorModelQuery,
   OperatorModelRevisionList,
   OperatorModelUpdate,
-} from "../operator-models.ts";
+} from "../operator/models.ts";
 import type { Routes } from "./route.ts";
 
 const name = { namespace: Type.String(), name: Type.String() };

@@ -11,7 +11,7 @@ import {
   ProviderUpdate,
   UpstreamModelList,
   UpstreamModelQuery,
-} from "../operator-providers.ts";
+} from "../operator/providers.ts";
 import type { Routes } from "./route.ts";
 
 const params = Type.Object({ id: Type.String({ description: "the provider's id or name" }) });

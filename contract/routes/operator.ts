@@ -1,8 +1,8 @@
 import { NoQuery, PageQuery } from "../list.ts";
-import { OperatorAccountList, OperatorAccountQuery } from "../operator-accounts.ts";
-import { ConfigurationChange, ConfigurationChangeList } from "../operator-changes.ts";
-import { ProvidersFileExport, ProvidersFileImport, ProvidersFileImported } from "../operator-file.ts";
-import { HealthQuery, HealthReport } from "../operator-health.ts";
+import { OperatorAccountList, OperatorAccountQuery } from "../operator/accounts.ts";
+import { ConfigurationChange, ConfigurationChangeList } from "../operator/changes.ts";
+import { ProvidersFileExport, ProvidersFileImport, ProvidersFileImported } from "../operator/file.ts";
+import { HealthQuery, HealthReport } from "../operator/health.ts";
 import {
   RouteMapAll,
   RouteMapAllResult,
@@ -10,7 +10,7 @@ import {
   RoutePreviewRequest,
   RouteTable,
   RouteTableUpdate,
-} from "../operator-routes.ts";
+} from "../operator/routes.ts";
 import type { Routes } from "./route.ts";
 
 export const operatorAccountRoutes = {

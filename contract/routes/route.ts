@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
+import type { Permission } from "../accounts/permissions.ts";
 import type { ApiType } from "../catalog.ts";
-import type { Permission } from "../permissions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** `POST /webhooks/deliveries/{id}/retry`: the path after `/v1`, its parameters in braces. */

@@ -1,5 +1,4 @@
-import { LinkLookup } from "../invitations.ts";
-import { Deleted, NoQuery } from "../list.ts";
+import { LinkLookup } from "../accounts/invitations.ts";
 import {
   IdentityList,
   IdentityProvider,
@@ -10,14 +9,14 @@ import {
   ProviderFinished,
   ProviderStart,
   ProviderStarted,
-} from "../oidc.ts";
+} from "../accounts/oidc.ts";
 import {
   PasswordChange,
   PasswordChanged,
   PasswordResetAccept,
   PasswordResetDone,
   PasswordResetPreview,
-} from "../passwords.ts";
+} from "../accounts/passwords.ts";
 import {
   Passkey,
   PasskeyCreate,
@@ -32,8 +31,9 @@ import {
   TotpConfirm,
   TotpSetup,
   WithProof,
-} from "../second-factor.ts";
-import { Session, SessionCreate, SessionList, SessionsEnded } from "../sessions.ts";
+} from "../accounts/second-factor.ts";
+import { Session, SessionCreate, SessionList, SessionsEnded } from "../accounts/sessions.ts";
+import { Deleted, NoQuery } from "../list.ts";
 import { eventStream } from "./answers.ts";
 import type { Routes } from "./route.ts";
 

@@ -5,11 +5,11 @@ import {
   InvitationPreview,
   InvitationWithLink,
   LinkLookup,
-} from "../invitations.ts";
+} from "../accounts/invitations.ts";
+import { Member, MemberList, MemberUpdate } from "../accounts/members.ts";
+import { PasswordReset } from "../accounts/passwords.ts";
+import { Session, SessionList, SessionsEnded } from "../accounts/sessions.ts";
 import { Deleted, NoQuery, PageQuery } from "../list.ts";
-import { Member, MemberList, MemberUpdate } from "../members.ts";
-import { PasswordReset } from "../passwords.ts";
-import { Session, SessionList, SessionsEnded } from "../sessions.ts";
 import type { Routes } from "./route.ts";
 
 export const memberRoutes = {

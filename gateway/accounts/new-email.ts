@@ -1,4 +1,4 @@
-import { readEmail } from "#contract/email-address.ts";
+import { readEmail } from "#contract/accounts/email-address.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 /** The address of somebody new as it is stored. Throws `invalid_parameter` for none, or one made to look like another. */

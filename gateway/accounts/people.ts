@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import type { Maker, Person } from "#contract/people.ts";
+import type { Maker, Person } from "#contract/accounts/people.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys, users } from "#gateway/database/schema.ts";
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import type { Account, AccountUpdate } from "#contract/account.ts";
-import type { Profile, ProfileUpdate } from "#contract/profile.ts";
+import type { Account, AccountUpdate } from "#contract/accounts/account.ts";
+import type { Profile, ProfileUpdate } from "#contract/accounts/profile.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

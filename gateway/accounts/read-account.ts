@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
-import type { Account, AccountMembership } from "#contract/account.ts";
-import { permissionsOfRole } from "#contract/permissions.ts";
-import type { SessionMethod } from "#contract/sessions.ts";
+import type { Account, AccountMembership } from "#contract/accounts/account.ts";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

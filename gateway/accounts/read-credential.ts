@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, or } from "drizzle-orm";
-import { keyScopes, type Scope, scopes } from "#contract/keys.ts";
-import { permissionsOfRole, permissionsOfScopes } from "#contract/permissions.ts";
+import { keyScopes, type Scope, scopes } from "#contract/accounts/keys.ts";
+import { permissionsOfRole, permissionsOfScopes } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";

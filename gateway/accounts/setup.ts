@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { count } from "drizzle-orm";
-import type { SetupCreate } from "#contract/account.ts";
-import type { Session } from "#contract/sessions.ts";
+import type { SetupCreate } from "#contract/accounts/account.ts";
+import type { Session } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/core/master-secret.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { accountHeader } from "#contract/account-constants.ts";
+import { accountHeader } from "#contract/accounts/account-constants.ts";
 import { catalogRoutes } from "#contract/routes/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Context } from "../context.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
-import { SetupCreate } from "#contract/account.ts";
-import { passwordMinLength } from "#contract/account-constants.ts";
+import { SetupCreate } from "#contract/accounts/account.ts";
+import { passwordMinLength } from "#contract/accounts/account-constants.ts";
 import { createAccount as create, createAccountOf } from "#gateway/accounts/create-account.ts";
 import { type Command, required, UsageError } from "./command.ts";
 import { userByEmail } from "./user-by-email.ts";

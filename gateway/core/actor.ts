@@ -1,6 +1,6 @@
-import type { MonthlyBudget, Scope } from "#contract/keys.ts";
-import type { Permission } from "#contract/permissions.ts";
-import type { Role } from "#contract/roles.ts";
+import type { MonthlyBudget, Scope } from "#contract/accounts/keys.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 
 /** Who makes a request: an account key, or a signed-in member of the account. */
 export interface Actor {

@@ -1,5 +1,5 @@
+import { type Role, roles } from "#contract/accounts/roles.ts";
 import { isId } from "#contract/ids.ts";
-import { type Role, roles } from "#contract/roles.ts";
 import { ConfigError, type SettingReader } from "./setting-reader.ts";
 
 /** The role that a value of the role claim gives, in the account with this id; null: in the instance's first account. */

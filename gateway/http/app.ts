@@ -6,7 +6,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify";
-import type { Permission } from "#contract/permissions.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 
 /** The gateway's Fastify instance: TypeBox schemas type the handlers. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
+import { type Permission, permissionsOfScopes, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 import type { ErrorDetail } from "#contract/error.ts";
-import { type Permission, permissionsOfScopes, rolesWith, scopeOf } from "#contract/permissions.ts";
-import type { Role } from "#contract/roles.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

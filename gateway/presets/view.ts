@@ -1,5 +1,5 @@
+import type { Maker } from "#contract/accounts/people.ts";
 import type { ErrorDetail } from "#contract/error.ts";
-import type { Maker } from "#contract/people.ts";
 import type { Preset, PresetSummary } from "#contract/presets.ts";
 import { type Made, readMakers } from "#gateway/accounts/people.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";

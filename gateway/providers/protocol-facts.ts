@@ -1,4 +1,4 @@
-import type { ProviderPreset, UpstreamModel } from "#contract/operator-providers.ts";
+import type { ProviderPreset, UpstreamModel } from "#contract/operator/providers.ts";
 import type { AskAboutModel, ModelDescription } from "./descriptions/upstream-model.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "./http/read-body.ts";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { RouteOptions } from "fastify";
 import { pino } from "pino";
-import type { ApiKeyCreate } from "#contract/keys.ts";
-import { permissionsOfRole } from "#contract/permissions.ts";
-import type { Role } from "#contract/roles.ts";
+import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 import { attest } from "#gateway/accounts/attestations/attest.ts";
 import { statements } from "#gateway/accounts/attestations/statements.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";

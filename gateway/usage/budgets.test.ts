@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ApiKey, MonthlyBudget } from "#contract/accounts/keys.ts";
 import { newId } from "#contract/ids.ts";
-import type { ApiKey, MonthlyBudget } from "#contract/keys.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { accounts, apiKeys, usageDaily } from "#gateway/database/schema.ts";
 import { settle } from "#gateway/predictions/settle.ts";

@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
-import type { MonthlyBudget, Quantities } from "#contract/keys.ts";
+import type { MonthlyBudget, Quantities } from "#contract/accounts/keys.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { apiKeys, usageDaily } from "#gateway/database/schema.ts";

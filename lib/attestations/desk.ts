@@ -1,4 +1,4 @@
-import type { Account } from "#contract/account.ts";
+import type { Account } from "#contract/accounts/account.ts";
 import type { AttestationList } from "#contract/attestations.ts";
 
 /** What the attestation dialogs show: who is signed in, and the current statements. */

@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
-import type { PasskeyRegistration } from "#contract/second-factor.ts";
+import type { PasskeyRegistration } from "#contract/accounts/second-factor.ts";
 import { failureOf, type GatewayResult, localFailure } from "../gateway/result.ts";
 
 /** Loaded when a passkey is asked for. */

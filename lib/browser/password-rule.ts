@@ -1,8 +1,8 @@
-import { passwordMinLength } from "#contract/account-constants.ts";
-import type { PasswordPerson } from "#contract/password-strength.ts";
+import { passwordMinLength } from "#contract/accounts/account-constants.ts";
+import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 
 /** The list of common passwords is larger than a page, so it is loaded when somebody types one. */
-const loadStrength = () => import("#contract/password-strength.ts");
+const loadStrength = () => import("#contract/accounts/password-strength.ts");
 
 /** Call it when the typing begins, so that the rule is there at its end. */
 export function preparePasswordRule(): void {

@@ -1,5 +1,5 @@
+import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { byName } from "#contract/by-name.ts";
-import type { SecondFactorWay } from "#contract/second-factor.ts";
 
 /** The credentials of one of the ways in, or of the second step. */
 export type Credentials =

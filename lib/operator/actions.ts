@@ -1,6 +1,6 @@
 "use server";
 
-import type { ConfigurationChange } from "#contract/operator-changes.ts";
+import type { ConfigurationChange } from "#contract/operator/changes.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 

@@ -1,4 +1,4 @@
-import type { FieldRules } from "#contract/operator-routes.ts";
+import type { FieldRules } from "#contract/operator/routes.ts";
 
 export const ruleKinds = ["rename", "omit", "defaults", "set"] as const;
 export type RuleKind = (typeof ruleKinds)[number];

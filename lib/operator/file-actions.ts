@@ -4,7 +4,7 @@ import type {
   ProvidersFileExport,
   ProvidersFileImport,
   ProvidersFileImported,
-} from "#contract/operator-file.ts";
+} from "#contract/operator/file.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
 import { requestRoute } from "@/lib/server/gateway/request";

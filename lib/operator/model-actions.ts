@@ -6,7 +6,7 @@ import type {
   OperatorModelDeleted,
   OperatorModelProposal,
   OperatorModelUpdate,
-} from "#contract/operator-models.ts";
+} from "#contract/operator/models.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
 import {

@@ -1,4 +1,4 @@
-import type { OperatorModel } from "#contract/operator-models.ts";
+import type { OperatorModel } from "#contract/operator/models.ts";
 
 /** What the list shows of a model: its schemas stay on the server. */
 export type ModelRow = Pick<

@@ -7,7 +7,7 @@ import type {
   ProviderDeleted,
   ProviderTest,
   ProviderUpdate,
-} from "#contract/operator-providers.ts";
+} from "#contract/operator/providers.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
 import { testProvider } from "@/lib/server/gateway/operator-providers";

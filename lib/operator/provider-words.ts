@@ -1,5 +1,5 @@
 import { byName } from "#contract/by-name.ts";
-import type { OperatorProvider, ProviderCredential } from "#contract/operator-providers.ts";
+import type { OperatorProvider, ProviderCredential } from "#contract/operator/providers.ts";
 
 /** What may be said about a key: never the key. */
 export function keyText({ has_key, key_hint, ref, ref_permitted }: ProviderCredential): string {

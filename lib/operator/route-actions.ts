@@ -7,7 +7,7 @@ import type {
   RoutePreview,
   RoutePreviewRequest,
   RouteTable,
-} from "#contract/operator-routes.ts";
+} from "#contract/operator/routes.ts";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import { changing } from "@/lib/server/gateway/operator";
 import { requestRoute } from "@/lib/server/gateway/request";

@@ -1,5 +1,5 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
-import type { OperatorRoute, RouteEntry } from "#contract/operator-routes.ts";
+import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
 
 /** A route as it is written, without what the gateway says about it. */
 export function entryOf(route: OperatorRoute): RouteEntry {

@@ -1,5 +1,5 @@
 import "server-only";
-import { relyingPartyOf } from "#contract/relying-party.ts";
+import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
 
 /** The console's settings, read on first use so that a build needs none. */
 export const env = {

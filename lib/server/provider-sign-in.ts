@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
+import { type ProviderPurpose, type ProviderStart, providerPurposes } from "#contract/accounts/oidc.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import { type ProviderPurpose, type ProviderStart, providerPurposes } from "#contract/oidc.ts";
 import { inAccount } from "../account-path.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import { safeReturnPath } from "../return-path.ts";

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, OctagonAlert, TriangleAlert } from "lucide-react";
 import { byName } from "#contract/by-name.ts";
-import type { DeploymentHealth } from "#contract/operator-health.ts";
+import type { DeploymentHealth } from "#contract/operator/health.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 const looks = byName<StatusLook>({

@@ -1,5 +1,5 @@
 import { CircleCheck, EyeOff, LogOut, Users } from "lucide-react";
-import type { OperatorModel } from "#contract/operator-models.ts";
+import type { OperatorModel } from "#contract/operator/models.ts";
 import type { StatusLook } from "./status-look.ts";
 
 /** Who sees an entry of the catalog. */

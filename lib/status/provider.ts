@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, LogOut, OctagonAlert } from "lucide-react";
 import { byName } from "#contract/by-name.ts";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 const looks = byName<StatusLook>({

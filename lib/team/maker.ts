@@ -1,4 +1,4 @@
-import type { Maker } from "#contract/people.ts";
+import type { Maker } from "#contract/accounts/people.ts";
 
 /** Who made something, in words: a member, with the key if it was one of theirs. Null where the gateway does not say. */
 export function makerName(maker: Maker | undefined): string | null {

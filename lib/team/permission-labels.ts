@@ -1,4 +1,4 @@
-import type { Permission } from "#contract/permissions.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
 
 /** Every permission in plain words, for the table of roles. */
 export const permissionLabels: Record<Permission, string> = {

@@ -8,11 +8,11 @@ import { AttestationHistory } from "@/components/attestations/attestation-histor
 import { CheckCard } from "@/components/attestations/check-card";
 import { StandingTable } from "@/components/attestations/standing-table";
 import { WithdrawDialog } from "@/components/attestations/withdraw-dialog";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { NotOffered } from "@/components/ui/not-offered";
-import { PageHeader } from "@/components/ui/page-header";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { NotOffered } from "@/components/ui/page/not-offered";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
-import { usePageRouter } from "@/components/ui/use-place";
 import type { AttestationDesk } from "@/lib/attestations/desk";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import type { GatewayResult } from "@/lib/gateway/result";

@@ -11,8 +11,8 @@ import {
   Upload,
 } from "lucide-react";
 import type { Metadata } from "next";
-import { LazyLink } from "@/components/ui/lazy-link";
-import { PageHeader } from "@/components/ui/page-header";
+import { LazyLink } from "@/components/ui/page/lazy-link";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { guideHref } from "@/lib/guides/guide-href";
 import { type GuideSlug, guideTitles } from "@/lib/guides/titles";
 import { requireSession } from "@/lib/server/session";

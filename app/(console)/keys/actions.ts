@@ -1,6 +1,6 @@
 "use server";
 
-import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret, MonthlyBudget } from "#contract/keys.ts";
+import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret, MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";

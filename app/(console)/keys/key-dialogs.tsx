@@ -1,15 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import type { ApiKey, ApiKeyWithSecret } from "#contract/keys.ts";
+import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
 import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { useSend } from "@/components/ui/form/use-send";
 import { useToast } from "@/components/ui/toast";
-import { useSend } from "@/components/ui/use-send";
-import { SecretDialog } from "@/components/webhooks/secret-dialog";
+import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { keyVariable } from "@/lib/key-variable";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { EmptyState } from "@/components/ui/empty-state";
-import { PageHeader } from "@/components/ui/page-header";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { getAccount } from "@/lib/server/gateway/account";
 
 /** The pages of the whole installation: shown to its operators only. Every call is checked by the gateway again. */

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { regionRows } from "@/components/regions/region-rows";
 import { RegionTable } from "@/components/regions/region-table";
 import { TroubledDeployments } from "@/components/regions/troubled-deployments";
-import { LivePage } from "@/components/ui/live-page";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
-import { Section } from "@/components/ui/section";
+import { LivePage } from "@/components/ui/page/live-page";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 

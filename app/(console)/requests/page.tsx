@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { IgnoredFilters } from "@/components/ui/ignored-filters";
+import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";

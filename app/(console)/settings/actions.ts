@@ -1,7 +1,7 @@
 "use server";
 
-import type { Account } from "#contract/account.ts";
-import type { AccountDeletionPreview } from "#contract/account-deletion.ts";
+import type { Account } from "#contract/accounts/account.ts";
+import type { AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";

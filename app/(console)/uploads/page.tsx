@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { IgnoredFilters } from "@/components/ui/ignored-filters";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
+import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { UploadsView } from "@/components/uploads/uploads-view";
 import { uploadList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";

@@ -2,12 +2,12 @@
 
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { ProvidersFileExport } from "#contract/operator-file.ts";
+import type { ProvidersFileExport } from "#contract/operator/file.ts";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { answerOf } from "@/lib/browser/action-answer";
 import { saveTextFile } from "@/lib/browser/save-text-file";
 import type { GatewayResult } from "@/lib/gateway/result";

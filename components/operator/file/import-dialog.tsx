@@ -2,12 +2,12 @@
 
 import { FileUp } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
-import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator-file.ts";
+import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { FormActions } from "@/components/ui/form-actions";
-import { FormDialog } from "@/components/ui/form-dialog";
-import { useSend } from "@/components/ui/use-send";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes } from "@/lib/format";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";

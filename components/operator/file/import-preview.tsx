@@ -1,7 +1,7 @@
-import type { ProvidersFileImported } from "#contract/operator-file.ts";
+import type { ProvidersFileImported } from "#contract/operator/file.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Facts } from "@/components/ui/facts";
-import { Field } from "@/components/ui/field";
+import { Field } from "@/components/ui/form/field";
 
 interface ImportPreviewProps {
   preview: ProvidersFileImported;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { OperatorModel } from "#contract/operator-models.ts";
+import type { OperatorModel } from "#contract/operator/models.ts";
 import { draftOf, unreadable, updateOf } from "./entry-draft.ts";
 
 const operation = {

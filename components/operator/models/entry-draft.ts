@@ -1,5 +1,5 @@
 import type { BillingUnit, ExecutionMode, RegionName } from "#contract/catalog-constants.ts";
-import type { FieldRoles, OperatorModel, OperatorModelUpdate } from "#contract/operator-models.ts";
+import type { FieldRoles, OperatorModel, OperatorModelUpdate } from "#contract/operator/models.ts";
 
 export type MediaKind = "image" | "audio" | "video" | "any";
 type Gates = OperatorModel["safety_requirements"];

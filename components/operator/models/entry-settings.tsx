@@ -8,9 +8,9 @@ import {
   regionNames,
 } from "#contract/catalog-constants.ts";
 import { CheckList } from "@/components/keys/check-list";
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field } from "@/components/ui/field";
-import { Input, Select, Textarea } from "@/components/ui/input";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { Field } from "@/components/ui/form/field";
+import { Input, Select, Textarea } from "@/components/ui/form/input";
 import { JsonBox } from "../json-box.tsx";
 import type { EntryDraft } from "./entry-draft.ts";
 import { MediaLines } from "./media-lines.tsx";

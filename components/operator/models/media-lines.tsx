@@ -2,7 +2,7 @@
 
 import { Plus, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
-import { Input, Select } from "@/components/ui/input";
+import { Input, Select } from "@/components/ui/form/input";
 import type { EntryDraft, MediaKind } from "./entry-draft.ts";
 
 interface MediaLinesProps {

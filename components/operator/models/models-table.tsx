@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { formatCount } from "@/lib/format";
 import type { ModelRow } from "@/lib/operator/model-row";
 import { kindWord } from "@/lib/operator/provider-words";

@@ -1,9 +1,9 @@
 "use client";
 
-import type { OperatorModelRevision } from "#contract/operator-models.ts";
+import type { OperatorModelRevision } from "#contract/operator/models.ts";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import { restoreRevision } from "@/lib/operator/model-actions";

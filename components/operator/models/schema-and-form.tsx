@@ -3,9 +3,9 @@
 import dynamic from "next/dynamic";
 import { useMemo } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
-import type { OperatorModel } from "#contract/operator-models.ts";
-import { ErrorBoundary } from "@/components/ui/error-boundary";
-import { Skeleton } from "@/components/ui/skeleton";
+import type { OperatorModel } from "#contract/operator/models.ts";
+import { ErrorBoundary } from "@/components/ui/page/error-boundary";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { JsonBox } from "../json-box.tsx";
 import { useDebouncedText } from "../use-debounced-text.ts";
 import { type EntryDraft, objectFrom } from "./entry-draft.ts";

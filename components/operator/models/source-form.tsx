@@ -2,15 +2,15 @@
 
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
-import type { OperatorModelCreate } from "#contract/operator-models.ts";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorModelCreate } from "#contract/operator/models.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { Button, LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
-import { Input, Select } from "@/components/ui/input";
-import { RadioGroup } from "@/components/ui/radio-group";
-import { useSend } from "@/components/ui/use-send";
+import { Field } from "@/components/ui/form/field";
+import { Input, Select } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { useSend } from "@/components/ui/form/use-send";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindWord } from "@/lib/operator/provider-words";
 import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";

@@ -2,14 +2,14 @@
 
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import type { OperatorProvider, ProviderUpdate } from "#contract/operator-providers.ts";
+import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Field } from "@/components/ui/field";
-import { FormActions } from "@/components/ui/form-actions";
-import { Input, Select, Textarea } from "@/components/ui/input";
-import { useSend } from "@/components/ui/use-send";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { Input, Select, Textarea } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";

@@ -1,4 +1,4 @@
-import type { OperatorProviderList } from "#contract/operator-providers.ts";
+import type { OperatorProviderList } from "#contract/operator/providers.ts";
 
 /** Where the providers file is, and why its last change is not in use. */
 export function FileNote({ file }: { file: OperatorProviderList["file"] }) {

@@ -1,9 +1,9 @@
 "use client";
 
-import type { LocalServer } from "#contract/operator-providers.ts";
+import type { LocalServer } from "#contract/operator/providers.ts";
 import { Button } from "@/components/ui/button";
-import { Section } from "@/components/ui/section";
-import { usePageRouter } from "@/components/ui/use-place";
+import { Section } from "@/components/ui/page/section";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { connectLocalServer } from "@/lib/operator/provider-actions";
 import { useChange } from "../use-change.ts";

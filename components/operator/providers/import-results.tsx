@@ -1,5 +1,5 @@
 import { Button } from "@/components/ui/button";
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 import { Progress } from "@/components/ui/progress";
 import { formatCount } from "@/lib/format";
 import type { ImportedModel } from "./use-import-many.ts";

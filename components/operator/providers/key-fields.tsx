@@ -2,9 +2,9 @@
 
 import type { Ref } from "react";
 import { PasswordInput } from "@/components/auth/password-input";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
-import { RadioGroup } from "@/components/ui/radio-group";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
 import type { KeyValues } from "./provider-values.ts";
 
 interface KeyFieldsProps {

@@ -1,6 +1,6 @@
-import type { ProviderPreset } from "#contract/operator-providers.ts";
-import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/section";
+import type { ProviderPreset } from "#contract/operator/providers.ts";
+import { Link } from "@/components/ui/page/link";
+import { Section } from "@/components/ui/page/section";
 import { runsText } from "@/lib/operator/provider-words";
 
 const places: Record<ProviderPreset["place"], string> = {

@@ -1,6 +1,6 @@
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { Facts } from "@/components/ui/facts";
-import { Section } from "@/components/ui/section";
+import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { keyText } from "@/lib/operator/provider-words";

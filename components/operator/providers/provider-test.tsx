@@ -2,10 +2,10 @@
 
 import { CircleCheck, OctagonAlert, PlugZap } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { ProviderTest } from "#contract/operator-providers.ts";
+import type { ProviderTest } from "#contract/operator/providers.ts";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Section } from "@/components/ui/section";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatDuration } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ProviderPreset } from "#contract/operator-providers.ts";
+import type { ProviderPreset } from "#contract/operator/providers.ts";
 import { type ProviderValues, providerBody, regionsFor } from "./provider-values.ts";
 
 it("proposes every region that a model of the provider's kinds needs, and the home region", () => {

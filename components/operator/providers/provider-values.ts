@@ -1,7 +1,7 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import { providerNameForm } from "#contract/operator-constants.ts";
-import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator-providers.ts";
+import { providerNameForm } from "#contract/operator/constants.ts";
+import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator/providers.ts";
 import { outputOriginsOf } from "./output-origins.ts";
 
 export interface KeyValues {

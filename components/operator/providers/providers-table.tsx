@@ -1,6 +1,6 @@
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
 import { formatCount } from "@/lib/format";
 import { addressesOf, keysText } from "@/lib/operator/provider-words";
 import { providerLook } from "@/lib/status/provider";

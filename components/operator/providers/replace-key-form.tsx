@@ -2,12 +2,12 @@
 
 import { type FormEvent, useState } from "react";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import type { OperatorProvider, ProviderUpdate } from "#contract/operator-providers.ts";
+import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { FormActions } from "@/components/ui/form-actions";
-import { useSend } from "@/components/ui/use-send";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { KeyFields } from "./key-fields.tsx";
 import { credentialOf, type KeyValues, keyProblem } from "./provider-values.ts";

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import type { OperatorModelCreate } from "#contract/operator-models.ts";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorModelCreate } from "#contract/operator/models.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { UpstreamModels } from "./upstream-models.tsx";
 
 const names = ["acme/one", "acme/two", "acme/three", "acme/four"];

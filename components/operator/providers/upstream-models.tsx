@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Input } from "@/components/ui/input";
-import { Section } from "@/components/ui/section";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { Input } from "@/components/ui/form/input";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
 import { formatCount } from "@/lib/format";
 import { useUpstreamModels } from "../use-upstream-models.ts";
 import { ImportResults } from "./import-results.tsx";

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { CheckList } from "@/components/keys/check-list";
-import { Input } from "@/components/ui/input";
+import { Input } from "@/components/ui/form/input";
 import { kindWord } from "@/lib/operator/provider-words";
 
 export interface MappableModel {

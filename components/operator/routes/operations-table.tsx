@@ -3,11 +3,11 @@
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
 import { LinkButton } from "@/components/ui/button";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterSelect } from "@/components/ui/filter-select";
-import { Input } from "@/components/ui/input";
-import { Section } from "@/components/ui/section";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Input } from "@/components/ui/form/input";
+import { FilterBar } from "@/components/ui/list/filter-bar";
+import { FilterSelect } from "@/components/ui/list/filter-select";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Section } from "@/components/ui/page/section";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { kindWord } from "@/lib/operator/provider-words";
 import type { MappedOperation } from "@/lib/operator/route-entry";

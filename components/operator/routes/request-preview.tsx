@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import type { RouteEntry, RoutePreview } from "#contract/operator-routes.ts";
+import type { RouteEntry, RoutePreview } from "#contract/operator/routes.ts";
 import { CodeBlock } from "@/components/ui/code-block";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Select } from "@/components/ui/input";
-import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/form/input";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { showRequest } from "@/lib/operator/route-actions";

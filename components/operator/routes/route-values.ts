@@ -1,5 +1,5 @@
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
-import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import { fieldsOf, type Rule } from "@/lib/operator/field-rules";
 import type { ProviderModelValues } from "../provider-model-fields.tsx";
 

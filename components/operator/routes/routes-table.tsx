@@ -1,6 +1,6 @@
-import type { OperatorRoute } from "#contract/operator-routes.ts";
+import type { OperatorRoute } from "#contract/operator/routes.ts";
 import { Badge } from "@/components/ui/badge";
-import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/table";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ManagedByFile } from "../managed-by-file.tsx";
 import { RemoveRouteButton } from "./remove-route-button.tsx";
 

@@ -3,7 +3,7 @@
 import { Plus, X } from "lucide-react";
 import { useId } from "react";
 import { Button, IconButton } from "@/components/ui/button";
-import { Input, Select } from "@/components/ui/input";
+import { Input, Select } from "@/components/ui/form/input";
 import { type Rule, type RuleKind, ruleKinds } from "@/lib/operator/field-rules";
 
 const kindLabels: Record<RuleKind, string> = {

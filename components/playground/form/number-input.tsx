@@ -1,7 +1,7 @@
 "use client";
 
 import { useContext, useEffect, useRef, useState } from "react";
-import { Input } from "@/components/ui/input";
+import { Input } from "@/components/ui/form/input";
 import type { ControlAria } from "./field-frame";
 import { FormContext } from "./form-context";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { ErrorBoundary } from "@/components/ui/error-boundary";
+import { ErrorBoundary } from "@/components/ui/page/error-boundary";
 import { isWithinMarkdownBounds } from "./markdown-bounds";
 
 const Markdown = dynamic(() => import("./markdown").then((module) => module.Markdown), {

@@ -3,7 +3,7 @@
 import { ShieldAlert } from "lucide-react";
 import { useCallback } from "react";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { type AttestationCode, isAttestationCode } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
 import type { GatewayFailure } from "@/lib/gateway/result";

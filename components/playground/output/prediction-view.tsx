@@ -4,7 +4,7 @@ import { isTerminal } from "#contract/prediction-constants.ts";
 import { FailurePanel } from "@/components/predictions/failure-panel";
 import { Keeping } from "@/components/predictions/keeping";
 import { OutputPanel } from "@/components/predictions/output-panel";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Progress } from "@/components/ui/progress";
 import { predictionLook } from "@/lib/status/prediction";
 import type { RunPrediction } from "./use-run-prediction";

@@ -1,6 +1,6 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
-import { Table, Td, Th } from "@/components/ui/table";
+import { Table, Td, Th } from "@/components/ui/list/table";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { titleOf } from "@/lib/schema-form/labels";
 

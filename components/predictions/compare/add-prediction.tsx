@@ -3,9 +3,9 @@
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Input, Select } from "@/components/ui/input";
-import { usePageRouter } from "@/components/ui/use-place";
+import { Field } from "@/components/ui/form/field";
+import { Input, Select } from "@/components/ui/form/input";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { compareHref } from "./compare-link.ts";
 
 interface AddPredictionProps {

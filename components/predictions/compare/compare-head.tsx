@@ -2,7 +2,7 @@ import { RotateCw, X } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { shortenId } from "@/lib/format";
 import { playgroundHref, predictionHref } from "../links.ts";

@@ -3,9 +3,9 @@
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { Switch } from "@/components/ui/form/switch";
+import { Table } from "@/components/ui/list/table";
 import { Duration } from "@/components/ui/quantity";
-import { Switch } from "@/components/ui/switch";
-import { Table } from "@/components/ui/table";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { OutputPanel } from "../output-panel.tsx";

@@ -4,7 +4,7 @@ import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
 import { predictionStatuses } from "#contract/prediction-constants.ts";
 import { MemberFilter } from "@/components/team/member-filter";
 import { LinkButton } from "@/components/ui/button";
-import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list-filters";
+import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import type { PredictionFilterName } from "@/lib/lists";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "../compare/compare-link.ts";

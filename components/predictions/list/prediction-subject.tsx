@@ -1,5 +1,5 @@
 import type { Prediction } from "#contract/prediction.ts";
-import { RowLink } from "@/components/ui/table";
+import { RowLink } from "@/components/ui/list/table";
 import { shortenId } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/input-title";
 import { predictionHref } from "../links.ts";

@@ -3,8 +3,8 @@
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { MadeBy } from "@/components/team/made-by";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Duration } from "@/components/ui/quantity";
-import { type Column, RowsTable } from "@/components/ui/rows-table";
 import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatDuration, shortenId } from "@/lib/format";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PageHeader } from "@/components/ui/page-header";
+import { PageHeader } from "@/components/ui/page/page-header";
 
 export function PredictionsHeader({ actions }: { actions?: ReactNode }) {
   return (

@@ -7,12 +7,12 @@ import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Button, LinkButton } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { LiveSwitch } from "@/components/ui/live-switch";
-import { Pager } from "@/components/ui/pager";
-import { useDayCount } from "@/components/ui/use-day-count";
-import { useListView } from "@/components/ui/use-list-view";
-import { useLiveList } from "@/components/ui/use-live-list";
+import { LiveSwitch } from "@/components/ui/list/live-switch";
+import { Pager } from "@/components/ui/list/pager";
+import { useDayCount } from "@/components/ui/list/use-day-count";
+import { useListView } from "@/components/ui/list/use-list-view";
+import { useLiveList } from "@/components/ui/list/use-live-list";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { predictionList } from "@/lib/lists";
@@ -21,11 +21,14 @@ import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import { PredictionsHeader } from "./predictions-header.tsx";
 
-const EmptyState = dynamic(() => import("@/components/ui/empty-state").then((module) => module.EmptyState), {
-  loading: () => null,
-});
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
+  {
+    loading: () => null,
+  },
+);
 
-const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) => module.NewRows), {
+const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
   ssr: false,
 });
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
+import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
 import type { AttestationKind } from "#contract/attestations.ts";
-import { type Permission, rolesWith } from "#contract/permissions.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { attestations, members, users } from "#gateway/database/schema.ts";
 import { statements } from "./statements.ts";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { rolesWith } from "#contract/permissions.ts";
+import { rolesWith } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import {
   type AttestationKind,
   type AttestationList,
@@ -6,7 +7,6 @@ import {
   type StandingAttestation,
 } from "#contract/attestations.ts";
 import type { PageQuery } from "#contract/list.ts";
-import { permissionsOfRole } from "#contract/permissions.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { AccountContents } from "#contract/account-deletion.ts";
+import type { AccountContents } from "#contract/accounts/account-deletion.ts";
 import type { Queries } from "#gateway/database/database.ts";
 
 /** A preview counts no further, so that it is quick however much an account has. */

@@ -1,4 +1,4 @@
-import { type Permission, permissions } from "#contract/permissions.ts";
+import { type Permission, permissions } from "#contract/accounts/permissions.ts";
 import { clock } from "#gateway/core/clock.ts";
 
 /** What goes on in an account that will be deleted: to look, to cancel what runs, and to take the deletion back. */

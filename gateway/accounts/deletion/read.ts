@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { AccountDeletion } from "#contract/account-deletion.ts";
+import type { AccountDeletion } from "#contract/accounts/account-deletion.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accountDeletions } from "#gateway/database/schema.ts";

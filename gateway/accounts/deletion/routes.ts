@@ -1,4 +1,4 @@
-import type { AccountDeletionPreview } from "#contract/account-deletion.ts";
+import type { AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
 import { deletionRoutes } from "#contract/routes/account.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
+import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
+import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
-import type { InvitationAccept, InvitationPreview } from "#contract/invitations.ts";
-import type { Session } from "#contract/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

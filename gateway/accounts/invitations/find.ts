@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Invitation, InvitationState } from "#contract/invitations.ts";
+import type { Invitation, InvitationState } from "#contract/accounts/invitations.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";

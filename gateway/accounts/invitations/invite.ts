@@ -1,6 +1,6 @@
 import { and, count, eq, gt, isNull, ne } from "drizzle-orm";
+import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
 import { newId } from "#contract/ids.ts";
-import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

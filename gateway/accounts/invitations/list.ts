@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Invitation } from "#contract/invitations.ts";
+import type { Invitation } from "#contract/accounts/invitations.ts";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";

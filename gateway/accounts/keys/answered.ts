@@ -1,5 +1,5 @@
 import { and, exists, inArray, type SQL, sql } from "drizzle-orm";
-import { rolesWith } from "#contract/permissions.ts";
+import { rolesWith } from "#contract/accounts/permissions.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys, members } from "#gateway/database/schema.ts";
 

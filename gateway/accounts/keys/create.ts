@@ -1,6 +1,6 @@
 import { and, count, eq, gt, isNull, or } from "drizzle-orm";
+import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/accounts/keys.ts";
 import { newId } from "#contract/ids.ts";
-import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/keys.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";

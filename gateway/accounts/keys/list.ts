@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, not, or } from "drizzle-orm";
-import type { ApiKey, KeyQuery } from "#contract/keys.ts";
+import type { ApiKey, KeyQuery } from "#contract/accounts/keys.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";

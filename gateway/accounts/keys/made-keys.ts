@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { BillingUnit } from "#contract/catalog-constants.ts";
-import type { MonthlyBudget } from "#contract/keys.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Config } from "#gateway/core/config.ts";

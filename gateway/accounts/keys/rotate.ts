@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { ApiKey, ApiKeyWithSecret } from "#contract/keys.ts";
+import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

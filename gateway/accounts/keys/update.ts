@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { ApiKey, ApiKeyUpdate } from "#contract/keys.ts";
+import type { ApiKey, ApiKeyUpdate } from "#contract/accounts/keys.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { apiKeys } from "#gateway/database/schema.ts";

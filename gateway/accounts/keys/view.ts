@@ -1,5 +1,5 @@
 import { and, inArray } from "drizzle-orm";
-import type { ApiKey, Quantities, Scope } from "#contract/keys.ts";
+import type { ApiKey, Quantities, Scope } from "#contract/accounts/keys.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedOf } from "#gateway/usage/used-this-month.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
-import type { ApiKeyCreate, KeyKind } from "#contract/keys.ts";
+import type { ApiKeyCreate, KeyKind } from "#contract/accounts/keys.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

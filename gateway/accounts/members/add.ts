@@ -1,4 +1,4 @@
-import type { Role } from "#contract/roles.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { members } from "#gateway/database/schema.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { Person } from "#contract/people.ts";
+import type { Person } from "#contract/accounts/people.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { isAnswered } from "../keys/answered.ts";

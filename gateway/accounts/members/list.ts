@@ -1,5 +1,5 @@
 import { asc, eq, isNotNull, sql } from "drizzle-orm";
-import type { Member, MemberSignInWay } from "#contract/members.ts";
+import type { Member, MemberSignInWay } from "#contract/accounts/members.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

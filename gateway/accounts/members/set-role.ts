@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { permissionsOfRole } from "#contract/permissions.ts";
-import { type Role, reachesRole } from "#contract/roles.ts";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import { type Role, reachesRole } from "#contract/accounts/roles.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { members } from "#gateway/database/schema.ts";
 import { expireResets } from "../passwords/create-reset.ts";

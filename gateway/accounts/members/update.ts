@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import type { Member, MemberUpdate } from "#contract/members.ts";
-import type { Role } from "#contract/roles.ts";
+import type { Member, MemberUpdate } from "#contract/accounts/members.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 import type { Context } from "#gateway/context.ts";
 import { members } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";

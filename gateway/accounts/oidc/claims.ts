@@ -1,4 +1,4 @@
-import type { RoleClaimState } from "#contract/oidc.ts";
+import type { RoleClaimState } from "#contract/accounts/oidc.ts";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";
 import type { Claims, ProvedClaims } from "./proved-claims.ts";
 

@@ -1,4 +1,4 @@
-import { type Role, reachesRole } from "#contract/roles.ts";
+import { type Role, reachesRole } from "#contract/accounts/roles.ts";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";
 import { roleValues } from "./claims.ts";
 import type { Claims } from "./proved-claims.ts";

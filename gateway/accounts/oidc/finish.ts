@@ -1,4 +1,4 @@
-import type { ProviderAnswer, ProviderFinished } from "#contract/oidc.ts";
+import type { ProviderAnswer, ProviderFinished } from "#contract/accounts/oidc.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
+import type { Identity } from "#contract/accounts/oidc.ts";
 import type { Deleted } from "#contract/list.ts";
-import type { Identity } from "#contract/oidc.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

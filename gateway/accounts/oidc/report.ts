@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull } from "drizzle-orm";
-import type { ClaimsReport } from "#contract/oidc.ts";
+import type { ClaimsReport } from "#contract/accounts/oidc.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";

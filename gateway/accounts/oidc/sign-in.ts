@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
-import type { Session } from "#contract/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

@@ -1,4 +1,4 @@
-import type { ProviderStart, ProviderStarted } from "#contract/oidc.ts";
+import type { ProviderStart, ProviderStarted } from "#contract/accounts/oidc.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

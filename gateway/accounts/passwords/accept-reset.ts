@@ -4,7 +4,7 @@ import type {
   PasswordResetDone,
   PasswordResetPreview,
   ResetState,
-} from "#contract/passwords.ts";
+} from "#contract/accounts/passwords.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

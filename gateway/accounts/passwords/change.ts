@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
+import type { PasswordChange, PasswordChanged } from "#contract/accounts/passwords.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { users } from "#gateway/database/schema.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
+import type { PasswordReset } from "#contract/accounts/passwords.ts";
 import { newId } from "#contract/ids.ts";
-import type { PasswordReset } from "#contract/passwords.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

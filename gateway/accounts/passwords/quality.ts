@@ -1,5 +1,5 @@
-import { passwordMinLength } from "#contract/account-constants.ts";
-import { type PasswordPerson, passwordWeakness } from "#contract/password-strength.ts";
+import { passwordMinLength } from "#contract/accounts/account-constants.ts";
+import { type PasswordPerson, passwordWeakness } from "#contract/accounts/password-strength.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Rejects what is tried first: short, common or one's own name. Throws `invalid_parameter`, `password_too_common`. */

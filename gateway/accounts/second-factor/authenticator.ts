@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import QRCode from "qrcode";
-import type { SecondFactorAdded, TotpSetup, WithProof } from "#contract/second-factor.ts";
+import type { SecondFactorAdded, TotpSetup, WithProof } from "#contract/accounts/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

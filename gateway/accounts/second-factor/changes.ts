@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull } from "drizzle-orm";
+import type { RecoveryCodes, SecondFactorAdded, WithProof } from "#contract/accounts/second-factor.ts";
 import type { AuditAction } from "#contract/audit.ts";
-import type { RecoveryCodes, SecondFactorAdded, WithProof } from "#contract/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

@@ -1,7 +1,7 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { eq } from "drizzle-orm";
-import { type RelyingParty, relyingPartyOf } from "#contract/relying-party.ts";
-import type { PasskeyAssertion } from "#contract/second-factor.ts";
+import { type RelyingParty, relyingPartyOf } from "#contract/accounts/relying-party.ts";
+import type { PasskeyAssertion } from "#contract/accounts/second-factor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";

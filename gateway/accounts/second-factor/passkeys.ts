@@ -4,7 +4,6 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { and, eq } from "drizzle-orm";
-import { newId } from "#contract/ids.ts";
 import type {
   Passkey,
   PasskeyCreate,
@@ -12,7 +11,8 @@ import type {
   PasskeyUpdate,
   SecondFactorAdded,
   WithProof,
-} from "#contract/second-factor.ts";
+} from "#contract/accounts/second-factor.ts";
+import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { passkeys } from "#gateway/database/schema.ts";

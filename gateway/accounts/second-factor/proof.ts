@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Proof, SecondFactorWay } from "#contract/second-factor.ts";
+import type { Proof, SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

@@ -1,7 +1,7 @@
 import { generateAuthenticationOptions } from "@simplewebauthn/server";
 import { eq } from "drizzle-orm";
-import type { PasskeyOptions, PasskeySignIn, SecondFactorSignIn } from "#contract/second-factor.ts";
-import type { Session } from "#contract/sessions.ts";
+import type { PasskeyOptions, PasskeySignIn, SecondFactorSignIn } from "#contract/accounts/second-factor.ts";
+import type { Session } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { users } from "#gateway/database/schema.ts";

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import type { Account } from "#contract/account.ts";
+import type { Account } from "#contract/accounts/account.ts";
+import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
+import type { Session, SessionMethod } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
-import type { SecondFactorWay } from "#contract/second-factor.ts";
-import type { Session, SessionMethod } from "#contract/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

@@ -1,5 +1,5 @@
-import type { SignInRule } from "#contract/account.ts";
-import type { SessionMethod } from "#contract/sessions.ts";
+import type { SignInRule } from "#contract/accounts/account.ts";
+import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Whether a session that was opened in this way may choose an account with this rule. */

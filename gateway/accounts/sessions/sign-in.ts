@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Session } from "#contract/sessions.ts";
+import type { Session } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { users } from "#gateway/database/schema.ts";

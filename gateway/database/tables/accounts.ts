@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { SignInRule } from "#contract/account.ts";
-import type { AccountContents } from "#contract/account-deletion.ts";
-import type { MonthlyBudget } from "#contract/keys.ts";
-import type { SessionMethod } from "#contract/sessions.ts";
+import type { SignInRule } from "#contract/accounts/account.ts";
+import type { AccountContents } from "#contract/accounts/account-deletion.ts";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import { createdAt, time } from "./columns.ts";
 
 export const accounts = pgTable("accounts", {

@@ -1,5 +1,5 @@
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import type { ClaimsReport, ProviderPurpose } from "#contract/oidc.ts";
+import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
 import { sessions, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

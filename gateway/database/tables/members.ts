@@ -1,6 +1,6 @@
 import { index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import type { MonthlyBudget } from "#contract/keys.ts";
-import type { Role } from "#contract/roles.ts";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 import { accounts, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

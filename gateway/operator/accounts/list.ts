@@ -1,5 +1,5 @@
 import { asc, inArray, or, type SQL, sql } from "drizzle-orm";
-import type { OperatorAccountList, OperatorAccountQuery } from "#contract/operator-accounts.ts";
+import type { OperatorAccountList, OperatorAccountQuery } from "#contract/operator/accounts.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { accounts } from "#gateway/database/schema.ts";
 

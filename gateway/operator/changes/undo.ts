@@ -1,5 +1,5 @@
 import { isId } from "#contract/ids.ts";
-import type { ConfigurationChange } from "#contract/operator-changes.ts";
+import type { ConfigurationChange } from "#contract/operator/changes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

@@ -1,6 +1,6 @@
 import type { RegionName } from "#contract/catalog.ts";
-import type { ProvidersFileExport } from "#contract/operator-file.ts";
-import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { ProvidersFileExport } from "#contract/operator/file.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import { refusedOf } from "#gateway/providers/file/expand-route.ts";
 import type { ProviderEntry } from "#gateway/providers/file/schema.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ProvidersFileExport } from "#contract/operator-file.ts";
+import type { ProvidersFileExport } from "#contract/operator/file.ts";
 import { writeProvidersFile } from "#gateway/providers/testing/mapped-gateway.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 

@@ -1,4 +1,4 @@
-import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator-file.ts";
+import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RegionName } from "#contract/catalog.ts";
-import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator-file.ts";
-import type { ProviderCreate } from "#contract/operator-providers.ts";
-import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
+import type { ProviderCreate } from "#contract/operator/providers.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";

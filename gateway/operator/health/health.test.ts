@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { DeploymentHealth } from "#contract/operator-health.ts";
+import type { DeploymentHealth } from "#contract/operator/health.ts";
 import { smallImage } from "#gateway/catalog/example-media.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/providers/testing/openai-server.ts";

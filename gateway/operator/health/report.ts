@@ -1,5 +1,5 @@
 import type { RegionName } from "#contract/catalog.ts";
-import type { DeploymentHealth, HealthQuery, HealthReport } from "#contract/operator-health.ts";
+import type { DeploymentHealth, HealthQuery, HealthReport } from "#contract/operator/health.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { upstreamHealth } from "#gateway/database/schema.ts";

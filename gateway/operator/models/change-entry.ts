@@ -1,4 +1,4 @@
-import type { OperatorModelUpdate } from "#contract/operator-models.ts";
+import type { OperatorModelUpdate } from "#contract/operator/models.ts";
 import type { Entry, EntryOperation, InternalRules } from "#gateway/catalog/entry.ts";
 import { withMinimumAge } from "#gateway/catalog/pieces/safety.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

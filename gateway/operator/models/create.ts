@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
-import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator-models.ts";
-import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Context } from "#gateway/context.ts";

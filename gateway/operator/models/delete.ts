@@ -1,4 +1,4 @@
-import type { OperatorModelDeleted } from "#contract/operator-models.ts";
+import type { OperatorModelDeleted } from "#contract/operator/models.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Context } from "#gateway/context.ts";

@@ -1,4 +1,4 @@
-import type { OperatorModel, OperatorModelList } from "#contract/operator-models.ts";
+import type { OperatorModel, OperatorModelList } from "#contract/operator/models.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";

@@ -1,4 +1,4 @@
-import type { ModelSource, OperatorModel } from "#contract/operator-models.ts";
+import type { ModelSource, OperatorModel } from "#contract/operator/models.ts";
 import type { Entry, EntryOperation } from "#gateway/catalog/entry.ts";
 import { recordOf } from "#gateway/providers/http/read-body.ts";
 import { promptNameOf } from "./import/roles.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import type { CatalogList } from "#contract/catalog.ts";
-import type { OperatorModel } from "#contract/operator-models.ts";
+import type { OperatorModel } from "#contract/operator/models.ts";
 import { smallImage } from "#gateway/catalog/example-media.ts";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { type FalServer, startFalServer } from "#gateway/providers/testing/fal-server.ts";

@@ -1,5 +1,5 @@
-import type { OperatorModelCreate } from "#contract/operator-models.ts";
-import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { OperatorModelCreate } from "#contract/operator/models.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import { staticModel } from "#gateway/catalog/registry.ts";
 import type { Context } from "#gateway/context.ts";

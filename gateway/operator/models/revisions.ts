@@ -3,7 +3,7 @@ import type {
   OperatorModel,
   OperatorModelRevision,
   OperatorModelRevisionList,
-} from "#contract/operator-models.ts";
+} from "#contract/operator/models.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

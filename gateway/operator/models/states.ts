@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { ModelSource } from "#contract/operator-models.ts";
+import type { ModelSource } from "#contract/operator/models.ts";
 import type { Entry } from "#gateway/catalog/entry.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";

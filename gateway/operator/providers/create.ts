@@ -1,5 +1,5 @@
 import { newId } from "#contract/ids.ts";
-import type { ProviderCreate } from "#contract/operator-providers.ts";
+import type { ProviderCreate } from "#contract/operator/providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { ProviderDeleted } from "#contract/operator-providers.ts";
+import type { ProviderDeleted } from "#contract/operator/providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";

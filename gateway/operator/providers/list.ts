@@ -1,4 +1,4 @@
-import type { OperatorProvider, OperatorProviderList } from "#contract/operator-providers.ts";
+import type { OperatorProvider, OperatorProviderList } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { fileProviderViews, providerView, runningByProvider } from "./view.ts";

@@ -1,5 +1,5 @@
 import { byName } from "#contract/by-name.ts";
-import type { LocalServer } from "#contract/operator-providers.ts";
+import type { LocalServer } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
 import { recordOf, recordsOf } from "#gateway/providers/http/read-body.ts";

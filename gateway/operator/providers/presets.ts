@@ -1,4 +1,4 @@
-import type { ProviderPreset, ProviderProtocol } from "#contract/operator-providers.ts";
+import type { ProviderPreset, ProviderProtocol } from "#contract/operator/providers.ts";
 import { protocols } from "#gateway/providers/protocols.ts";
 
 const places = ["cloud", "local", "other"];

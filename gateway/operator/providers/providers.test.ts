@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/providers/testing/openai-server.ts";
 import type { Trouble } from "#gateway/providers/testing/upstream-server.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
-import type { ProviderSettings } from "#contract/operator-providers.ts";
+import type { ProviderSettings } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

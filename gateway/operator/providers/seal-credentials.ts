@@ -1,5 +1,5 @@
 import type { RegionName } from "#contract/catalog.ts";
-import type { NewCredential, ProviderUpdate } from "#contract/operator-providers.ts";
+import type { NewCredential, ProviderUpdate } from "#contract/operator/providers.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { MasterSecret } from "#gateway/core/master-secret.ts";
 import type { StoredCredential, StoredCredentials } from "#gateway/database/tables/configuration.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { RegionName } from "#contract/catalog.ts";
-import type { ProviderTest } from "#contract/operator-providers.ts";
+import type { ProviderTest } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
 import { protocolOf } from "#gateway/providers/protocols.ts";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
-import type { ProviderUpdate } from "#contract/operator-providers.ts";
+import type { ProviderUpdate } from "#contract/operator/providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

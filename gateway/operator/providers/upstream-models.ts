@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { RegionName } from "#contract/catalog.ts";
-import type { UpstreamModel, UpstreamModelList, UpstreamModelQuery } from "#contract/operator-providers.ts";
+import type { UpstreamModel, UpstreamModelList, UpstreamModelQuery } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";

@@ -1,6 +1,6 @@
 import { isNotNull, sql } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
-import type { OperatorProvider, ProviderCredential, ProviderProtocol } from "#contract/operator-providers.ts";
+import type { OperatorProvider, ProviderCredential, ProviderProtocol } from "#contract/operator/providers.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { protocolOf } from "#gateway/providers/protocols.ts";

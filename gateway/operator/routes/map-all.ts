@@ -1,4 +1,4 @@
-import type { RouteEntry, RouteMapAll, RouteMapAllResult } from "#contract/operator-routes.ts";
+import type { RouteEntry, RouteMapAll, RouteMapAllResult } from "#contract/operator/routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

@@ -1,4 +1,4 @@
-import type { RoutePreview, RoutePreviewRequest } from "#contract/operator-routes.ts";
+import type { RoutePreview, RoutePreviewRequest } from "#contract/operator/routes.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import { everyone } from "#gateway/catalog/offered-entry.ts";
 import type { Context } from "#gateway/context.ts";

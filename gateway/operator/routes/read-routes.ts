@@ -1,5 +1,5 @@
 import { asc } from "drizzle-orm";
-import type { RouteTarget } from "#contract/operator-routes.ts";
+import type { RouteTarget } from "#contract/operator/routes.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { routes } from "#gateway/database/schema.ts";
 import type { Connection, Mapping } from "#gateway/providers/configuration.ts";

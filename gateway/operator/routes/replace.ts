@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
-import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator-routes.ts";
+import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

@@ -1,4 +1,4 @@
-import type { OperatorRoute, RouteEntry, RouteTable } from "#contract/operator-routes.ts";
+import type { OperatorRoute, RouteEntry, RouteTable } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import type { RouteProblem } from "#gateway/providers/file/expand-route.ts";
 import type { Reading } from "../read-configuration.ts";

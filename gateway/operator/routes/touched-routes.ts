@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 
 /** A route of the console as the table has it. */
 export interface KnownRoute {

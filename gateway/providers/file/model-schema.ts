@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { ApiType, regionNames, SafetyRequirements } from "#contract/catalog.ts";
 import { billingUnits, executionModes, modalities } from "#contract/catalog-constants.ts";
 import { closed } from "#contract/list.ts";
-import { ModelSettings, ModelSource, mediaKinds, ownModelId } from "#contract/operator-models.ts";
+import { ModelSettings, ModelSource, mediaKinds, ownModelId } from "#contract/operator/models.ts";
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });

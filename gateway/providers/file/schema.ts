@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { regionNames } from "#contract/catalog.ts";
-import { ProviderName } from "#contract/operator-providers.ts";
-import { RouteEntry } from "#contract/operator-routes.ts";
+import { ProviderName } from "#contract/operator/providers.ts";
+import { RouteEntry } from "#contract/operator/routes.ts";
 import { ModelEntries } from "./model-schema.ts";
 
-export type { FieldRules, RouteEntry } from "#contract/operator-routes.ts";
+export type { FieldRules, RouteEntry } from "#contract/operator/routes.ts";
 
 /** Unknown keys are refused: a typo must stop the start. */
 const strict = { additionalProperties: false };

@@ -1,4 +1,4 @@
-import type { UpstreamRateLimit } from "#contract/operator-health.ts";
+import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { HttpAnswer } from "../http/http-client.ts";
 import { single } from "../http/retry-after.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { ErrorCode } from "#contract/error.ts";
-import type { UpstreamRateLimit } from "#contract/operator-health.ts";
+import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

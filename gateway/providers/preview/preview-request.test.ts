@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApiType } from "#contract/catalog.ts";
-import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 import { protocols } from "../protocols.ts";
 import { previewRequest } from "./preview-request.ts";

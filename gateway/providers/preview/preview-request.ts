@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { FormData } from "undici";
 import type { RegionName } from "#contract/catalog.ts";
-import type { RouteEntry, RoutePreview } from "#contract/operator-routes.ts";
+import type { RouteEntry, RoutePreview } from "#contract/operator/routes.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Connection } from "../configuration.ts";

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { FormData } from "undici";
 import type { RegionName } from "#contract/catalog.ts";
-import type { UpstreamRateLimit } from "#contract/operator-health.ts";
+import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { createOutputFetcher, maxOutputBytes, type OutputFetcher } from "#gateway/network/fetch-output.ts";
 import { rateLimitOf } from "../health/rate-limit.ts";

@@ -1,7 +1,7 @@
 import "server-only";
 import { cache } from "react";
-import type { Account } from "#contract/account.ts";
-import type { ApiKey } from "#contract/keys.ts";
+import type { Account } from "#contract/accounts/account.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { AttestationDesk } from "../../attestations/desk.ts";
 import type { GatewayResult } from "../../gateway/result.ts";

@@ -1,7 +1,11 @@
 import "server-only";
-import type { InvitationAccept, InvitationPreview } from "#contract/invitations.ts";
-import type { PasswordResetAccept, PasswordResetDone, PasswordResetPreview } from "#contract/passwords.ts";
-import type { Session } from "#contract/sessions.ts";
+import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
+import type {
+  PasswordResetAccept,
+  PasswordResetDone,
+  PasswordResetPreview,
+} from "#contract/accounts/passwords.ts";
+import type { Session } from "#contract/accounts/sessions.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { sendGateway } from "./send.ts";
 import { forwarded } from "./sign-in.ts";

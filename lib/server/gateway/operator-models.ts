@@ -6,7 +6,7 @@ import type {
   OperatorModelProposal,
   OperatorModelRevisionList,
   OperatorModelUpdate,
-} from "#contract/operator-models.ts";
+} from "#contract/operator/models.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestRoute } from "./request.ts";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ProviderTest } from "#contract/operator-providers.ts";
+import type { ProviderTest } from "#contract/operator/providers.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestRoute } from "./request.ts";
 

@@ -1,12 +1,12 @@
 import "server-only";
-import { clientAddressHeader } from "#contract/client-address.ts";
 import type {
   IdentityProvider,
   ProviderAnswer,
   ProviderFinished,
   ProviderStart,
   ProviderStarted,
-} from "#contract/oidc.ts";
+} from "#contract/accounts/oidc.ts";
+import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { sendGateway } from "./send.ts";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { accountHeader } from "#contract/account-constants.ts";
+import { accountHeader } from "#contract/accounts/account-constants.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { accountInAddress } from "../../account-path.ts";
 import { anotherPersonMessage } from "../../person.ts";

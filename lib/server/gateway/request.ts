@@ -1,8 +1,8 @@
 import "server-only";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import type { AccountMembership } from "#contract/account.ts";
-import { accountHeader } from "#contract/account-constants.ts";
+import type { AccountMembership } from "#contract/accounts/account.ts";
+import { accountHeader } from "#contract/accounts/account-constants.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import {
   type AnswerOf,

@@ -1,9 +1,9 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { SetupCreate, SetupState } from "#contract/account.ts";
+import type { SetupCreate, SetupState } from "#contract/accounts/account.ts";
+import type { PasskeyOptions } from "#contract/accounts/second-factor.ts";
+import type { Session, SessionCreate } from "#contract/accounts/sessions.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import type { PasskeyOptions } from "#contract/second-factor.ts";
-import type { Session, SessionCreate } from "#contract/sessions.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import type { SessionToken } from "../session-token.ts";
 import { sendGateway } from "./send.ts";

@@ -12,11 +12,11 @@ import type { CatalogRow } from "@/components/catalog/row";
 import { useComparison } from "@/components/catalog/use-comparison";
 import { usePreferences } from "@/components/shell/preferences";
 import { Button, LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { Input } from "@/components/ui/input";
-import { PageHeader } from "@/components/ui/page-header";
-import { RadioGroup } from "@/components/ui/radio-group";
+import { Input } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { FilterBar } from "@/components/ui/list/filter-bar";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { catalogSearchParams } from "../search-params.ts";
 
 const views = [

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { rowOf } from "@/components/catalog/row";
-import { IgnoredFilters } from "@/components/ui/ignored-filters";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
+import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { showsMedia } from "@/lib/server/content-policy";

@@ -4,9 +4,9 @@ import { mostCompared } from "@/components/catalog/compare-limit";
 import { compareRows } from "@/components/catalog/compare-rows";
 import { CompareTable } from "@/components/catalog/compare-table";
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** The models that stand side by side: `/catalog/compare?ids=svc/…,svc/…`. */

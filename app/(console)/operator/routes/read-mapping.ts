@@ -1,8 +1,8 @@
 import { requestRoute } from "@/lib/server/gateway/request";
 import "server-only";
 import type { CatalogModel } from "#contract/catalog.ts";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
-import type { RouteTable } from "#contract/operator-routes.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
+import type { RouteTable } from "#contract/operator/routes.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 
 export interface Mapping {

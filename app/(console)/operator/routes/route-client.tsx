@@ -1,11 +1,11 @@
 "use client";
 
-import type { OperatorProvider } from "#contract/operator-providers.ts";
-import type { RouteEntry } from "#contract/operator-routes.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { MappableModel } from "@/components/operator/routes/model-choice";
 import { RouteEditor } from "@/components/operator/routes/route-editor";
 import { useChange } from "@/components/operator/use-change";
-import { usePageRouter } from "@/components/ui/use-place";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { saveRoute } from "@/lib/operator/route-actions";
 

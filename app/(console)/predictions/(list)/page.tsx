@@ -4,8 +4,8 @@ import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-re
 
 import { PredictionsHeader } from "@/components/predictions/list/predictions-header";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
-import { IgnoredFilters } from "@/components/ui/ignored-filters";
-import { LoadFailure } from "@/components/ui/load-failure";
+import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
+import { LoadFailure } from "@/components/ui/page/load-failure";
 import { inAccount } from "@/lib/account-path";
 import { predictionList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";

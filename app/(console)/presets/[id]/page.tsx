@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { NotOffered } from "@/components/ui/not-offered";
-import { PageHeader } from "@/components/ui/page-header";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { NotOffered } from "@/components/ui/page/not-offered";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { inAccount } from "@/lib/account-path";
 import type { RouteProps } from "@/lib/page-props";
 import { presetHref } from "@/lib/presets/address";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import type { ClaimsReport } from "#contract/oidc.ts";
-import { buttonLook } from "@/components/ui/control-look";
+import type { ClaimsReport } from "#contract/accounts/oidc.ts";
 import { Facts } from "@/components/ui/facts";
+import { buttonLook } from "@/components/ui/form/control-look";
 import { JsonView } from "@/components/ui/json-view";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
-import { Section } from "@/components/ui/section";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { requestRoute } from "@/lib/server/gateway/request";
 

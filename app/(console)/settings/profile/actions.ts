@@ -1,9 +1,9 @@
 "use server";
 
+import type { PasswordChange, PasswordChanged } from "#contract/accounts/passwords.ts";
+import type { Profile } from "#contract/accounts/profile.ts";
+import type { SessionsEnded } from "#contract/accounts/sessions.ts";
 import type { Deleted } from "#contract/list.ts";
-import type { PasswordChange, PasswordChanged } from "#contract/passwords.ts";
-import type { Profile } from "#contract/profile.ts";
-import type { SessionsEnded } from "#contract/sessions.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 

@@ -1,12 +1,12 @@
 "use server";
 
-import type { InvitationCreate, InvitationWithLink } from "#contract/invitations.ts";
-import type { MonthlyBudget } from "#contract/keys.ts";
+import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { Member } from "#contract/accounts/members.ts";
+import type { PasswordReset } from "#contract/accounts/passwords.ts";
+import type { Role } from "#contract/accounts/roles.ts";
+import type { SessionsEnded } from "#contract/accounts/sessions.ts";
 import type { Deleted } from "#contract/list.ts";
-import type { Member } from "#contract/members.ts";
-import type { PasswordReset } from "#contract/passwords.ts";
-import type { Role } from "#contract/roles.ts";
-import type { SessionsEnded } from "#contract/sessions.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 

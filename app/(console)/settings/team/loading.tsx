@@ -1,1 +1,1 @@
-export { ListSkeleton as default } from "@/components/ui/skeleton";
+export { ListSkeleton as default } from "@/components/ui/page/skeleton";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import type { Invitation, InvitationWithLink } from "#contract/invitations.ts";
-import type { ApiKey } from "#contract/keys.ts";
-import type { Member } from "#contract/members.ts";
-import type { PasswordReset } from "#contract/passwords.ts";
+import type { Invitation, InvitationWithLink } from "#contract/accounts/invitations.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
+import type { Member } from "#contract/accounts/members.ts";
+import type { PasswordReset } from "#contract/accounts/passwords.ts";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { useAccess } from "@/components/team/access";
 import type { InvitationAction } from "@/components/team/invitation-actions";
@@ -15,8 +15,8 @@ import { RemoveDialog } from "@/components/team/remove-dialog";
 import { RoleDialog } from "@/components/team/role-dialog";
 import { TakeOverDialog } from "@/components/team/take-over-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { useSend } from "@/components/ui/form/use-send";
 import { useToast } from "@/components/ui/toast";
-import { useSend } from "@/components/ui/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { isSame } from "#contract/input-schema/json-values.ts";
-import { Select } from "@/components/ui/input";
+import { Select } from "@/components/ui/form/input";
 import { wordOf, wordsOf } from "@/lib/schema-form/value-words";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";

@@ -2,7 +2,7 @@
 
 import { useContext, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Textarea } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/form/input";
 import { isObject } from "@/lib/schema-form/json";
 import { type FieldView, fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";

@@ -1,7 +1,7 @@
 "use client";
 
 import { countCharacters } from "#contract/characters.ts";
-import { Textarea } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/form/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { Select } from "@/components/ui/input";
+import { Select } from "@/components/ui/form/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef } from "react";
-import { Switch } from "@/components/ui/switch";
+import { Switch } from "@/components/ui/form/switch";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { RangeControl } from "../range-control";

@@ -2,7 +2,7 @@
 
 import { Plus, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
-import { Input } from "@/components/ui/input";
+import { Input } from "@/components/ui/form/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 

@@ -3,7 +3,7 @@
 import { Plus, X } from "lucide-react";
 import { useContext, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "@/components/ui/button";
-import { Input } from "@/components/ui/input";
+import { Input } from "@/components/ui/form/input";
 import type { PlannedField } from "@/lib/schema-form/plan";
 import { fieldId, pointerOf } from "@/lib/schema-form/pointer";
 import { startValue } from "@/lib/schema-form/start-value";

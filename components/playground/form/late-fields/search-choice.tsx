@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useId, useRef, useState } from "react";
-import { Input } from "@/components/ui/input";
+import { Input } from "@/components/ui/form/input";
 import type { ControlAria } from "../field-frame";
 
 interface SearchChoiceProps {

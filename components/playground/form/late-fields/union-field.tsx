@@ -1,7 +1,7 @@
 "use client";
 
 import { useContext, useRef, useState } from "react";
-import { Select } from "@/components/ui/input";
+import { Select } from "@/components/ui/form/input";
 import { isObject } from "@/lib/schema-form/json";
 import type { FieldKind, PlannedField } from "@/lib/schema-form/plan";
 import { fits } from "@/lib/schema-form/rjsf-form";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Upload } from "#contract/upload.ts";
 import { Dialog } from "@/components/ui/dialog";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Skeleton } from "@/components/ui/skeleton";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { Time } from "@/components/ui/time";
 import type { MediaKind } from "@/lib/browser/accepted-types";
 import { mediaKindOf } from "@/lib/browser/file-type";

@@ -2,8 +2,8 @@
 
 import { type KeyboardEvent, useContext, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Input } from "@/components/ui/input";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 import { mediaValueOf } from "@/lib/schema-form/media-value";
 import { FormContext } from "../form-context";
 

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useContext, useEffect, useRef, useState } from "react";
 import type { Upload } from "#contract/upload.ts";
-import { useUnloadWarning } from "@/components/ui/use-unload-warning";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import type { FileLimits } from "@/lib/browser/file-type";
 import { type UploadProgress, uploadFile } from "@/lib/browser/upload-file";
 import { queryKeys } from "@/lib/query-keys";

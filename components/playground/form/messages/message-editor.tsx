@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
-import { Select, Textarea } from "@/components/ui/input";
+import { Select, Textarea } from "@/components/ui/form/input";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { newToolCall, roles, withRole } from "@/lib/schema-form/messages";
 import { fieldId } from "@/lib/schema-form/pointer";

@@ -1,6 +1,6 @@
 "use client";
 
-import { Input } from "@/components/ui/input";
+import { Input } from "@/components/ui/form/input";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { callIds } from "@/lib/schema-form/messages";
 import { fieldId } from "@/lib/schema-form/pointer";

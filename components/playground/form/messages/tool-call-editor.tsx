@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
-import { Input, Textarea } from "@/components/ui/input";
+import { Input, Textarea } from "@/components/ui/form/input";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { fieldId } from "@/lib/schema-form/pointer";
 import { FieldFrame } from "../field-frame";

@@ -1,4 +1,4 @@
-import type { OperatorModelCreate } from "#contract/operator-models.ts";
+import type { OperatorModelCreate } from "#contract/operator/models.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

@@ -2,9 +2,9 @@
 
 import { useQueryState, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
-import { RadioGroup } from "@/components/ui/radio-group";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Tabs } from "@/components/ui/tabs";
-import { useReturnToRow } from "@/components/ui/use-return-to-row";
 import { type EntryTab, entrySearchParams } from "./search-params.ts";
 
 /** The sides of one operation; the choice stands in the address. */

@@ -3,10 +3,10 @@
 import { useQueryStates } from "nuqs";
 import { ModelsTable } from "@/components/operator/models/models-table";
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterSelect } from "@/components/ui/filter-select";
-import { Input } from "@/components/ui/input";
+import { Input } from "@/components/ui/form/input";
+import { FilterBar } from "@/components/ui/list/filter-bar";
+import { FilterSelect } from "@/components/ui/list/filter-select";
+import { EmptyState } from "@/components/ui/page/empty-state";
 import type { ModelRow } from "@/lib/operator/model-row";
 import { kindWord } from "@/lib/operator/provider-words";
 import { ownModelsSearchParams } from "../search-params.ts";

@@ -1,8 +1,8 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { LinkButton } from "@/components/ui/button";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { modelRow } from "@/lib/operator/model-row";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { ModelsClient } from "./client.tsx";

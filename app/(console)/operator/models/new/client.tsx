@@ -2,8 +2,8 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator-models.ts";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { SourceForm, type Template } from "@/components/operator/models/source-form";
 import { answerOf } from "@/lib/browser/action-answer";
 import { proposeModel } from "@/lib/operator/model-actions";

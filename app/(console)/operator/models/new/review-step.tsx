@@ -1,16 +1,16 @@
 "use client";
 
 import { useState } from "react";
-import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator-models.ts";
+import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
 import { EntrySettings } from "@/components/operator/models/entry-settings";
 import { SchemaAndForm } from "@/components/operator/models/schema-and-form";
 import { useChange } from "@/components/operator/use-change";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Section } from "@/components/ui/section";
-import { usePageRouter } from "@/components/ui/use-place";
-import { useSend } from "@/components/ui/use-send";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { localFailure } from "@/lib/gateway/result";
 import { addModel } from "@/lib/operator/model-actions";
 import { kindWord } from "@/lib/operator/provider-words";

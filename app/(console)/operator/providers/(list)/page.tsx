@@ -5,9 +5,9 @@ import { FileNote } from "@/components/operator/providers/file-note";
 import { FoundServers } from "@/components/operator/providers/found-servers";
 import { ProvidersTable } from "@/components/operator/providers/providers-table";
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { FileMenu } from "./file-menu.tsx";
 

@@ -1,13 +1,13 @@
 "use client";
 
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { EditProviderForm } from "@/components/operator/providers/edit-provider-form";
 import { ReplaceKeyForm } from "@/components/operator/providers/replace-key-form";
 import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { FormDialog } from "@/components/ui/form-dialog";
-import { usePageRouter } from "@/components/ui/use-place";
-import { useSend } from "@/components/ui/use-send";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { useSend } from "@/components/ui/form/use-send";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { changeProvider, removeProvider } from "@/lib/operator/provider-actions";
 

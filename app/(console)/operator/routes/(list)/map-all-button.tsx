@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { OperatorProvider } from "#contract/operator-providers.ts";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { Button } from "@/components/ui/button";
 
 const MapAllDialog = dynamic(

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { entryOf } from "@/lib/operator/route-entry";
 import type { RouteProps } from "@/lib/page-props";
 import { mappable, readMapping } from "../read-mapping.ts";

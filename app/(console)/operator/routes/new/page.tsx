@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
-import { LoadFailure } from "@/components/ui/load-failure";
-import { PageHeader } from "@/components/ui/page-header";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";

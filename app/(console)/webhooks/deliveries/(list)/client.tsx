@@ -5,13 +5,13 @@ import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { useAccess } from "@/components/team/access";
-import { LiveSwitch } from "@/components/ui/live-switch";
-import { PageHeader } from "@/components/ui/page-header";
-import { useDayCount } from "@/components/ui/use-day-count";
-import { useListView } from "@/components/ui/use-list-view";
-import { useLiveList } from "@/components/ui/use-live-list";
-import { DeliveryFilters } from "@/components/webhooks/delivery-filters";
-import { DeliveryResults } from "@/components/webhooks/delivery-results";
+import { LiveSwitch } from "@/components/ui/list/live-switch";
+import { useDayCount } from "@/components/ui/list/use-day-count";
+import { useListView } from "@/components/ui/list/use-list-view";
+import { useLiveList } from "@/components/ui/list/use-live-list";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { DeliveryFilters } from "@/components/webhooks/deliveries/delivery-filters";
+import { DeliveryResults } from "@/components/webhooks/deliveries/delivery-results";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
@@ -19,11 +19,11 @@ import type { BulkSelection } from "@/lib/webhooks/bulk-run";
 import { canRetryMatching, type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
 
 const BulkRetryDialog = dynamic(
-  () => import("@/components/webhooks/bulk-retry-dialog").then((module) => module.BulkRetryDialog),
+  () => import("@/components/webhooks/deliveries/bulk-retry-dialog").then((module) => module.BulkRetryDialog),
   { ssr: false },
 );
 
-const NewRows = dynamic(() => import("@/components/ui/new-rows").then((module) => module.NewRows), {
+const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
   ssr: false,
 });
 

@@ -1,14 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { Neighbours } from "@/components/ui/neighbours";
-import { PageHeader } from "@/components/ui/page-header";
-import { Section } from "@/components/ui/section";
+import { Neighbours } from "@/components/ui/list/neighbours";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
-import { DeliveryFacts } from "@/components/webhooks/delivery-facts";
-import { RetryButton, retryNote } from "@/components/webhooks/retry-button";
-import { SendTimeline } from "@/components/webhooks/send-timeline";
+import { DeliveryFacts } from "@/components/webhooks/deliveries/delivery-facts";
+import { RetryButton, retryNote } from "@/components/webhooks/deliveries/retry-button";
+import { SendTimeline } from "@/components/webhooks/deliveries/send-timeline";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import type { EndpointWithSecret } from "#contract/webhook.ts";
-import { CreateEndpointDialog } from "@/components/webhooks/create-endpoint-dialog";
-import { SecretDialog } from "@/components/webhooks/secret-dialog";
+import { CreateEndpointDialog } from "@/components/webhooks/endpoints/create-endpoint-dialog";
+import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { keepEndpoint } from "@/lib/webhooks/known-endpoints";
 import { addEndpoint } from "../actions";
 

@@ -7,13 +7,13 @@ import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { PageHeader } from "@/components/ui/page-header";
-import { Pager } from "@/components/ui/pager";
-import { usePageRouter } from "@/components/ui/use-place";
-import { EndpointsEmpty } from "@/components/webhooks/endpoints-empty";
-import { EndpointsTable } from "@/components/webhooks/endpoints-table";
-import { KnownEndpoints } from "@/components/webhooks/known-endpoints";
+import { Pager } from "@/components/ui/list/pager";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { EndpointsEmpty } from "@/components/webhooks/endpoints/endpoints-empty";
+import { EndpointsTable } from "@/components/webhooks/endpoints/endpoints-table";
+import { KnownEndpoints } from "@/components/webhooks/endpoints/known-endpoints";
 import type { GatewayResult } from "@/lib/gateway/result";
 
 const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => module.AddEndpoint), {

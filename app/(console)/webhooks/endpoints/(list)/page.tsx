@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { LocalForwarding } from "@/components/webhooks/local-forwarding";
+import { LocalForwarding } from "@/components/webhooks/endpoints/local-forwarding";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { env } from "@/lib/server/env";

@@ -5,13 +5,13 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import type { List } from "#contract/list.ts";
 import type { Delivery, Endpoint } from "#contract/webhook.ts";
-import { ErrorPanel } from "@/components/ui/error-panel";
-import { PageHeader } from "@/components/ui/page-header";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
-import { EndpointFacts } from "@/components/webhooks/endpoint-facts";
-import { EndpointHealthSection } from "@/components/webhooks/endpoint-health-section";
-import { FailureStreak } from "@/components/webhooks/failure-streak";
-import { RecentDeliveries } from "@/components/webhooks/recent-deliveries";
+import { EndpointFacts } from "@/components/webhooks/endpoints/endpoint-facts";
+import { EndpointHealthSection } from "@/components/webhooks/endpoints/endpoint-health-section";
+import { FailureStreak } from "@/components/webhooks/endpoints/failure-streak";
+import { RecentDeliveries } from "@/components/webhooks/endpoints/recent-deliveries";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
@@ -20,7 +20,7 @@ import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { EndpointControls } from "./endpoint-controls";
 
 const EndpointAlert = dynamic(
-  () => import("@/components/webhooks/endpoint-alert").then((module) => module.EndpointAlert),
+  () => import("@/components/webhooks/endpoints/endpoint-alert").then((module) => module.EndpointAlert),
   { loading: () => null },
 );
 

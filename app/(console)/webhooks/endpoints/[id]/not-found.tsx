@@ -1,5 +1,5 @@
 import { MissingPage } from "@/components/shell/missing";
-import { EndpointDeliveriesLink } from "@/components/webhooks/endpoint-deliveries-link";
+import { EndpointDeliveriesLink } from "@/components/webhooks/endpoints/endpoint-deliveries-link";
 
 export default function EndpointNotFound() {
   return (

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { EndpointMissing } from "@/components/webhooks/endpoint-missing";
-import { ReceiverCode } from "@/components/webhooks/receiver-code";
-import { VerificationHelp } from "@/components/webhooks/verification-help";
+import { EndpointMissing } from "@/components/webhooks/endpoints/endpoint-missing";
+import { ReceiverCode } from "@/components/webhooks/secret/receiver-code";
+import { VerificationHelp } from "@/components/webhooks/secret/verification-help";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";

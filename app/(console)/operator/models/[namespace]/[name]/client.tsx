@@ -3,13 +3,13 @@
 import { EllipsisVertical } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator-models.ts";
+import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator/models.ts";
 import { IconButton, LinkButton } from "@/components/ui/button";
+import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Menu } from "@/components/ui/menu";
-import { PageHeader } from "@/components/ui/page-header";
-import { Skeleton } from "@/components/ui/skeleton";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { StatusPill } from "@/components/ui/status-pill";
-import { useReturnToRow } from "@/components/ui/use-return-to-row";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { kindWord } from "@/lib/operator/provider-words";

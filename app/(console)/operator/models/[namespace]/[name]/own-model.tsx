@@ -3,10 +3,10 @@
 import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import type { ReactNode } from "react";
-import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator-models.ts";
+import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator/models.ts";
 import { SchemaAndForm } from "@/components/operator/models/schema-and-form";
 import { Button } from "@/components/ui/button";
-import { ErrorPanel } from "@/components/ui/error-panel";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Tabs } from "@/components/ui/tabs";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { modelSearchParams } from "./search-params.ts";

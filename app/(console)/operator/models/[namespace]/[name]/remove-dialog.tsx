@@ -1,10 +1,10 @@
 "use client";
 
-import type { OperatorModel } from "#contract/operator-models.ts";
+import type { OperatorModel } from "#contract/operator/models.ts";
 import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { usePageRouter } from "@/components/ui/use-place";
-import { useSend } from "@/components/ui/use-send";
+import { useSend } from "@/components/ui/form/use-send";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { removeModel } from "@/lib/operator/model-actions";
 

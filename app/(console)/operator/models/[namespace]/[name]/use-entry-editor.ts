@@ -1,10 +1,10 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import type { OperatorModel } from "#contract/operator-models.ts";
+import type { OperatorModel } from "#contract/operator/models.ts";
 import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
 import { useChange } from "@/components/operator/use-change";
-import { useUnloadWarning } from "@/components/ui/use-unload-warning";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { changeModel } from "@/lib/operator/model-actions";
 

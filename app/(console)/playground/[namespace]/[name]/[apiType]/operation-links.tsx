@@ -1,5 +1,5 @@
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
-import { Link } from "@/components/ui/link";
+import { Link } from "@/components/ui/page/link";
 
 /** Some models have several operations, each with its own playground. */
 export function OperationLinks({ model, chosen }: { model: CatalogModel; chosen: ApiType }) {

@@ -1,0 +1,38 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { classNames } from "../class-names.ts";
+
+interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+  /** May be left out inside a `<Field>`, which labels it. */
+  label?: ReactNode;
+  hint?: ReactNode;
+  /** For the box at the head of a table: the label is there for screen readers only. */
+  hideLabel?: boolean;
+}
+
+export function Checkbox({ label, hint, hideLabel, className, ...rest }: CheckboxProps) {
+  const hintId = useId();
+  return (
+    <span className={classNames("inline-flex flex-col gap-0.5", className)}>
+      <label
+        className={classNames(
+          "inline-flex min-h-6 gap-2",
+          // A target of 24 px (WCAG 2.5.8), also where the box stands alone.
+          hideLabel ? "min-w-6 items-center justify-center" : "items-start",
+        )}
+      >
+        <input
+          {...(hint ? { "aria-describedby": hintId } : {})}
+          {...rest}
+          type="checkbox"
+          className={hideLabel ? undefined : "-mt-px"}
+        />
+        {label && <span className={hideLabel ? "sr-only" : "text-base"}>{label}</span>}
+      </label>
+      {hint && (
+        <span id={hintId} className="pl-[26px] text-meta text-muted">
+          {hint}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { Field } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
+import { classNames } from "../class-names.ts";
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+export interface FilterSelectProps {
+  label: string;
+  /** The words of no filter. */
+  any: string;
+  value: string;
+  options: readonly Option[];
+  /** More options, under headings. */
+  groups?: readonly { label: string; options: readonly Option[] }[];
+  onChange: (value: string) => void;
+}
+
+/** One filter of a list; a value from the URL that is not among the options stays visible. */
+export function FilterSelect({ label, any, value, options, groups = [], onChange }: FilterSelectProps) {
+  const all = [...options, ...groups.flatMap((group) => group.options)];
+  const known = value === "" || all.some((option) => option.value === value);
+  return (
+    <Field label={label} hideLabel className="max-w-44 flex-1 basis-28 max-tablet:max-w-none">
+      {(aria) => (
+        <Select
+          {...aria}
+          // An active filter looks different from an inactive one.
+          className={classNames(
+            "[&_select]:pr-6! [&_select]:pl-2! [&_svg]:right-1",
+            value !== "" && "[&_select]:border-accent [&_select]:bg-accent-soft",
+          )}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          <option value="">{any}</option>
+          {!known && <option value={value}>{value}</option>}
+          <Options options={options} />
+          {groups.map((group) => (
+            <optgroup key={group.label} label={group.label}>
+              <Options options={group.options} />
+            </optgroup>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function Options({ options }: { options: readonly Option[] }) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value}>
+      {option.label}
+    </option>
+  ));
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { ArrowUp } from "lucide-react";
+import type { RefObject } from "react";
+import { formatNumber } from "@/lib/format";
+import { Button } from "../button.tsx";
+
+interface NewRowsProps {
+  count: number;
+  /** The list: after the click its start is shown, with the focus. */
+  container: RefObject<HTMLElement | null>;
+  onShow: () => void;
+}
+
+/** "3 new": rows that came while the list was read. */
+export function NewRows({ count, container, onShow }: NewRowsProps) {
+  return (
+    <div className="pointer-events-none sticky top-[60px] z-10 mb-2 flex justify-center">
+      <Button
+        size="sm"
+        className="pointer-events-auto rounded-full! bg-raised! px-3! shadow-float"
+        icon={<ArrowUp size={14} aria-hidden />}
+        onClick={() => {
+          onShow();
+          window.scrollTo({ top: 0 });
+          container.current?.querySelector<HTMLElement>("[role=group]")?.focus({ preventScroll: true });
+        }}
+      >
+        {formatNumber(count)} new
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { LazyLink } from "@/components/ui/page/lazy-link";
+import type { LinkProps } from "@/components/ui/page/link";
+import { placeOf } from "@/lib/account-path";
+import { isReturnedTo, leaveList } from "./row-return.ts";
+
+/** A row's link that remembers its list for the way back, and takes the focus when the reader returns to its row. */
+export function RowAnchor(props: LinkProps) {
+  const anchor = useRef<HTMLAnchorElement>(null);
+  const page = props.href;
+  useEffect(() => {
+    if (!isReturnedTo(page)) return;
+    anchor.current?.focus({ preventScroll: true });
+    anchor.current?.scrollIntoView({ block: "center" });
+  }, [page]);
+  return (
+    <LazyLink
+      {...props}
+      ref={anchor}
+      onClick={() => leaveList(placeOf(window.location.pathname).path + window.location.search, page)}
+    />
+  );
+}

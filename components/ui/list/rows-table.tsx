@@ -1,0 +1,139 @@
+"use client";
+
+import { type ReactNode, useRef } from "react";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { classNames } from "../class-names.ts";
+import { RowControls, Table, Td, Th, Tr } from "./table.tsx";
+
+/** One column of a list: its head and its cells together. */
+export interface Column<Row> {
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Of the head and its cells: where they are hidden. */
+  className?: string;
+  /** Of the cells alone. */
+  cellClass?: string;
+  /** Numbers stand at the right. */
+  numeric?: boolean;
+}
+
+/** Rows that can be ticked. */
+export interface RowSelection<Row> {
+  ids: ReadonlySet<string>;
+  set: (ids: ReadonlySet<string>) => void;
+  /** Of a row's box, e.g. `Compare pred_01`. */
+  labelOf: (row: Row) => string;
+  /** Of the box that ticks all rows; without it there is none. */
+  allLabel?: string;
+  /** The head's words for screen readers, where no box stands in it. */
+  head?: string;
+  /** How many can be ticked at once. */
+  most?: number;
+}
+
+interface RowsTableProps<Row> {
+  /** Names the table and its scrolling region. */
+  label: string;
+  rows: readonly Row[];
+  columns: readonly (Column<Row> | false)[];
+  selection?: RowSelection<Row> | undefined;
+  className?: string;
+}
+
+/** A list as a table. Shift takes the rows between two boxes, as in a mail program. */
+export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>) {
+  const { label, rows, selection, className } = props;
+  const columns = props.columns.filter((column) => column !== false);
+  const lastClicked = useRef("");
+  const select = ({ ids, set, most = rows.length }: RowSelection<Row>, id: string, range: boolean) => {
+    const next = new Set(ids);
+    const change = ids.has(id)
+      ? (each: string) => next.delete(each)
+      : (each: string) => next.size < most && next.add(each);
+    for (const each of range ? idsBetween(rows, lastClicked.current, id) : [id]) change(each);
+    lastClicked.current = id;
+    set(next);
+  };
+  return (
+    <Table label={label} className={className}>
+      <thead>
+        <tr>
+          {selection && (
+            <Th className="w-9">
+              <SelectionHead rows={rows} selection={selection} />
+            </Th>
+          )}
+          {columns.map(({ head, className, numeric = false }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns stay in their places.
+            <Th key={index} className={className} numeric={numeric}>
+              {head}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Tr key={row.id} aria-selected={selection?.ids.has(row.id)}>
+            {selection && (
+              <Td className="pr-0!">
+                <RowControls>
+                  <Checkbox
+                    hideLabel
+                    label={selection.labelOf(row)}
+                    checked={selection.ids.has(row.id)}
+                    disabled={
+                      !selection.ids.has(row.id) && selection.ids.size >= (selection.most ?? Infinity)
+                    }
+                    onChange={({ nativeEvent }) =>
+                      select(selection, row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                    }
+                  />
+                </RowControls>
+              </Td>
+            )}
+            {columns.map(({ cell, className, cellClass, numeric = false }, index) => (
+              <Td
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns stay in their places.
+                key={index}
+                className={classNames(className, cellClass)}
+                numeric={numeric}
+              >
+                {cell(row)}
+              </Td>
+            ))}
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function SelectionHead<Row extends { id: string }>({
+  rows,
+  selection,
+}: {
+  rows: readonly Row[];
+  selection: RowSelection<Row>;
+}) {
+  const { ids, set, allLabel, head } = selection;
+  if (!allLabel) return <span className="sr-only">{head}</span>;
+  return (
+    <Checkbox
+      hideLabel
+      label={allLabel}
+      checked={rows.length > 0 && rows.every(({ id }) => ids.has(id))}
+      onChange={({ currentTarget }) => set(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))}
+    />
+  );
+}
+
+/** What screen readers hear of a column of buttons. */
+export const actionsHead = <span className="sr-only">Actions</span>;
+
+/** The ids of `rows` from one to the other, whichever comes first; only `to` when `from` is not among them. */
+function idsBetween(rows: readonly { id: string }[], from: string, to: string): string[] {
+  const start = rows.findIndex(({ id }) => id === from);
+  const end = rows.findIndex(({ id }) => id === to);
+  if (start === -1 || end === -1) return [to];
+  return rows.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ id }) => id);
+}

@@ -1,0 +1,100 @@
+import type { ComponentProps, ReactNode } from "react";
+import { LinkPending } from "@/components/ui/page/link-pending";
+import { classNames } from "../class-names.ts";
+import { RowAnchor } from "./row-anchor.tsx";
+
+interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {
+  /** Names the table and its scrolling region. */
+  label: string;
+}
+
+/** A plain table that scrolls sideways inside its own region on narrow screens. */
+export function Table({ label, className, children, ...rest }: TableProps) {
+  return (
+    // A group, not a landmark: pages have several tables inside sections of the same name.
+    // biome-ignore lint/a11y/useSemanticElements: no element says "group" outside forms.
+    <div
+      role="group"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="relative overflow-x-auto rounded-panel border bg-panel"
+    >
+      <table
+        {...rest}
+        aria-label={label}
+        className={classNames("w-full border-collapse text-table", className)}
+      >
+        {children}
+      </table>
+    </div>
+  );
+}
+
+interface CellProps {
+  /** Numbers stand at the right. */
+  numeric?: boolean;
+}
+
+export function Th({ numeric, className, ...rest }: ComponentProps<"th"> & CellProps) {
+  return (
+    <th
+      scope="col"
+      {...rest}
+      className={classNames(
+        "border-b px-3 py-2 max-phone:px-2 text-meta font-medium whitespace-nowrap text-muted",
+        numeric ? "text-right" : "text-left",
+        className,
+      )}
+    />
+  );
+}
+
+export function Tr({ className, ...rest }: ComponentProps<"tr">) {
+  return (
+    <tr
+      {...rest}
+      className={classNames(
+        "relative border-b last:border-b-0 hover:bg-sunken has-[a[data-row-link]:focus-visible]:bg-sunken aria-selected:bg-accent-soft",
+        className,
+      )}
+    />
+  );
+}
+
+export function Td({ numeric, className, ...rest }: ComponentProps<"td"> & CellProps) {
+  return (
+    <td
+      {...rest}
+      className={classNames(
+        "row-padding px-3 align-middle max-phone:px-2",
+        numeric && "tabular text-right",
+        className,
+      )}
+    />
+  );
+}
+
+/**
+ * The row's own link, in its first cell; it covers the whole `<Tr>`, so a click anywhere opens the row and a
+ * new tab works. Put other controls of the row into `<RowControls>`.
+ */
+export function RowLink({ className, children, ...rest }: ComponentProps<typeof RowAnchor>) {
+  return (
+    <RowAnchor
+      {...rest}
+      data-row-link
+      className={classNames("font-medium text-ink after:absolute after:inset-0 hover:text-accent", className)}
+    >
+      {children}
+      <LinkPending />
+    </RowAnchor>
+  );
+}
+
+/** Lifts buttons, boxes and chips of a row above the row's link. */
+export function RowControls({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <span className={classNames("relative z-1 inline-flex items-center gap-1", className)}>{children}</span>
+  );
+}

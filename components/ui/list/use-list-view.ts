@@ -1,0 +1,28 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { type TransitionStartFunction, useMemo } from "react";
+import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
+import type { ListView, listView } from "@/lib/list-view";
+
+type Described<Name extends string> = Pick<
+  ReturnType<typeof listView<Name>>,
+  "empty" | "viewOf" | "searchOf" | "countOf"
+>;
+
+/**
+ * A list's filters and place in the URL; each view is a step of the browser's history. Another filter begins at the newest
+ * page. `onServer` is for a list that the server reads anew.
+ */
+export function useListView<Name extends string>(list: Described<Name>, onServer?: TransitionStartFunction) {
+  const router = usePageRouter();
+  const { path } = usePlace();
+  const search = useSearchParams();
+  const view = useMemo(() => list.viewOf(Object.fromEntries(search)), [list, search]);
+  const change = (next: Partial<ListView<Name>>) => {
+    const changed = list.searchOf({ ...view, ...next });
+    if (onServer) onServer(() => router.push(path + changed, { scroll: false }));
+    else window.history.pushState(null, "", window.location.pathname + changed);
+  };
+  return { view, change, clear: () => change(list.empty), active: list.countOf(view) };
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type RefObject, useState } from "react";
+import type { List } from "#contract/list.ts";
+import { useShortcuts } from "@/components/ui/page/use-shortcuts";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { useHeldList } from "./use-held-list.ts";
+
+interface LiveListOptions<Row, Query> {
+  /** The page that is shown, as the gateway takes it. */
+  query: Query;
+  /** Of this query in the browser's cache. */
+  queryKey: readonly unknown[];
+  read: (signal: AbortSignal) => Promise<List<Row>>;
+  /** What the server found; undefined when it could not read it. */
+  initial: { query: Query; list: List<Row> | undefined };
+  /** What is listed, whatever the time: another filter or page is another list. */
+  scope: string;
+  isNewest: boolean;
+  /** When to read again; false: not by itself. */
+  everyMs: (rows: readonly Row[]) => number | false;
+  container: RefObject<HTMLElement | null>;
+  /** The reader works with the rows, whatever has the focus. */
+  isBusy?: boolean;
+}
+
+/** One page of a list that follows what happens, and holds its rows while somebody reads them. J and K walk its rows. */
+export function useLiveList<Row extends { id: string }, Query>(options: LiveListOptions<Row, Query>) {
+  const { query, queryKey, read, initial, scope, isNewest, everyMs, container, isBusy = false } = options;
+  const [paused, setPaused] = useState(false);
+  const isInitial = JSON.stringify(query) === JSON.stringify(initial.query);
+  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => read(signal),
+    ...(isInitial && initial.list && { initialData: initial.list }),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: !paused,
+    refetchInterval: ({ state }) => (paused ? false : everyMs(state.data?.data ?? [])),
+  });
+  const held = useHeldList({
+    list: isPlaceholderData ? undefined : data,
+    updatedAtMs: dataUpdatedAt,
+    scope,
+    container,
+    isBusy,
+  });
+  useRowKeys(container);
+  return {
+    /** Undefined until it was read for the first time. */
+    list: (isNewest && held.list) || data,
+    failure: failureBehind(error),
+    isOld: isPlaceholderData,
+    live: { paused, onChange: setPaused, updatedAtMs: dataUpdatedAt },
+    /** New rows that wait to be asked for. */
+    waiting: isNewest ? held.waiting : 0,
+    release: held.release,
+    refresh: () => {
+      held.release();
+      void refetch();
+    },
+  };
+}
+
+/** J and K move through the row links inside `container`; Enter then opens one, as any link. */
+function useRowKeys(container: RefObject<HTMLElement | null>): void {
+  const move = (step: 1 | -1) => {
+    const links = [...(container.current?.querySelectorAll<HTMLElement>("a[data-row-link]") ?? [])];
+    const current = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+    const next = current === -1 ? (step === 1 ? 0 : links.length - 1) : current + step;
+    links[Math.min(links.length - 1, Math.max(0, next))]?.focus();
+  };
+  useShortcuts({ j: () => move(1), k: () => move(-1) });
+}

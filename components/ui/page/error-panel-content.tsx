@@ -1,0 +1,59 @@
+import { CircleAlert, RotateCw } from "lucide-react";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { failureAdvice } from "@/lib/status/failure-advice";
+import { Button, LinkButton } from "../button.tsx";
+import { CopyButton } from "../copy-button.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
+
+export interface ErrorPanelProps {
+  error: GatewayFailure;
+  onRetry?: () => void;
+}
+
+/** What to do, what happened, the code, and the request id. */
+export function ErrorPanelContent({ error, onRetry }: ErrorPanelProps) {
+  const { title, advice, action, signsIn } = failureAdvice(error);
+  // The advice names the roles and people who can.
+  const details = error.details.filter(({ keyword }) => keyword !== "role");
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-start gap-3 rounded-panel border border-bad bg-bad-soft p-4"
+    >
+      <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-semibold text-ink">{title}</p>
+        <p className="text-ink wrap-anywhere">{advice}</p>
+        {details.length > 0 && (
+          <ul className="mt-1 list-disc pl-5 text-table">
+            {details.map((detail) => (
+              <li key={`${detail.path} ${detail.message}`}>
+                <code>{detail.path || "/"}</code> {detail.message}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 font-mono text-meta text-muted">
+          <span>{error.status > 0 ? `${error.status} ${error.code}` : error.code}</span>
+          {error.requestId && (
+            <span className="inline-flex items-center">
+              {error.requestId}
+              <CopyButton value={error.requestId} label="Copy request id" />
+            </span>
+          )}
+        </p>
+      </div>
+      {action && (
+        <LinkButton href={action.href} target={action.target} rel="noopener" size="sm">
+          {action.label}
+        </LinkButton>
+      )}
+      {signsIn && <SignInAgain />}
+      {onRetry && (
+        <Button size="sm" icon={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { Button } from "../button.tsx";
+import type { ErrorPanelProps } from "./error-panel-content.tsx";
+
+const Content = dynamic(
+  () =>
+    import("./error-panel-content.tsx").then(
+      (module) => module.ErrorPanelContent,
+      () => PlainError,
+    ),
+  { loading: () => null },
+);
+
+/** What to do about a failure. Loaded when something has failed, because it knows the advice for every code. */
+export function ErrorPanel(props: ErrorPanelProps) {
+  return <Content {...props} />;
+}
+
+/** The message alone, when the advice cannot be loaded either. */
+function PlainError({ error, onRetry }: ErrorPanelProps) {
+  return (
+    <div role="alert" className="flex items-center gap-3 rounded-panel border border-bad bg-bad-soft p-4">
+      <p className="flex-1 text-ink wrap-anywhere">{error.message}</p>
+      {onRetry && (
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { LiveSwitch } from "@/components/ui/list/live-switch";
+import { currentReach } from "@/lib/browser/reach";
+import { usePageRouter } from "./use-place.ts";
+
+const renewEveryMs = 30_000;
+
+interface LivePageProps {
+  drawnAtMs: number;
+  everyMs?: number;
+}
+
+/** Renews a page that the server draws, while somebody looks at it, or comes back to it, and until it is paused. */
+export function LivePage({ drawnAtMs, everyMs = renewEveryMs }: LivePageProps) {
+  const router = usePageRouter();
+  const [paused, setPaused] = useState(false);
+  useEffect(() => {
+    if (paused) return;
+    const renew = () => {
+      // What was loaded last stays while there is nobody to ask.
+      const canAsk = navigator.onLine && currentReach() === "reached";
+      if (document.visibilityState === "visible" && canAsk) router.refresh();
+    };
+    const timer = setInterval(renew, everyMs);
+    window.addEventListener("focus", renew);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("focus", renew);
+    };
+  }, [paused, router, everyMs]);
+  return <LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={drawnAtMs} />;
+}

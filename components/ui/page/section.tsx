@@ -1,0 +1,29 @@
+import { type ReactNode, useId } from "react";
+import { classNames } from "../class-names.ts";
+
+interface SectionProps {
+  title: ReactNode;
+  actions?: ReactNode;
+  description?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A titled part of a page. */
+export function Section({ title, actions, description, className, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classNames("mb-8 min-w-0", className)}>
+      <div className="mb-2 flex min-h-7 flex-wrap items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <h2 id={id} className="text-title font-semibold">
+            {title}
+          </h2>
+          {description && <p className="text-table text-muted">{description}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/form/input";
+import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
+import { deliveryLooks } from "@/lib/status/delivery";
+import {
+  type DeliveryFilterName,
+  type DeliveryView,
+  idFilter,
+  retriedSince,
+} from "@/lib/webhooks/delivery-view";
+import { endpointAddress } from "@/lib/webhooks/endpoint-address";
+import { errorLabel } from "@/lib/webhooks/error-labels";
+
+const FilterChips = dynamic(() => import("./filter-chips.tsx").then((module) => module.FilterChips), {
+  loading: () => null,
+});
+
+interface DeliveryFiltersProps {
+  list: FilteredList<DeliveryFilterName>;
+  endpoints: { id: string; url: string }[] | null;
+  /** Null: nothing that matches can be retried. */
+  onRetryAll: (() => void) | null;
+  /** How many match, in words; empty where nobody counted. */
+  summary: string;
+}
+
+const statusOptions = [
+  ...Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label })),
+  { value: retriedSince, label: "Retried since" },
+];
+/** One filter for what came back: a class of responses, or why there was none. */
+const resultGroups = [
+  {
+    label: "Response",
+    options: [
+      { value: "2xx", label: "2xx accepted" },
+      { value: "3xx", label: "3xx redirect" },
+      { value: "4xx", label: "4xx rejected" },
+      { value: "5xx", label: "5xx failed" },
+    ],
+  },
+  {
+    label: "Error",
+    options: deliveryErrorCodes.map((value) => ({ value, label: errorLabel(value) })),
+  },
+];
+
+/** The log's filters and actions in one row; filters by id show as chips below. */
+export function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFiltersProps) {
+  const { view, change } = list;
+  return (
+    <>
+      <ListFilters
+        list={list}
+        summary={summary}
+        selects={[
+          { name: "status", label: "Status", any: "Any status", options: statusOptions },
+          endpoints !== null && {
+            name: "endpoint_id",
+            label: "Endpoint",
+            any: "Any endpoint",
+            options: endpoints.map(({ id, url }) => ({ value: id, label: endpointAddress(url) })),
+          },
+          { name: "event_type", label: "Event type", any: "Any event", options: asOptions(eventTypes) },
+          {
+            name: "error_code",
+            label: "Result",
+            any: "Any result",
+            groups: resultGroups,
+            or: { name: "status_class", takes: (value) => /^\dxx$/.test(value) },
+          },
+        ]}
+        after={<IdSearch onFind={change} />}
+        actions={onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}
+      />
+      {(view.id || view.event_id || view.prediction_id) && <FilterChips view={view} onChange={change} />}
+    </>
+  );
+}
+
+/** Takes a pasted delivery, event, prediction or endpoint id and makes it a filter. */
+function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState(false);
+
+  const find = () => {
+    const found = idFilter(text);
+    setRefused(found === null && text.trim() !== "");
+    if (!found) return;
+    setText("");
+    onFind({ [found.name]: found.value });
+  };
+  return (
+    <form
+      className="relative max-w-44 flex-1 basis-24 max-tablet:max-w-none"
+      onSubmit={(event) => {
+        event.preventDefault();
+        find();
+      }}
+    >
+      <Input
+        type="search"
+        aria-label="Search by delivery, event, prediction or endpoint id"
+        aria-invalid={refused || undefined}
+        placeholder="Find id"
+        title="Paste an id (dlv_, evt_, pred_ or we_) and press Enter"
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setRefused(false);
+        }}
+      />
+      <span role="status">
+        {refused && (
+          <span className="absolute top-full left-0 z-10 mt-1 rounded-control border border-bad bg-raised px-2 py-1 text-meta whitespace-nowrap text-bad shadow-float">
+            Enter an id that starts with dlv_, evt_, pred_ or we_
+          </span>
+        )}
+      </span>
+    </form>
+  );
+}

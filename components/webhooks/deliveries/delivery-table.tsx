@@ -1,0 +1,169 @@
+"use client";
+
+import { CornerDownRight } from "lucide-react";
+import type { Delivery } from "#contract/webhook.ts";
+import { IdChip } from "@/components/ui/id-chip";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls, RowLink } from "@/components/ui/list/table";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Countdown, Time } from "@/components/ui/time";
+import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import { AnswerChip } from "./answer-chip.tsx";
+import { EndpointAddress } from "./endpoint-address.tsx";
+import { RetryButton } from "./retry-button.tsx";
+
+interface DeliveryTableProps {
+  deliveries: Delivery[];
+  label: string;
+  /** `?status=failed…`: the filter travels with the link, so that J and K walk the same list there. */
+  search?: string;
+  /** Left out on the page of one endpoint. */
+  showsEndpoint?: boolean;
+  /** The rows that are ticked, and the way to change them. */
+  selection?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
+  onQueued?: (delivery: Delivery) => void;
+}
+
+/** Deliveries as rows that are links. */
+export function DeliveryTable({
+  deliveries,
+  label,
+  search = "",
+  showsEndpoint = true,
+  selection,
+  onQueued,
+}: DeliveryTableProps) {
+  return (
+    <RowsTable
+      label={label}
+      className="max-[1340px]:[&_td]:px-2 max-[1340px]:[&_th]:px-2"
+      rows={deliveries}
+      columns={[
+        {
+          head: "Event",
+          cell: (delivery) => (
+            <>
+              <RowLink
+                href={`/webhooks/deliveries/${delivery.id}${search}`}
+                className="tablet:whitespace-nowrap"
+              >
+                <EventName type={delivery.event_type} />
+              </RowLink>
+              <TriggerNote trigger={delivery.trigger} />
+            </>
+          ),
+        },
+        ...columns,
+        showsEndpoint && endpointColumn,
+        {
+          head: "Created",
+          className: "max-tablet:hidden",
+          cell: (delivery) => <Time value={delivery.created_at} />,
+        },
+        {
+          head: actionsHead,
+          cell: (delivery) => (
+            <RowControls>
+              <RetryButton delivery={delivery} compact {...(onQueued && { onQueued })} />
+            </RowControls>
+          ),
+        },
+      ]}
+      selection={
+        selection && {
+          ...selection,
+          allLabel: "Select all deliveries on this page",
+          labelOf: ({ id, event_type }) => `Select ${event_type} ${id}`,
+        }
+      }
+    />
+  );
+}
+
+const columns: readonly Column<Delivery>[] = [
+  {
+    head: "Status",
+    cell(delivery) {
+      const look = deliveryLook(delivery.status);
+      return (
+        <>
+          <StatusPill {...look} title={look.meaning} />
+          <span className="mt-0.5 block text-meta text-muted tablet:hidden">
+            <Time value={delivery.created_at} />
+          </span>
+        </>
+      );
+    },
+  },
+  {
+    head: "Response",
+    className: "max-tablet:hidden",
+    cell: (delivery) => <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />,
+  },
+  {
+    head: "Attempts",
+    className: "max-tablet:hidden",
+    cellClass: "whitespace-nowrap",
+    cell: (delivery) => (
+      <>
+        <span className="tabular">
+          {delivery.attempts} of {delivery.max_attempts}
+        </span>
+        {isDeliveryLive(delivery) && delivery.next_attempt_at && (
+          <span className="block text-meta text-muted">
+            next: <Countdown until={delivery.next_attempt_at} ended="due" />
+          </span>
+        )}
+        {delivery.retried_as && <span className="block text-meta text-muted">retried since</span>}
+      </>
+    ),
+  },
+  {
+    head: "Prediction",
+    className: "max-wide:hidden",
+    cell: ({ prediction_id: id }) =>
+      id ? (
+        <RowControls>
+          <IdChip id={id} href={`/predictions/${id}`} />
+        </RowControls>
+      ) : (
+        <span className="text-faint">–</span>
+      ),
+  },
+];
+
+const endpointColumn: Column<Delivery> = {
+  head: "Endpoint",
+  className: "max-desktop:hidden",
+  cellClass: "max-w-48 min-w-36 text-muted",
+  cell: (delivery) => (
+    <EndpointAddress url={delivery.url} href={`/webhooks/endpoints/${delivery.endpoint_id}`} />
+  ),
+};
+
+const triggerWords: Record<string, string> = {
+  manual: "manual retry",
+  bulk: "bulk retry",
+};
+
+/** `prediction.succeeded`, broken after its dot where there is no room. */
+function EventName({ type }: { type: string }) {
+  const [subject, ...rest] = type.split(".");
+  if (rest.length === 0) return type;
+  return (
+    <>
+      {subject}.<wbr />
+      {rest.join(".")}
+    </>
+  );
+}
+
+function TriggerNote({ trigger }: { trigger: string }) {
+  const words = triggerWords[trigger];
+  if (!words) return null;
+  return (
+    <span className="flex items-center gap-1 text-meta whitespace-nowrap text-muted">
+      <CornerDownRight size={12} aria-hidden /> {words}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import type { Delivery } from "#contract/webhook.ts";
+import { useAccess } from "@/components/team/access";
+import { WhoCan } from "@/components/team/lazy-who-can";
+import { Button, IconButton } from "@/components/ui/button";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useToast } from "@/components/ui/toast";
+import { Tooltip } from "@/components/ui/tooltip";
+import { deliveryLook } from "@/lib/status/delivery";
+
+interface RetryButtonProps {
+  delivery: Pick<Delivery, "id" | "status" | "event_type">;
+  size?: "sm" | "md";
+  variant?: "primary" | "secondary" | "ghost";
+  onQueued?: (delivery: Delivery) => void;
+  /** On the page of the delivery itself the new one is opened at once. */
+  follow?: boolean;
+  /** In a table: the icon alone, named for screen readers. */
+  compact?: boolean;
+}
+
+/** Loaded with the first click: a list of fifty buttons needs none of it. */
+const loadRetry = () => import("./retry-delivery.ts");
+const codeNotLoaded = {
+  ok: false as const,
+  toast: {
+    tone: "bad" as const,
+    title: "Retry not queued",
+    description: "The console cannot be reached. Check your connection, then try again.",
+  },
+};
+
+/** What a retry does, or why this delivery cannot be retried. */
+export function retryNote(status: string): string {
+  const { canRetry, retryRefusal } = deliveryLook(status);
+  if (canRetry) return "Retry sends the same event again; it does not run the model.";
+  return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
+}
+
+/** Retries one failed or dead-letter delivery; says why when that is not allowed. */
+export function RetryButton({
+  delivery,
+  onQueued,
+  follow = false,
+  compact = false,
+  ...look
+}: RetryButtonProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [busy, setBusy] = useState(false);
+  const { may, acts } = useAccess();
+  const permitted = may("deliveries:retry");
+  const canRetry = permitted && deliveryLook(delivery.status).canRetry;
+  if (!permitted && !acts) return null;
+
+  const retry = async () => {
+    setBusy(true);
+    const answer = await loadRetry()
+      .then(({ retryDelivery }) => retryDelivery(delivery.id))
+      .catch(() => codeNotLoaded);
+    setBusy(false);
+    if (!answer.ok) return toast(answer.toast);
+    const href = `/webhooks/deliveries/${answer.data.id}`;
+    onQueued?.(answer.data);
+    toast({
+      title: "Queued",
+      description: "The same event will be sent again. The model is not run.",
+      ...(!follow && { action: { label: "Open delivery", onClick: () => router.push(href) } }),
+    });
+    if (follow) router.push(href);
+  };
+
+  const icon = <RotateCw size={14} aria-hidden />;
+  const shared = {
+    busy,
+    icon,
+    "aria-disabled": !canRetry || undefined,
+    onClick: () => {
+      if (canRetry) retry();
+    },
+  };
+  return (
+    <Tooltip content={permitted ? retryNote(delivery.status) : <WhoCan to="deliveries:retry" />}>
+      {compact ? (
+        <IconButton {...shared} size="sm" label="Retry" />
+      ) : (
+        <Button {...shared} {...look}>
+          Retry
+        </Button>
+      )}
+    </Tooltip>
+  );
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

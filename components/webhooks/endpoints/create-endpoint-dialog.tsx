@@ -1,0 +1,38 @@
+"use client";
+
+import { useState } from "react";
+import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+import { EndpointForm, type EndpointValues } from "./endpoint-form.tsx";
+
+interface CreateEndpointDialogProps {
+  open: boolean;
+  onClose: () => void;
+  create: (body: EndpointCreate) => ActionResult<EndpointWithSecret>;
+  onCreated: (endpoint: EndpointWithSecret) => void;
+}
+
+export function CreateEndpointDialog({ open, onClose, create, onCreated }: CreateEndpointDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const submit = async ({ url, description, events }: EndpointValues) => {
+    setBusy(true);
+    const answer = await answerOf(create({ url, events, ...(description && { description }) }));
+    setBusy(false);
+    if (!answer.ok) return answer.error;
+    onCreated(answer.data);
+    return null;
+  };
+  return (
+    <FormDialog
+      open={open}
+      busy={busy}
+      onClose={onClose}
+      title="Add endpoint"
+      description="The signing secret is shown only once, after you add the endpoint."
+    >
+      <EndpointForm submitLabel="Add endpoint" submit={submit} onCancel={onClose} />
+    </FormDialog>
+  );
+}

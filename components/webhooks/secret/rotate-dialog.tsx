@@ -1,0 +1,75 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Time } from "@/components/ui/time";
+import type { GatewayFailure } from "@/lib/gateway/result";
+
+interface RotateDialogProps {
+  open: boolean;
+  busy: boolean;
+  /** Why no new one was made. */
+  failure: GatewayFailure | null;
+  onClose: () => void;
+  onRotate: (overlapSeconds: number) => void;
+}
+
+const overlaps = [
+  { value: "86400", label: "24 hours", hint: "For a planned change." },
+  { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
+  { value: "604800", label: "7 days", hint: "For several receivers updated one at a time." },
+  {
+    value: "0",
+    label: "None",
+    hint: "If a secret has leaked. All earlier secrets stop working immediately.",
+  },
+] as const;
+
+type Overlap = (typeof overlaps)[number]["value"];
+
+/** Asks before a new secret is created, and how long the old one stays valid. */
+export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateDialogProps) {
+  const [overlap, setOverlap] = useState<Overlap>("86400");
+  const end = new Date(Date.now() + Number(overlap) * 1000).toISOString();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && !busy && onClose()}
+      title="Rotate the signing secret?"
+      description="A new secret is created and shown only once. Have a safe place ready to store it."
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} onClick={() => onRotate(Number(overlap))}>
+            Create new secret
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-3">
+        <RadioGroup
+          legend="Keep the old secret valid for"
+          options={overlaps}
+          value={overlap}
+          onChange={setOverlap}
+        />
+        <p role="status" className="rounded-control bg-warn-soft px-3 py-2 text-table text-warn">
+          {overlap === "0" ? (
+            "Your receiver will reject deliveries until it has the new secret. Rejected deliveries are retried automatically."
+          ) : (
+            <>
+              Each delivery carries both signatures until <Time value={end} mode="absolute" />. After that,
+              the old secret is no longer valid. Earlier secrets expire as planned.
+            </>
+          )}
+        </p>
+        {failure && <ErrorPanel error={failure} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+
+import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input, Textarea } from "@/components/ui/form/input";
+import { type VerifyCheck, type VerifyReport, verifyDelivery } from "@/lib/webhooks/verify";
+
+/** Checks one delivery by hand. All of it is computed in this browser; nothing is sent or kept. */
+export function Verifier() {
+  const [payload, setPayload] = useState("");
+  const [header, setHeader] = useState("");
+  const [secret, setSecret] = useState("");
+  const [report, setReport] = useState<VerifyReport | null>(null);
+
+  /** A report speaks of what was typed when it was made. */
+  const edit = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
+    set(event.currentTarget.value);
+    setReport(null);
+  };
+
+  return (
+    <form
+      method="post"
+      className="grid gap-4 desktop:grid-cols-2"
+      autoComplete="off"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        setReport(await verifyDelivery({ payload, header, secret, nowMs: Date.now() }));
+      }}
+    >
+      <div className="space-y-3">
+        <Field label="Request body" hint="The unmodified raw body.">
+          {(aria) => (
+            <Textarea
+              {...aria}
+              rows={6}
+              spellCheck={false}
+              value={payload}
+              onChange={edit(setPayload)}
+              className="font-mono text-table!"
+            />
+          )}
+        </Field>
+        <Field label="x-svc-signature" hint="t=…,v1=…">
+          {(aria) => (
+            <Input
+              {...aria}
+              spellCheck={false}
+              value={header}
+              onChange={edit(setHeader)}
+              className="font-mono text-table!"
+            />
+          )}
+        </Field>
+        <Field label="Signing secret" hint="Stays on this page. It is not sent or stored.">
+          {(aria) => (
+            <Input
+              {...aria}
+              type="password"
+              autoComplete="off"
+              data-1p-ignore
+              value={secret}
+              onChange={edit(setSecret)}
+              className="font-mono text-table!"
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" icon={<ShieldCheck size={16} aria-hidden />}>
+          Check signature
+        </Button>
+      </div>
+      <div role="status" className="min-w-0">
+        {report ? (
+          <VerifierReport report={report} />
+        ) : (
+          <p className="text-table text-muted">
+            The result shows whether the header, timestamp and signature are valid, and how to fix any
+            problem.
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const looks: Record<VerifyCheck["state"], { icon: LucideIcon; tone: string; word: string }> = {
+  pass: { icon: CircleCheck, tone: "text-good", word: "valid" },
+  fail: { icon: CircleAlert, tone: "text-bad", word: "invalid" },
+  skipped: { icon: CircleDashed, tone: "text-muted", word: "not checked" },
+};
+
+function VerifierReport({ report }: { report: VerifyReport }) {
+  return (
+    <div className="rounded-panel border bg-panel p-4">
+      <p className="mb-2 text-title font-semibold">
+        {report.valid ? "A receiver would accept this request" : "A receiver would reject this request"}
+      </p>
+      <ol className="space-y-3">
+        {report.checks.map((check) => (
+          <CheckLine key={check.name} check={check} />
+        ))}
+      </ol>
+      {report.notes.map((note) => (
+        <p key={note} className="mt-3 text-table text-warn">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function CheckLine({ check }: { check: VerifyCheck }) {
+  const { icon: Icon, tone, word } = looks[check.state];
+  return (
+    <li className="flex gap-2">
+      <Icon size={16} aria-hidden className={`mt-0.5 shrink-0 ${tone}`} />
+      <div className="min-w-0 text-base wrap-anywhere">
+        <p>
+          <span className="font-medium">{check.name}</span> <span className={tone}>{word}</span>
+        </p>
+        <p className="text-ink">{check.text}</p>
+        {check.fix && <p className="text-muted">{check.fix}</p>}
+      </div>
+    </li>
+  );
+}

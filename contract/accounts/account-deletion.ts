@@ -1,0 +1,51 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { Person } from "./people.ts";
+
+/** `scheduled`: it can be taken back until `due_at`. `running`: rows and files are being removed. */
+export const deletionStates = ["scheduled", "running"] as const;
+
+/** An account's deletion that was ordered. */
+export const AccountDeletion = Type.Object({
+  state: Type.Enum(deletionStates),
+  requested_by: Nullable(Person),
+  requested_at: Timestamp,
+  due_at: Timestamp,
+  progress: Type.Number({ minimum: 0, maximum: 1, description: "share of its rows that are deleted" }),
+});
+export type AccountDeletion = Static<typeof AccountDeletion>;
+
+const Counted = Type.Integer({ minimum: 0 });
+
+/** What goes with an account. */
+export const AccountContents = Type.Object({
+  members: Counted,
+  /** Members who belong to no other account: they go with it. */
+  people: Counted,
+  keys: Counted,
+  endpoints: Counted,
+  invitations: Counted,
+  attestations: Counted,
+  presets: Counted,
+  batches: Counted,
+  predictions: Counted,
+  uploads: Counted,
+  deliveries: Counted,
+  requests: Counted,
+  audit_logs: Counted,
+  stored_bytes: Counted,
+});
+export type AccountContents = Static<typeof AccountContents>;
+
+export const AccountDeletionPreview = Type.Object({
+  object: Type.Literal("account_deletion"),
+  deletion: Nullable(AccountDeletion),
+  contents: AccountContents,
+  counted_to: Type.Integer({ description: "a count that reaches this may be higher" }),
+});
+export type AccountDeletionPreview = Static<typeof AccountDeletionPreview>;
+
+/** The account's name, as it is now, so that nobody deletes another one than they mean. */
+export const AccountDeletionCreate = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+export type AccountDeletionCreate = Static<typeof AccountDeletionCreate>;

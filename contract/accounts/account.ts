@@ -1,0 +1,93 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { AccountDeletion } from "./account-deletion.ts";
+import { permissions } from "./permissions.ts";
+import { Email, Name, NewPassword } from "./person-fields.ts";
+import { roles } from "./roles.ts";
+
+export const SetupState = Type.Object({ object: Type.Literal("setup"), needed: Type.Boolean() });
+export type SetupState = Static<typeof SetupState>;
+
+/** First start only: `setup_token` is in the link that the terminal printed. */
+export const SetupCreate = Type.Object(
+  {
+    setup_token: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    email: Email,
+    password: NewPassword,
+  },
+  closed,
+);
+export type SetupCreate = Static<typeof SetupCreate>;
+
+/** `provider`: only with sessions that the identity provider opened. */
+export const signInRules = ["any", "provider"] as const;
+export type SignInRule = (typeof signInRules)[number];
+const SignIn = Type.Enum(signInRules, { description: "how its members must have signed in to use it" });
+
+export const Account = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("account"),
+  name: Type.String(),
+  created_at: Timestamp,
+  sign_in: SignIn,
+  role: Nullable(Type.Enum(roles, { description: "of the member who asks; null for a service key" })),
+  permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
+  /** From when every member needs a second factor; null: nobody has to have one. */
+  second_factor_from: Nullable(Timestamp),
+  /** Until it begins the account can be looked at, and nothing new runs. */
+  deletion: Nullable(AccountDeletion),
+  /** Null when the caller is an account key. */
+  user: Nullable(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      has_second_factor: Type.Boolean(),
+      needs_second_factor: Type.Boolean({
+        description:
+          "the account requires one, now or from a day on, and neither they nor their provider's sign-in has it",
+      }),
+      operator: Type.Boolean({ description: "whether they run this installation" }),
+      has_other_accounts: Type.Boolean({ description: "`GET /accounts` lists them" }),
+    }),
+  ),
+  key: Nullable(Type.Object({ id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) })),
+});
+export type Account = Static<typeof Account>;
+
+/** At least one; `second_factor_required` gives members a week to set one up. */
+export const AccountUpdate = Type.Object(
+  {
+    name: Type.Optional(Name),
+    sign_in: Type.Optional(Type.Enum(signInRules)),
+    second_factor_required: Type.Optional(Type.Boolean()),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type AccountUpdate = Static<typeof AccountUpdate>;
+
+/** An account of the person who asks. */
+export const AccountMembership = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("account"),
+  name: Type.String(),
+  role: Type.Enum(roles),
+  sign_in: SignIn,
+  since: Timestamp,
+});
+export type AccountMembership = Static<typeof AccountMembership>;
+export const AccountMemberships = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(AccountMembership),
+});
+
+/** How long rows are kept after their data; null for ever. */
+export const History = Type.Object({
+  object: Type.Literal("history"),
+  days: Nullable(Type.Integer()),
+  audit_days: Nullable(Type.Integer()),
+  size_bytes: Type.Integer({ description: "its size in the database, of all accounts" }),
+});
+export type History = Static<typeof History>;

@@ -1,0 +1,61 @@
+import { type Static, Type } from "typebox";
+import { closed, ListOf } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { passwordMaxLength, passwordMinLength } from "./account-constants.ts";
+import { Person } from "./people.ts";
+import { Email } from "./person-fields.ts";
+import { roles } from "./roles.ts";
+
+export const invitationStates = ["open", "accepted", "expired", "revoked", "replaced"] as const;
+export type InvitationState = (typeof invitationStates)[number];
+
+export const Invitation = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("invitation"),
+  email: Type.String(),
+  role: Type.Enum(roles),
+  state: Type.Enum(invitationStates),
+  /** Null: from the command line, or somebody who was removed. */
+  invited_by: Nullable(Person),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  accepted_at: Nullable(Timestamp),
+});
+export type Invitation = Static<typeof Invitation>;
+export const InvitationList = ListOf(Invitation);
+
+/** `url` and `token` are shown only once, in the answer that makes them. */
+export const InvitationWithLink = Type.Interface([Invitation], { url: Type.String(), token: Type.String() });
+export type InvitationWithLink = Static<typeof InvitationWithLink>;
+
+export const InvitationCreate = Type.Object({ email: Email, role: Type.Enum(roles) }, closed);
+export type InvitationCreate = Static<typeof InvitationCreate>;
+
+export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
+/** A token is sent in a body, because addresses are logged. */
+export const LinkLookup = Type.Object({ token: LinkToken }, closed);
+
+/** What the holder of a link may know of it before they accept. */
+export const InvitationPreview = Type.Object({
+  object: Type.Literal("invitation_preview"),
+  account_name: Type.String(),
+  email: Type.String(),
+  role: Type.Enum(roles),
+  state: Type.Enum(invitationStates),
+  invited_by: Nullable(Type.String({ description: "the name" })),
+  expires_at: Timestamp,
+});
+export type InvitationPreview = Static<typeof InvitationPreview>;
+
+/** A new person gives both; somebody who signs in here already gives their password alone, or sends their session. */
+export const InvitationAccept = Type.Object(
+  {
+    token: LinkToken,
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    password: Type.Optional(
+      Type.String({ maxLength: passwordMaxLength, description: `${passwordMinLength} or more` }),
+    ),
+  },
+  closed,
+);
+export type InvitationAccept = Static<typeof InvitationAccept>;

@@ -1,0 +1,125 @@
+import { type Static, Type } from "typebox";
+import { billingUnits, regionNames } from "../catalog-constants.ts";
+import { closed, ListOf, PageQuery } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { Person } from "./people.ts";
+
+export const scopes = ["inference", "predictions", "uploads", "webhooks", "usage", "keys"] as const;
+/** `operator` runs the instance: only an operator, or the command line, gives it to a key. */
+export const keyScopes = [...scopes, "operator"] as const;
+export type Scope = (typeof keyScopes)[number];
+
+const unitNames = Type.Enum(billingUnits);
+
+/** Quantities by billing unit; a missing unit means 0. */
+export const Quantities = Type.Partial(Type.Record(unitNames, Type.Number()));
+export type Quantities = Static<typeof Quantities>;
+
+export const largestBudget = 1_000_000_000_000_000;
+
+/**
+ * How much of each unit a key may use in a calendar month (UTC); missing units are not limited. A run
+ * reserves what it may use when it is admitted; one beyond the budget is refused with `budget_exceeded`.
+ */
+export const MonthlyBudget = Type.Partial(
+  Type.Record(unitNames, Type.Number({ exclusiveMinimum: 0, maximum: largestBudget })),
+  { additionalProperties: false, minProperties: 1 },
+);
+export type MonthlyBudget = Static<typeof MonthlyBudget>;
+
+/** A personal key ends with its member and never does more than they may; a service key stays. */
+export const keyKinds = ["personal", "service"] as const;
+export type KeyKind = (typeof keyKinds)[number];
+
+export const ApiKey = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("api_key"),
+  name: Type.String(),
+  kind: Type.Enum(keyKinds),
+  /** Whose personal key it is. */
+  member: Nullable(Person),
+  /** Whose attestations let a service key run gated operations; null once they left or may not answer any more. */
+  answered_by: Nullable(Person),
+  /** Null: another key, or the command line. */
+  created_by: Nullable(Person),
+  hint: Type.String({ description: "`svc_live_ab12…wxyz`" }),
+  scopes: Type.Array(Type.Enum(keyScopes)),
+  models: Nullable(Type.Array(Type.String())),
+  regions: Nullable(Type.Array(Type.String())),
+  requests_per_minute: Nullable(Type.Integer()),
+  max_concurrency: Nullable(Type.Integer()),
+  monthly_budget: Nullable(MonthlyBudget),
+  /** Usage of the units of its budget since the first of this month (UTC). */
+  used_this_month: Quantities,
+  expires_at: Nullable(Timestamp),
+  revoked_at: Nullable(Timestamp),
+  last_used_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+export type ApiKey = Static<typeof ApiKey>;
+
+export const ApiKeyWithSecret = Type.Interface([ApiKey], { secret: Type.String() });
+export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>;
+
+export const ApiKeyCreate = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    kind: Type.Optional(
+      Type.Enum(keyKinds, {
+        description: "by default `service`, or `personal` for those who may make no service keys",
+      }),
+    ),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum(keyScopes), {
+        minItems: 1,
+        maxItems: keyScopes.length,
+        uniqueItems: true,
+        description: "all but `operator` by default; only an operator can give `operator`",
+      }),
+    ),
+    models: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),
+    regions: Type.Optional(Nullable(Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: 10 }))),
+    requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
+    max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+    monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    expires_at: Type.Optional(Nullable(Timestamp)),
+  },
+  closed,
+);
+export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
+
+/**
+ * At least one. `monthly_budget` null removes the budget. A key's first budget takes effect within a second, a change at
+ * once. `answered_by` is an owner or admin; another one than the caller must have attested.
+ */
+export const ApiKeyUpdate = Type.Object(
+  {
+    monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    answered_by: Type.Optional(Type.String({ description: "a user's id; of service keys only" })),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type ApiKeyUpdate = Static<typeof ApiKeyUpdate>;
+
+export const ApiKeyRotate = Type.Object(
+  {
+    grace_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 604_800, default: 0 })),
+  },
+  closed,
+);
+export type ApiKeyRotate = Static<typeof ApiKeyRotate>;
+
+export const ApiKeyList = ListOf(ApiKey);
+
+export const KeyQuery = Type.Interface(
+  [PageQuery],
+  {
+    kind: Type.Optional(Type.Enum(keyKinds)),
+    user_id: Type.Optional(Type.String({ description: "Only personal keys of this member" })),
+    answered_by: Type.Optional(
+      Type.Literal("none", { description: "Only usable service keys that nobody is responsible for" }),
+    ),
+  },
+  closed,
+);
+export type KeyQuery = Static<typeof KeyQuery>;

@@ -1,0 +1,102 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { LinkToken } from "./invitations.ts";
+import { roles } from "./roles.ts";
+import { Session } from "./sessions.ts";
+
+/** What the sign-in page must know. */
+export const IdentityProvider = Type.Object({
+  object: Type.Literal("identity_provider"),
+  name: Nullable(
+    Type.String({ description: "for the button; null when people cannot sign in with a provider" }),
+  ),
+});
+export type IdentityProvider = Static<typeof IdentityProvider>;
+
+/** `link` adds the provider to the signed-in person; `check` only shows an operator what the provider sends. */
+export const providerPurposes = ["sign_in", "link", "check"] as const;
+export type ProviderPurpose = (typeof providerPurposes)[number];
+
+export const ProviderStart = Type.Object(
+  {
+    purpose: Type.Optional(Type.Enum(providerPurposes, { default: "sign_in" })),
+    invitation_token: Type.Optional(LinkToken),
+  },
+  closed,
+);
+export type ProviderStart = Static<typeof ProviderStart>;
+
+export const ProviderStarted = Type.Object({
+  object: Type.Literal("provider_sign_in"),
+  url: Type.String({ description: "where the browser goes" }),
+  state: Type.String({ description: "comes back with the browser; keep it there to compare" }),
+  expires_at: Timestamp,
+});
+export type ProviderStarted = Static<typeof ProviderStarted>;
+
+/** What the provider added to the address when it sent the browser back. */
+export const ProviderAnswer = Type.Object(
+  {
+    state: Type.String({ minLength: 1, maxLength: 200 }),
+    code: Type.Optional(Type.String({ maxLength: 8_000 })),
+    iss: Type.Optional(Type.String({ maxLength: 2_000 })),
+    error: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  closed,
+);
+export type ProviderAnswer = Static<typeof ProviderAnswer>;
+
+/** `session` is null unless somebody signed in. */
+export const ProviderFinished = Type.Object({
+  object: Type.Literal("provider_sign_in"),
+  purpose: Type.Enum(providerPurposes),
+  session: Nullable(Session),
+});
+export type ProviderFinished = Static<typeof ProviderFinished>;
+
+export const roleClaimStates = ["present", "missing", "overflowing", "not_configured"] as const;
+export type RoleClaimState = (typeof roleClaimStates)[number];
+
+/** What the provider sent about an operator who tried it out, and what would follow. */
+export const ClaimsReport = Type.Object({
+  object: Type.Literal("claims_report"),
+  at: Timestamp,
+  claims: Type.Record(Type.String(), Type.Unknown()),
+  email: Nullable(Type.String()),
+  email_verified: Type.Boolean(),
+  refusal: Nullable(Type.String({ description: "why a sign-in would be refused" })),
+  role_claim: Type.Enum(roleClaimStates),
+  role_values: Type.Array(Type.String()),
+  unmapped_values: Type.Array(Type.String({ description: "values that OIDC_ROLE_MAP does not name" })),
+  roles: Type.Array(
+    Type.Object({
+      account_id: Type.String(),
+      account_name: Nullable(Type.String({ description: "null: there is no such account" })),
+      role: Type.Enum(roles),
+      by: Nullable(Type.String({ description: "the value that gives it; null: the default role" })),
+    }),
+  ),
+});
+export type ClaimsReport = Static<typeof ClaimsReport>;
+export const LastClaimsReport = Type.Object({
+  object: Type.Literal("last_claims_report"),
+  report: Nullable(ClaimsReport),
+});
+export type LastClaimsReport = Static<typeof LastClaimsReport>;
+
+/** Who somebody is at the identity provider. */
+export const Identity = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("identity"),
+  issuer: Type.String(),
+  email: Nullable(Type.String({ description: "as the provider last sent it" })),
+  linked_at: Timestamp,
+  last_signed_in_at: Nullable(Timestamp),
+});
+export type Identity = Static<typeof Identity>;
+export const IdentityList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Identity) });
+
+/** Back-channel logout, as the standard sends it. */
+export const LogoutRequest = Type.Object({ logout_token: Type.String({ maxLength: 20_000 }) });
+export const LogoutDone = Type.Object({ object: Type.Literal("provider_logout"), ended: Type.Integer() });

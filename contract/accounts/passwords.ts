@@ -1,0 +1,46 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
+import { Timestamp } from "../nullable.ts";
+import { LinkToken } from "./invitations.ts";
+import { NewPassword, Password } from "./person-fields.ts";
+
+export const PasswordChange = Type.Object({ current: Password, new: NewPassword }, closed);
+export type PasswordChange = Static<typeof PasswordChange>;
+
+export const PasswordChanged = Type.Object({
+  object: Type.Literal("password"),
+  sessions_ended: Type.Integer({ description: "the person's other sessions" }),
+});
+export type PasswordChanged = Static<typeof PasswordChanged>;
+
+/** A one-time link with which a member sets a new password; shown only once. */
+export const PasswordReset = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("password_reset"),
+  url: Type.String(),
+  token: Type.String(),
+  expires_at: Timestamp,
+});
+export type PasswordReset = Static<typeof PasswordReset>;
+
+export const PasswordResetAccept = Type.Object({ token: LinkToken, password: NewPassword }, closed);
+export type PasswordResetAccept = Static<typeof PasswordResetAccept>;
+
+export const resetStates = ["open", "used", "expired"] as const;
+export type ResetState = (typeof resetStates)[number];
+
+export const PasswordResetPreview = Type.Object({
+  object: Type.Literal("password_reset_preview"),
+  email: Type.String(),
+  name: Type.String(),
+  state: Type.Enum(resetStates),
+  expires_at: Timestamp,
+});
+export type PasswordResetPreview = Static<typeof PasswordResetPreview>;
+
+export const PasswordResetDone = Type.Object({
+  object: Type.Literal("password"),
+  email: Type.String(),
+  sessions_ended: Type.Integer(),
+});
+export type PasswordResetDone = Static<typeof PasswordResetDone>;

@@ -1,0 +1,126 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { Password } from "./person-fields.ts";
+
+/** What somebody shows beside their password. A passkey also signs in alone. */
+export const secondFactorWays = ["passkey", "totp", "recovery_code"] as const;
+export type SecondFactorWay = (typeof secondFactorWays)[number];
+
+/** Six digits of an authenticator app, or a recovery code. */
+const Code = Type.String({ minLength: 6, maxLength: 40 });
+const Ticket = Type.String({ minLength: 1, maxLength: 100 });
+const PasskeyName = Type.String({ minLength: 1, maxLength: 60, pattern: "\\S" });
+/** Browsers add fields to what they answer, so others are ignored. */
+const Base64Url = Type.String({ maxLength: 8000, pattern: "^[A-Za-z0-9_-]*$" });
+const credentialFields = { id: Base64Url, rawId: Base64Url, type: Type.Literal("public-key") };
+
+/** `PublicKeyCredential.toJSON()` of a new passkey. */
+export const PasskeyRegistration = Type.Object({
+  ...credentialFields,
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
+  }),
+});
+export type PasskeyRegistration = Static<typeof PasskeyRegistration>;
+
+/** `PublicKeyCredential.toJSON()` of a passkey that signs in. */
+export const PasskeyAssertion = Type.Object({
+  ...credentialFields,
+  response: Type.Object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Type.Optional(Nullable(Base64Url)),
+  }),
+});
+export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
+
+export const Passkey = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("passkey"),
+  name: Type.String(),
+  synced: Type.Boolean({ description: "whether a password manager keeps a copy of it" }),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp),
+});
+export type Passkey = Static<typeof Passkey>;
+
+/** The second factors of the signed-in person. */
+export const SecondFactor = Type.Object({
+  object: Type.Literal("second_factor"),
+  passkeys: Type.Array(Passkey),
+  totp: Nullable(Type.Object({ created_at: Timestamp, last_used_at: Nullable(Timestamp) })),
+  recovery_codes_left: Type.Integer(),
+  has_password: Type.Boolean(),
+  proof_needed: Type.Boolean({
+    description: "whether every change asks for the password or a code: the session is older than 15 minutes",
+  }),
+  required_by: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), from: Timestamp }), {
+    description: "the person's accounts that require a second factor, and since when",
+  }),
+});
+export type SecondFactor = Static<typeof SecondFactor>;
+
+/** Proves that it is still the same person: their password, a code of their app, or a recovery code. */
+export const Proof = Type.Object(
+  { password: Type.Optional(Password), code: Type.Optional(Code) },
+  { ...closed, minProperties: 1, maxProperties: 1 },
+);
+export type Proof = Static<typeof Proof>;
+export const WithProof = Type.Object({ proof: Type.Optional(Proof) }, closed);
+export type WithProof = Static<typeof WithProof>;
+
+/** What an authenticator app needs; only this answer has it. */
+export const TotpSetup = Type.Object({
+  object: Type.Literal("totp_setup"),
+  secret: Type.String({ description: "base32, to type" }),
+  uri: Type.String(),
+  qr_svg: Type.String({ description: "the URI as a QR code" }),
+});
+export type TotpSetup = Static<typeof TotpSetup>;
+export const TotpConfirm = Type.Object({ code: Code }, closed);
+export type TotpConfirm = Static<typeof TotpConfirm>;
+
+/** The codes are in no other answer; null when the person has some already. */
+export const SecondFactorAdded = Type.Object({
+  object: Type.Literal("second_factor_added"),
+  id: Nullable(Type.String({ description: "of the passkey" })),
+  recovery_codes: Nullable(Type.Array(Type.String())),
+});
+export type SecondFactorAdded = Static<typeof SecondFactorAdded>;
+export const RecoveryCodes = Type.Object({
+  object: Type.Literal("recovery_codes"),
+  codes: Type.Array(Type.String()),
+});
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+/** `public_key` is what `navigator.credentials` takes, as JSON; `ticket` belongs to the answer. */
+export const PasskeyOptions = Type.Object({
+  object: Type.Literal("passkey_options"),
+  ticket: Type.String(),
+  expires_at: Timestamp,
+  public_key: Type.Record(Type.String(), Type.Unknown()),
+});
+export type PasskeyOptions = Static<typeof PasskeyOptions>;
+
+export const PasskeyCreate = Type.Object(
+  { ticket: Ticket, name: PasskeyName, credential: PasskeyRegistration },
+  closed,
+);
+export type PasskeyCreate = Static<typeof PasskeyCreate>;
+export const PasskeyUpdate = Type.Object({ name: PasskeyName }, closed);
+export type PasskeyUpdate = Static<typeof PasskeyUpdate>;
+
+/** The ticket of a sign-in with a password asks for that person's passkeys; without one any passkey will do. */
+export const PasskeySignInStart = Type.Object({ ticket: Type.Optional(Ticket) }, closed);
+export const PasskeySignIn = Type.Object({ ticket: Ticket, credential: PasskeyAssertion }, closed);
+export type PasskeySignIn = Static<typeof PasskeySignIn>;
+/** Ends a sign-in with a password: a code, a recovery code, or a passkey. */
+export const SecondFactorSignIn = Type.Object(
+  { ticket: Ticket, code: Type.Optional(Code), credential: Type.Optional(PasskeyAssertion) },
+  { ...closed, minProperties: 2, maxProperties: 2 },
+);
+export type SecondFactorSignIn = Static<typeof SecondFactorSignIn>;

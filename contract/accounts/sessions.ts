@@ -1,0 +1,51 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { Account, AccountMembership } from "./account.ts";
+
+/** How a session was opened. */
+export const sessionMethods = ["setup", "password", "passkey", "invitation", "key", "oidc"] as const;
+export type SessionMethod = (typeof sessionMethods)[number];
+
+export const SessionCreate = Type.Object(
+  {
+    email: Type.String({ maxLength: 254 }),
+    password: Type.String({ maxLength: 200 }),
+  },
+  closed,
+);
+export type SessionCreate = Static<typeof SessionCreate>;
+
+/** `token` is the bearer of a signed-in user; only this answer shows it. */
+export const Session = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("session"),
+  token: Type.String(),
+  expires_at: Timestamp,
+  /** Of a person with several accounts the one just joined, else the one that they joined first. */
+  account: Account,
+  accounts: Type.Array(AccountMembership, { description: "those of the person; none for an account key" }),
+});
+export type Session = Static<typeof Session>;
+
+/** A session as its person, or who manages members, sees it. */
+export const SessionRow = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("session"),
+  current: Type.Boolean({ description: "the one that asks" }),
+  method: Nullable(Type.Enum(sessionMethods, { description: "how it was opened" })),
+  user_agent: Nullable(Type.String()),
+  ip: Nullable(Type.String({ description: "where it was last seen, else where it was opened" })),
+  created_at: Timestamp,
+  last_seen_at: Nullable(Timestamp),
+  expires_at: Timestamp,
+});
+export type SessionRow = Static<typeof SessionRow>;
+export const SessionList = Type.Object({ object: Type.Literal("list"), data: Type.Array(SessionRow) });
+export type SessionList = Static<typeof SessionList>;
+
+export const SessionsEnded = Type.Object({
+  object: Type.Literal("sessions"),
+  ended: Type.Integer(),
+});
+export type SessionsEnded = Static<typeof SessionsEnded>;

@@ -1,0 +1,32 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
+
+export const OperatorAccountQuery = Type.Object(
+  {
+    q: Type.Optional(Type.String({ maxLength: 200, description: "a part of the name, or the whole id" })),
+    ids: Type.Optional(
+      Type.String({
+        maxLength: 40_000,
+        description: "only these accounts, with commas between; all of them",
+      }),
+    ),
+  },
+  closed,
+);
+export type OperatorAccountQuery = Static<typeof OperatorAccountQuery>;
+
+/** An account as operators choose it: nothing of what is in it. */
+export const OperatorAccount = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("operator.account"),
+  name: Type.String(),
+});
+export type OperatorAccount = Static<typeof OperatorAccount>;
+
+/** By name. */
+export const OperatorAccountList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(OperatorAccount),
+  has_more: Type.Boolean({ description: "there are more: search for a longer text" }),
+});
+export type OperatorAccountList = Static<typeof OperatorAccountList>;

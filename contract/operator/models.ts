@@ -1,0 +1,235 @@
+import { type Static, Type } from "typebox";
+import { ApiType, SafetyRequirements } from "../catalog.ts";
+import { apiTypes, billingUnits, executionModes, modalities, regionNames } from "../catalog-constants.ts";
+import { closed } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+
+/** `<namespace>/<name>`; the namespace `svc` belongs to the specification. */
+export const ownModelId = "^[a-z0-9][a-z0-9._-]{0,62}/[a-z0-9][a-z0-9._-]{0,126}$";
+
+export const mediaKinds = ["image", "audio", "video", "any"] as const;
+
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+const Id = Type.String({ pattern: ownModelId, maxLength: 190 });
+
+/** Media fields by their path in the body, `*` for each item of a list: `{"image": "image", "frames/*": "image"}`. */
+export const MediaFields = Type.Record(Type.String({ maxLength: 200 }), Type.Enum(mediaKinds));
+
+/** What the operation reads where, beside its schema. Proposed at an import, and the operator's to change. */
+export const FieldRoles = Type.Object(
+  {
+    prompt: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 200,
+          description:
+            "The field with the text: `prompt`, or `input` for speech. At an import: the upstream's name of it",
+        }),
+      ),
+    ),
+    media: Type.Optional(MediaFields),
+    output: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 200,
+          description:
+            "Where the upstream's result holds the files, e.g. `images`; null: wherever files are usually found",
+        }),
+      ),
+    ),
+  },
+  closed,
+);
+export type FieldRoles = Static<typeof FieldRoles>;
+
+/** What an operator sets of an entry of their own. */
+const settable = {
+  billing_unit: Type.Optional(Type.Enum(billingUnits)),
+  execution_mode: Type.Optional(Type.Enum(executionModes)),
+  input_schema: Type.Optional(AnyObject),
+  limits: Type.Optional(AnyObject),
+  example: Type.Optional(AnyObject),
+  fields: Type.Optional(FieldRoles),
+  regions: Type.Optional(Type.Array(Type.Enum(regionNames), { minItems: 1, uniqueItems: true })),
+  safety_requirements: Type.Optional(Type.Partial(SafetyRequirements, closed)),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
+  cover_url: Type.Optional(Nullable(Type.String({ pattern: "^https://", maxLength: 2_000 }))),
+};
+
+/** What an operator sets of any entry, also of the specification's. */
+export const ModelSettings = {
+  /** The name that people read; null: the id. */
+  display_name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+  /** Left out of the catalog's lists; who knows its id can still run it. */
+  hidden: Type.Optional(Type.Boolean()),
+  /** Who can see and use it; null: all accounts. */
+  accounts: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 1_000, uniqueItems: true }))),
+};
+
+const Template = Type.Object({ model: Type.String(), api_type: ApiType }, closed);
+
+const Import = Type.Object(
+  {
+    provider: Type.String({ description: "The name or id of a provider" }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: "The provider's name for it: `owner/name[:version]`, `fal-ai/flux/dev`, `gpt-5-mini`",
+    }),
+    api_type: Type.Optional(
+      Type.Enum(apiTypes, { description: "The kind, where the proposed one is wrong" }),
+    ),
+  },
+  closed,
+);
+
+const EntryRoute = Type.Object(
+  {
+    provider: Type.String(),
+    upstream_model: Type.String({ minLength: 1 }),
+    regions: Type.Optional(Type.Array(Type.Enum(regionNames), { minItems: 1 })),
+    priority: Type.Optional(Type.Integer({ minimum: 0 })),
+    weight: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
+
+/** Exactly one of `template` and `import`. */
+export const OperatorModelCreate = Type.Object(
+  {
+    id: Id,
+    template: Type.Optional(Template),
+    import: Type.Optional(Import),
+    /** The same as `display_name`. */
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    routes: Type.Optional(Type.Array(EntryRoute, { maxItems: 50 })),
+    dry_run: Type.Optional(Type.Boolean({ description: "Answers 200 with the proposal and saves nothing" })),
+    ...settable,
+    ...ModelSettings,
+  },
+  closed,
+);
+export type OperatorModelCreate = Static<typeof OperatorModelCreate>;
+
+/** Entries of the specification take `display_name`, `hidden` and `accounts` only. */
+export const OperatorModelUpdate = Type.Object(
+  { ...settable, ...ModelSettings },
+  { ...closed, minProperties: 1 },
+);
+export type OperatorModelUpdate = Static<typeof OperatorModelUpdate>;
+
+/** How an entry came to be. */
+export const ModelSource = Type.Union([
+  Type.Object({ kind: Type.Literal("template"), model: Type.String(), api_type: ApiType }, closed),
+  Type.Object({ kind: Type.Literal("import"), provider: Type.String(), name: Type.String() }, closed),
+]);
+export type ModelSource = Static<typeof ModelSource>;
+
+const Operation = Type.Object({
+  api_type: ApiType,
+  billing_unit: Type.Enum(billingUnits),
+  execution_mode: Type.Enum(executionModes),
+  schema_version: Type.Integer({ minimum: 1 }),
+  input_schema: AnyObject,
+  output_schema: AnyObject,
+  limits: AnyObject,
+  example: AnyObject,
+  fields: Type.Object({
+    prompt: Nullable(Type.String()),
+    media: MediaFields,
+    output: Nullable(Type.String()),
+  }),
+});
+
+/** What belongs to a revision of an entry. */
+const content = {
+  source: Nullable(ModelSource),
+  modality: Type.Enum(modalities),
+  regions: Type.Array(Type.Enum(regionNames)),
+  safety_requirements: SafetyRequirements,
+  description: Nullable(Type.String()),
+  cover_url: Nullable(Type.String()),
+  /** One for an entry of an operator. */
+  operations: Type.Array(Operation),
+};
+
+export const OperatorModel = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("operator.model"),
+  managed_by: Type.Enum(["specification", "operator"] as const),
+  /** `leaving`: takes no new runs, and goes with its last running prediction. */
+  state: Type.Enum(["active", "leaving"] as const),
+  running_predictions: Type.Integer(),
+  /** Null for entries of the specification. */
+  revision: Nullable(Type.Integer()),
+  display_name: Nullable(Type.String()),
+  hidden: Type.Boolean(),
+  accounts: Nullable(Type.Array(Type.String())),
+  created_at: Nullable(Timestamp),
+  updated_at: Nullable(Timestamp),
+  ...content,
+});
+export type OperatorModel = Static<typeof OperatorModel>;
+
+export const OperatorModelQuery = Type.Object(
+  {
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+    managed_by: Type.Optional(Type.Enum(["specification", "operator"] as const)),
+  },
+  closed,
+);
+
+/** Own entries first, newest first, then the specification's in its order; all of them, without pages. */
+export const OperatorModelList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(OperatorModel),
+});
+export type OperatorModelList = Static<typeof OperatorModelList>;
+
+/** The answer of a dry run. */
+export const OperatorModelProposal = Type.Object({
+  object: Type.Literal("operator.model_proposal"),
+  model: OperatorModel,
+  /** Where it would run, with the names that the upstream gives to renamed fields. */
+  routes: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      upstream_model: Type.String(),
+      /** The entry's name of a field: the upstream's. */
+      rename: Type.Record(Type.String(), Type.String()),
+    }),
+  ),
+  /** What was assumed, and what the operator should look at, in plain words. */
+  notes: Type.Array(Type.String()),
+});
+export type OperatorModelProposal = Static<typeof OperatorModelProposal>;
+
+export const OperatorModelRevision = Type.Object({
+  object: Type.Literal("operator.model_revision"),
+  model: Type.String(),
+  revision: Type.Integer(),
+  current: Type.Boolean(),
+  /** Running predictions that were accepted with it. */
+  running_predictions: Type.Integer(),
+  /** Null: the command line. */
+  made_by: Nullable(Type.String({ description: "the name of the operator" })),
+  created_at: Timestamp,
+  ...content,
+});
+export type OperatorModelRevision = Static<typeof OperatorModelRevision>;
+
+/** Newest first. */
+export const OperatorModelRevisionList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(OperatorModelRevision),
+});
+export type OperatorModelRevisionList = Static<typeof OperatorModelRevisionList>;
+
+/** 200 when it is gone, 202 while predictions run. */
+export const OperatorModelDeleted = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("operator.model"),
+  deleted: Type.Boolean(),
+  running_predictions: Type.Integer(),
+});
+export type OperatorModelDeleted = Static<typeof OperatorModelDeleted>;
