@@ -1,4 +1,4 @@
-import { and, arrayContains, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, arrayContains, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -74,8 +74,15 @@ export async function renameProvider(
   if (isOfFile(context, before)) return;
   const entry = sql`jsonb_set(${routes.entry}, '{provider}', to_jsonb(${name}::text))`;
   await queries.update(routes).set({ entry }).where(sql`${routes.entry}->>'provider' = ${before}`);
-  await queries.delete(upstreamHealth).where(eq(upstreamHealth.provider, name));
-  await queries.update(upstreamHealth).set({ provider: name }).where(eq(upstreamHealth.provider, before));
+  const known = await queries
+    .delete(upstreamHealth)
+    .where(inArray(upstreamHealth.provider, [name, before]))
+    .returning();
+  const following = known
+    .filter(({ provider }) => provider === before)
+    .map((row) => ({ ...row, provider: name }));
+  // A process may just have said how the provider is under this name: that is newer.
+  if (following.length > 0) await queries.insert(upstreamHealth).values(following).onConflictDoNothing();
 }
 
 /** The name of now of a provider that had this one before; another name as it is. */

@@ -88,3 +88,30 @@ it("a name that another provider has is refused; one that it had is free when no
   expect((await connect("two")).status).toBe(201);
   expect((await ask("GET", "/providers/three")).body.former_names).toEqual([]);
 });
+
+it("a provider is renamed while another process says how it is under that name", async () => {
+  const { id } = await connect("health-before");
+  const { pool } = mapped.gateway.context.database;
+  const saying = await pool.connect();
+  const says = (client: { query: typeof saying.query }, provider: string) =>
+    client.query(
+      "insert into upstream_health (provider, model, region, last_success_at) values ($1, 'film', 'sg-singapore', now())",
+      [provider],
+    );
+  try {
+    await says(pool, "health-before");
+    await saying.query("begin");
+    await says(saying, "health-now");
+    const renaming = ask("PATCH", `/providers/${id}`, { name: "health-now" });
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query("select 1 from pg_locks where not granted");
+      expect(rows).not.toEqual([]);
+    }, soon);
+    await saying.query("commit");
+    expect((await renaming).status).toBe(200);
+  } finally {
+    saying.release();
+  }
+  const { rows } = await pool.query("select provider from upstream_health where provider like 'health-%'");
+  expect(rows).toEqual([{ provider: "health-now" }]);
+});
