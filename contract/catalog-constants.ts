@@ -11,6 +11,17 @@ export const apiTypes = [
 ] as const;
 export type ApiType = (typeof apiTypes)[number];
 
+/** The route of each kind of operation, after `/v1`. */
+export const operationPaths: Record<ApiType, string> = {
+  "chat-completions": "/chat/completions",
+  "text-to-speech": "/audio/speech",
+  "audio-transcription": "/audio/transcriptions",
+  "voice-management": "/audio/voices",
+  "image-generation": "/images/generations",
+  "image-editing": "/images/edits",
+  "video-generation": "/videos",
+};
+
 export const modalities = ["text", "audio", "image", "video"] as const;
 export type Modality = (typeof modalities)[number];
 

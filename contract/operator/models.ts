@@ -125,7 +125,8 @@ export const ModelSource = Type.Union([
 ]);
 export type ModelSource = Static<typeof ModelSource>;
 
-const Operation = Type.Object({
+/** What an operation of an entry has, here and in a providers file. */
+export const operationFields = {
   api_type: ApiType,
   billing_unit: Type.Enum(billingUnits),
   execution_mode: Type.Enum(executionModes),
@@ -134,6 +135,10 @@ const Operation = Type.Object({
   output_schema: AnyObject,
   limits: AnyObject,
   example: AnyObject,
+};
+
+const Operation = Type.Object({
+  ...operationFields,
   fields: Type.Object({
     prompt: Nullable(Type.String()),
     media: MediaFields,

@@ -4,7 +4,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { accountDeletions, accounts, apiKeys, members, users } from "#gateway/database/schema.ts";
-import { keyActor, lacksSecondFactor, memberActor } from "./read-credential.ts";
+import { keyActor, keyWithMember, lacksSecondFactor, memberActor } from "./read-credential.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
 /** Who asked for work that runs later, as its row says. */
@@ -23,16 +23,7 @@ export async function readActorNow(database: Database, asker: Asker): Promise<Ac
 }
 
 async function readKey({ queries }: Database, { accountId }: Asker, keyId: string): Promise<Actor> {
-  const [found] = await queries
-    .select({
-      key: getTableColumns(apiKeys),
-      member: getTableColumns(members),
-      closesAt: accountDeletions.dueAt,
-    })
-    .from(apiKeys)
-    .leftJoin(accountDeletions, eq(accountDeletions.accountId, apiKeys.accountId))
-    .leftJoin(members, and(eq(members.accountId, apiKeys.accountId), eq(members.userId, apiKeys.userId)))
-    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)));
+  const [found] = await keyWithMember(queries, and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)));
   if (!found || found.key.revokedAt)
     throw new ApiError("revoked_api_key", "The key that this runs for was revoked.");
   const { key, member, closesAt } = found;

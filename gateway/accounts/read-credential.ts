@@ -1,9 +1,9 @@
-import { and, asc, eq, getTableColumns, or } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, or, type SQL } from "drizzle-orm";
 import { keyScopes, type Scope, scopes } from "#contract/accounts/keys.ts";
 import { permissionsOfRole, permissionsOfScopes } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
-import type { Database } from "#gateway/database/database.ts";
+import type { Database, Queries } from "#gateway/database/database.ts";
 import { accountDeletions, accounts, apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
 import { permissionsUntil } from "./deletion/permitted.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
@@ -30,10 +30,9 @@ export interface Refused {
 /** What the database has for a credential. */
 export type CredentialEntry = Known | Refused;
 
-/** The key with this hash, its current or its previous secret. A personal key has what its member may do now. */
-export async function readKey(database: Database, hash: string): Promise<CredentialEntry> {
-  const readAt = performance.now();
-  const [found] = await database.queries
+/** The first key like this, with the member that a personal one belongs to, and when its account closes. */
+export function keyWithMember(queries: Queries, like: SQL | undefined) {
+  return queries
     .select({
       key: getTableColumns(apiKeys),
       member: getTableColumns(members),
@@ -42,8 +41,17 @@ export async function readKey(database: Database, hash: string): Promise<Credent
     .from(apiKeys)
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, apiKeys.accountId))
     .leftJoin(members, and(eq(members.accountId, apiKeys.accountId), eq(members.userId, apiKeys.userId)))
-    .where(or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)))
+    .where(like)
     .limit(1);
+}
+
+/** The key with this hash, its current or its previous secret. A personal key has what its member may do now. */
+export async function readKey(database: Database, hash: string): Promise<CredentialEntry> {
+  const readAt = performance.now();
+  const [found] = await keyWithMember(
+    database.queries,
+    or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)),
+  );
   if (!found) return { refusal: "invalid_api_key", id: null };
   const { key, member, closesAt } = found;
   if (key.revokedAt || (closesAt && closesAt <= clock.date()))

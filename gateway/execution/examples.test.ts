@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { operationPaths } from "#contract/catalog-constants.ts";
 import { createCatalog } from "#gateway/catalog/load.ts";
-import { operationPaths } from "#gateway/operations/find-operation.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const operations = createCatalog()

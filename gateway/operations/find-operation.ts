@@ -1,18 +1,8 @@
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { operationPaths } from "#contract/catalog-constants.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-
-/** The route of each kind, for the error of a request to the wrong one. */
-export const operationPaths: Record<ApiType, string> = {
-  "chat-completions": "/chat/completions",
-  "text-to-speech": "/audio/speech",
-  "audio-transcription": "/audio/transcriptions",
-  "voice-management": "/audio/voices",
-  "image-generation": "/images/generations",
-  "image-editing": "/images/edits",
-  "video-generation": "/videos",
-};
 
 /**
  * The operation of `body.model` that a request of an account asks for; with `apiType` null it follows from the input. Throws

@@ -1,9 +1,9 @@
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
+import { operationPaths } from "#contract/catalog-constants.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { operationPaths } from "./find-operation.ts";
 
 /**
  * Enforces what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming the

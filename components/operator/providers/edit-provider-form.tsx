@@ -7,12 +7,13 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
-import { Input, Select, Textarea } from "@/components/ui/form/input";
+import { Input, Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
+import { OutputOriginsField } from "./output-origins-field.tsx";
 import { credentialOf, type KeyValues, keyProblem, nameProblem } from "./provider-values.ts";
 
 interface EditProviderFormProps {
@@ -146,21 +147,10 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
           </Select>
         )}
       </Field>
-      <Field
-        label="Origins of outputs"
-        hint="Only where results are on another private server: one origin per line, such as http://10.0.0.5:9000."
-        error={form.formState.errors.outputOrigins?.message}
-      >
-        {(aria) => (
-          <Textarea
-            {...aria}
-            {...form.register("outputOrigins", { validate: outputOriginsProblem })}
-            rows={2}
-            className="font-mono"
-            spellCheck={false}
-          />
-        )}
-      </Field>
+      <OutputOriginsField
+        problem={form.formState.errors.outputOrigins?.message}
+        input={form.register("outputOrigins", { validate: outputOriginsProblem })}
+      />
       <fieldset>
         <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
         <div className="grid gap-3 phone:grid-cols-2">

@@ -8,7 +8,7 @@ import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
-import { Input, Textarea } from "@/components/ui/form/input";
+import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
@@ -16,6 +16,7 @@ import { addProvider } from "@/lib/operator/provider-actions";
 import { useChange } from "../use-change.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsProblem } from "./output-origins.ts";
+import { OutputOriginsField } from "./output-origins-field.tsx";
 import {
   keyProblem,
   looksPrivate,
@@ -125,21 +126,10 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames }: 
         />
       )}
       {allowPrivate && (
-        <Field
-          label="Origins of outputs"
-          hint="Only where results are on another private server: one origin per line, such as http://10.0.0.5:9000."
-          error={errors.outputOrigins?.message}
-        >
-          {(aria) => (
-            <Textarea
-              {...aria}
-              {...form.register("outputOrigins", { validate: outputOriginsProblem })}
-              rows={2}
-              className="font-mono"
-              spellCheck={false}
-            />
-          )}
-        </Field>
+        <OutputOriginsField
+          problem={errors.outputOrigins?.message}
+          input={form.register("outputOrigins", { validate: outputOriginsProblem })}
+        />
       )}
       <Field
         label="Name"

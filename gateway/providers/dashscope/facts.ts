@@ -2,7 +2,8 @@ import type { ApiType } from "#contract/catalog.ts";
 import { listed, type ProtocolFacts, preset } from "../protocol-facts.ts";
 
 const modelsPath = "/compatible-mode/v1/models";
-const runs: ApiType[] = [
+/** All that it runs. */
+export const dashScopeKinds: ApiType[] = [
   "chat-completions",
   "text-to-speech",
   "audio-transcription",
@@ -28,14 +29,14 @@ export const dashScopeFacts: ProtocolFacts = {
         "us-virginia": "https://dashscope-us.aliyuncs.com",
       },
       key_url: "https://bailian.console.alibabacloud.com/?tab=model#/api-key",
-      runs,
+      runs: dashScopeKinds,
       note: "A key belongs to one region.",
     }),
     preset({
       id: "dashscope-like",
       name: "Another server of DashScope's API",
       place: "other",
-      runs,
+      runs: dashScopeKinds,
     }),
   ],
 };

@@ -16,7 +16,7 @@ import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";
 import { VoiceBook } from "../voices/book.ts";
 import { speak, transcribe } from "./audio.ts";
-import { dashScopeFacts } from "./facts.ts";
+import { dashScopeFacts, dashScopeKinds } from "./facts.ts";
 import { makeImages } from "./images.ts";
 import { servicePaths } from "./service-paths.ts";
 import { cancelTask, startTask, taskStatus } from "./tasks.ts";
@@ -32,20 +32,10 @@ interface Parts {
 /** DashScope's limit of task queries per account and second. */
 const defaultQueriesPerSecond = 20;
 
-const kinds = [
-  "chat-completions",
-  "text-to-speech",
-  "audio-transcription",
-  "voice-management",
-  "image-generation",
-  "image-editing",
-  "video-generation",
-] as const;
-
 /** DashScope (Alibaba Cloud Model Studio): one host and key per region, tasks for long jobs. */
 export const dashScope: Protocol = {
   name: "dashscope",
-  kinds,
+  kinds: dashScopeKinds,
   hosts: {
     "cn-beijing": "https://dashscope.aliyuncs.com",
     "sg-singapore": "https://dashscope-intl.aliyuncs.com",
@@ -74,7 +64,7 @@ function createDashScope(mapped: Mapped, { budgetOf, voices, fetchOutput }: Part
     id: upstream.name,
     sandbox: false,
     restartable: false,
-    supports: supportsKind(kinds, "dashscope"),
+    supports: supportsKind(dashScopeKinds, "dashscope"),
 
     async execute(request): Promise<SyncResult> {
       switch (request.operation.api_type) {

@@ -1,8 +1,14 @@
 import { type Static, Type } from "typebox";
-import { ApiType, regionNames, SafetyRequirements } from "#contract/catalog.ts";
-import { billingUnits, executionModes, modalities } from "#contract/catalog-constants.ts";
+import { regionNames, SafetyRequirements } from "#contract/catalog.ts";
+import { modalities } from "#contract/catalog-constants.ts";
 import { closed } from "#contract/list.ts";
-import { ModelSettings, ModelSource, mediaKinds, ownModelId } from "#contract/operator/models.ts";
+import {
+  ModelSettings,
+  ModelSource,
+  mediaKinds,
+  operationFields,
+  ownModelId,
+} from "#contract/operator/models.ts";
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
@@ -38,15 +44,8 @@ const Internal = Type.Object(
 
 const Operation = Type.Object(
   {
-    api_type: ApiType,
+    ...operationFields,
     engine: Type.Enum(engines),
-    billing_unit: Type.Enum(billingUnits),
-    execution_mode: Type.Enum(executionModes),
-    schema_version: Type.Integer({ minimum: 1 }),
-    input_schema: AnyObject,
-    output_schema: AnyObject,
-    limits: AnyObject,
-    example: AnyObject,
     internal: Type.Optional(Internal),
   },
   closed,

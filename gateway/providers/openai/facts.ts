@@ -3,7 +3,8 @@ import { listed, type Preset, type ProtocolFacts, preset } from "../protocol-fac
 import { describeOpenAi } from "./describe.ts";
 
 const speech: ApiType[] = ["text-to-speech", "audio-transcription"];
-const openAiKinds: ApiType[] = [
+/** All that the protocol runs. */
+export const openAiKinds: ApiType[] = [
   "chat-completions",
   ...speech,
   "image-generation",

@@ -8,22 +8,13 @@ import type { Mapped } from "../upstreams/mapped.ts";
 import { speak, transcribe } from "./audio.ts";
 import { completeChat } from "./chat.ts";
 import { streamChat } from "./chat-stream.ts";
-import { openAiFacts } from "./facts.ts";
+import { openAiFacts, openAiKinds } from "./facts.ts";
 import { readOpenAiFault } from "./fault.ts";
 import { makeImages } from "./images.ts";
 import { InProcessRuns } from "./in-process-runs.ts";
 import { forgetVideo, startVideo, videoStatus } from "./videos.ts";
 
 const forgetMs = 10_000;
-
-const kinds = [
-  "chat-completions",
-  "text-to-speech",
-  "audio-transcription",
-  "image-generation",
-  "image-editing",
-  "video-generation",
-] as const;
 
 /** Of all connections: a run can be canceled after the connection that began it was changed. */
 const runs = new InProcessRuns();
@@ -34,7 +25,7 @@ const runs = new InProcessRuns();
  */
 export const openAi: Protocol = {
   name: "openai",
-  kinds,
+  kinds: openAiKinds,
   hosts: { any: "https://api.openai.com/v1" },
   scheme: "Bearer",
   facts: openAiFacts,
@@ -48,7 +39,7 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
     id: upstream.name,
     sandbox: false,
     restartable: false,
-    supports: supportsKind(kinds, "openai"),
+    supports: supportsKind(openAiKinds, "openai"),
 
     async execute(request): Promise<SyncResult> {
       switch (request.operation.api_type) {

@@ -1,6 +1,6 @@
 import type { CatalogOperation } from "#contract/catalog.ts";
+import { operationPaths } from "#contract/catalog-constants.ts";
 import { localFailure } from "../../gateway/result.ts";
-import { routeOf } from "../../schema-form/operation-route.ts";
 import { sendToGateway } from "../gateway.ts";
 import type { Run } from "./run.ts";
 
@@ -27,7 +27,7 @@ export async function startRun({ operation, run, signal, onUpdate }: StartOption
   const reading = import("./read-answer.ts");
   reading.catch(() => {});
   try {
-    const sent = await sendToGateway(routeOf(operation.api_type), {
+    const sent = await sendToGateway(operationPaths[operation.api_type], {
       method: "POST",
       body: run.body,
       headers: { "idempotency-key": run.key },

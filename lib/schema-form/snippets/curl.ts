@@ -1,11 +1,11 @@
+import { operationPaths } from "#contract/catalog-constants.ts";
 import { keyVariable } from "../../key-variable.ts";
-import { routeOf } from "../operation-route.ts";
 import { isAsync, type SnippetRequest, streams } from "./snippet.ts";
 
 /** The request for a POSIX shell with curl. */
 export function curlSnippet(request: SnippetRequest): string {
   const { operation, body, baseUrl } = request;
-  const url = `${baseUrl}${routeOf(operation.api_type)}`;
+  const url = `${baseUrl}${operationPaths[operation.api_type]}`;
   const options = [
     `-H "Authorization: Bearer $${keyVariable}"`,
     `-H "Content-Type: application/json"`,

@@ -1,5 +1,5 @@
+import { operationPaths } from "#contract/catalog-constants.ts";
 import { keyVariable } from "../../key-variable.ts";
-import { routeOf } from "../operation-route.ts";
 import { indented, isAsync, type SnippetRequest, streams } from "./snippet.ts";
 
 /** The request for Node 20 and later: the openai package where its shapes fit, else fetch. */
@@ -50,7 +50,7 @@ function fetchSnippet(request: SnippetRequest): string {
   "content-type": "application/json",
 };
 
-const response = await fetch("${baseUrl}${routeOf(operation.api_type)}", {
+const response = await fetch("${baseUrl}${operationPaths[operation.api_type]}", {
   method: "POST",
   headers,
   body: JSON.stringify(${indented(JSON.stringify(body, null, 2), 2)}),

@@ -1,6 +1,6 @@
+import { operationPaths } from "#contract/catalog-constants.ts";
 import { keyVariable } from "../../key-variable.ts";
 import { isObject } from "../json.ts";
-import { routeOf } from "../operation-route.ts";
 import { isAsync, type SnippetRequest, streams } from "./snippet.ts";
 
 /** The request for Python 3 with its standard library alone. */
@@ -15,7 +15,7 @@ headers = {
 }
 body = ${literal(body, 0)}
 request = urllib.request.Request(
-    "${baseUrl}${routeOf(operation.api_type)}",
+    "${baseUrl}${operationPaths[operation.api_type]}",
     data=json.dumps(body).encode(),
     headers=headers,
 )

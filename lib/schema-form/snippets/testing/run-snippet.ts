@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
+import { operationPaths } from "#contract/catalog-constants.ts";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { keyVariable } from "../../../key-variable.ts";
 import { exampleDraft, toRequest } from "../../draft.ts";
-import { routeOf } from "../../operation-route.ts";
 import { planForm } from "../../plan-form.ts";
 import { snippetsFor } from "../snippets.ts";
 
@@ -121,5 +121,7 @@ export async function expectIdenticalBody(
   await writeFile(path.join(folder, program.file), code);
   received = [];
   await run(program.command, [program.file], { cwd: folder, env: { ...process.env, [keyVariable]: key } });
-  expect(received).toEqual([{ route: routeOf(operation.api_type), authorization: `Bearer ${key}`, body }]);
+  expect(received).toEqual([
+    { route: operationPaths[operation.api_type], authorization: `Bearer ${key}`, body },
+  ]);
 }
