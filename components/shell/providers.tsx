@@ -1,7 +1,6 @@
 "use client";
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Preferences } from "@/lib/preferences";
@@ -12,16 +11,14 @@ interface ProvidersProps {
   children: ReactNode;
 }
 
-/** Everything that pages rely on in the browser: preferences, URL state, live data, toasts. */
+/** Everything that pages rely on in the browser: preferences, live data, toasts. */
 export function Providers({ preferences, children }: ProvidersProps) {
   const [queryClient] = useState(newQueryClient);
   return (
     <PreferencesProvider initial={preferences}>
-      <NuqsAdapter>
-        <QueryClientProvider client={queryClient}>
-          <ToastProvider>{children}</ToastProvider>
-        </QueryClientProvider>
-      </NuqsAdapter>
+      <QueryClientProvider client={queryClient}>
+        <ToastProvider>{children}</ToastProvider>
+      </QueryClientProvider>
     </PreferencesProvider>
   );
 }

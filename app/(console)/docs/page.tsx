@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { GuideLink } from "@/components/guides/guide-link";
 import { ReferenceBrowser } from "@/components/reference/reference-browser";
 import { ReferenceOperation } from "@/components/reference/reference-operation";
@@ -25,7 +26,7 @@ export default async function ReferencePage() {
     );
   const server = document.data.servers?.[0]?.url ?? "";
   return (
-    <>
+    <NuqsAdapter>
       <PageHeader
         title="API reference"
         description={
@@ -51,6 +52,6 @@ export default async function ReferencePage() {
           })),
         }))}
       />
-    </>
+    </NuqsAdapter>
   );
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
@@ -22,9 +23,9 @@ export default async function KeysPage({ searchParams }: RouteProps) {
     requestRoute("GET /models"),
   ]);
   return (
-    <>
+    <NuqsAdapter>
       <IgnoredFilters given={search} known={keySearch} />
       <KeysClient keys={keys} modelIds={models.ok ? models.data.data.map((model) => model.id) : []} />
-    </>
+    </NuqsAdapter>
   );
 }

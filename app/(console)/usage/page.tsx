@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
@@ -28,9 +29,9 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   const team = members.ok ? members.data.data : [];
   const memberNames = Object.fromEntries(team.map(({ user_id, name }) => [user_id, name]));
   return (
-    <>
+    <NuqsAdapter>
       <IgnoredFilters given={await searchParams} known={usageSearch} />
       <UsageClient usage={usage} span={span} keyNames={keyNames} memberNames={memberNames} />
-    </>
+    </NuqsAdapter>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { cache } from "react";
 import { BatchDetail } from "@/components/batches/batch-detail";
 import { BatchFailure } from "@/components/batches/batch-failure";
@@ -23,7 +24,12 @@ export default async function BatchPage({ params }: Props) {
   const { accountId } = await requireSession();
   const { id } = await params;
   const batch = await readBatch(id);
-  if (batch.ok) return <BatchDetail key={id} initial={batch.data} accountId={accountId} />;
+  if (batch.ok)
+    return (
+      <NuqsAdapter>
+        <BatchDetail key={id} initial={batch.data} accountId={accountId} />
+      </NuqsAdapter>
+    );
   if (batch.error.code === "batch_not_found") notFound();
   return (
     <>

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { rowOf } from "@/components/catalog/row";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/load-failure";
@@ -23,7 +24,7 @@ export default async function CatalogPage({ searchParams }: RouteProps) {
     );
   const { data, registry } = models.data;
   return (
-    <>
+    <NuqsAdapter>
       <IgnoredFilters given={await searchParams} known={catalogSearchParams} />
       <CatalogClient
         rows={data.map((model) => rowOf(model, showsMedia))}
@@ -34,6 +35,6 @@ export default async function CatalogPage({ searchParams }: RouteProps) {
           </>
         }
       />
-    </>
+    </NuqsAdapter>
   );
 }

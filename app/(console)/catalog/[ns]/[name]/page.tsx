@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { EntryLimits } from "@/components/catalog/entry-limits";
 import { EntryOverview } from "@/components/catalog/entry-overview";
@@ -46,7 +47,7 @@ export default async function EntryPage({ params, searchParams }: Props) {
     model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];
   if (!operation) notFound();
   return (
-    <>
+    <NuqsAdapter>
       <PageHeader
         title={
           <span className="inline-flex items-center gap-1 font-mono">
@@ -80,6 +81,6 @@ export default async function EntryPage({ params, searchParams }: Props) {
         schema={<EntrySchema operation={operation} />}
         limits={<EntryLimits model={model} operation={operation} />}
       />
-    </>
+    </NuqsAdapter>
   );
 }
