@@ -14,6 +14,8 @@ export type PredictionFilterName = FilterNameOf<typeof predictionList>;
 
 export const batchList = listView(["status", "model", "user_id"]);
 
+export const keyList = listView(["user_id"]);
+
 export const uploadList = listView(["status", "user_id"]);
 
 /** The request log; what the console itself reads is left out unless it is asked for. */

@@ -2,18 +2,18 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useQueryStates } from "nuqs";
-import { useState } from "react";
+import { useState, useTransition } from "react";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { List } from "#contract/list.ts";
 import { KeysList } from "@/components/keys/keys-list";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
+import { useListView } from "@/components/ui/list/use-list-view";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { keyList } from "@/lib/lists";
 import type { KeyQuestion } from "./key-dialogs";
-import { keySearch } from "./search-params";
 
 const KeyDialogs = dynamic(() => import("./key-dialogs").then((module) => module.KeyDialogs), { ssr: false });
 
@@ -26,8 +26,8 @@ interface KeysClientProps {
 export function KeysClient({ keys, modelIds }: KeysClientProps) {
   const router = usePageRouter();
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
-  const [search, setSearch] = useQueryStates(keySearch, { history: "push", shallow: false });
-  const ofMember = (user_id: string) => void setSearch({ user_id, after: null, before: null });
+  const [loading, startTransition] = useTransition();
+  const { view, change, clear, active } = useListView(keyList, startTransition);
   const canAdd = keys.ok || keys.error.code !== "route_not_found";
 
   return (
@@ -49,18 +49,20 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
       />
       {keys.ok && (
         <div className="mb-3 max-w-60 empty:hidden">
-          <MemberFilter value={search.user_id} onChange={ofMember} />
+          <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
         </div>
       )}
-      <KeysList
-        keys={keys}
-        onShowAll={search.user_id ? () => ofMember("") : null}
-        onAdd={() => setQuestion({ about: "create" })}
-        onBudget={(key) => setQuestion({ about: "budget", key })}
-        onRotate={(key) => setQuestion({ about: "rotate", key })}
-        onRevoke={(key) => setQuestion({ about: "revoke", key })}
-        onRetry={() => router.refresh()}
-      />
+      <div aria-busy={loading}>
+        <KeysList
+          keys={keys}
+          onShowAll={active > 0 ? clear : null}
+          onAdd={() => setQuestion({ about: "create" })}
+          onBudget={(key) => setQuestion({ about: "budget", key })}
+          onRotate={(key) => setQuestion({ about: "rotate", key })}
+          onRevoke={(key) => setQuestion({ about: "revoke", key })}
+          onRetry={() => router.refresh()}
+        />
+      </div>
       {question && (
         <KeyDialogs
           question={question}
