@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { allAddresses, loopback } from "../../gateway/core/listen-host.ts";
 import { buildConsole, isBuilt, nextProgram } from "../build-console.mjs";
 import { checkout, onParentExit } from "../runtime.mjs";
+import { showBuildingPage } from "./building-page.mjs";
 import { Children } from "./children.mjs";
 import { readSettings } from "./settings.mjs";
 
@@ -72,7 +73,11 @@ async function startAll(parts, settings, children, dev, broken) {
     if (gateway.setUp()) console.log(gateway.setUp());
     return;
   }
-  if (!dev && !isBuilt()) await buildConsole(console.log, broken);
+  if (!dev && !isBuilt()) {
+    const { consolePort, consoleHost } = settings;
+    const endPage = await showBuildingPage(consolePort, consoleHost);
+    await buildConsole(console.log, broken).finally(endPage);
+  }
   if (broken.aborted) return;
   startConsole(settings, children, dev);
   await gatewayReady;
