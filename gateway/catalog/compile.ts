@@ -57,7 +57,7 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
   return {
     engine,
     validate(body) {
-      if (internal.imported) dropUnset(schema, body);
+      if (internal.imported || engine === "chat") dropUnset(schema, body);
       const errors = published(body) ? [] : [...(published.errors ?? [])];
       return explain(accepted(body) ? errors : [...errors, ...(accepted.errors ?? [])]);
     },
@@ -69,7 +69,7 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
   };
 }
 
-/** Clients write null for a field that they do not set; schemas of others seldom allow it. */
+/** Clients write null for a field that they do not set, as OpenAI's API has it; few schemas allow it. */
 function dropUnset({ required }: JsonSchema, body: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(body))
     if (value === null && !(required as string[]).includes(name)) delete body[name];

@@ -23,12 +23,15 @@ export function operationHeaders(
     "x-svc-generation-id": id,
     "x-svc-region": region,
     ...(provider.sandbox && { "x-svc-sandbox": "true" }),
-    ...ignoredHeader(admitted),
+    ...ignoredHeader([
+      ...admitted.ignored,
+      ...(provider.ignores?.({ operation: admitted.compiled.operation, input: admitted.input }) ?? []),
+    ]),
   };
 }
 
 /** Lists the ignored parameters: text from the client, so encoded for a header and shortened. */
-export function ignoredHeader({ ignored }: Admitted): Record<string, string> {
+export function ignoredHeader(ignored: readonly string[]): Record<string, string> {
   let names = "";
   for (const name of ignored) {
     const encoded = name.toWellFormed().replaceAll(notInHeaders, encodeURIComponent);

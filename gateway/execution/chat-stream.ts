@@ -174,10 +174,10 @@ async function forward(wire: Wire, opened: Opened, run: Run): Promise<boolean> {
     svc_region: request.region,
   };
   for (let step = opened.first; !step.done; step = await opened.iterator.next()) {
-    const chunk = step.value;
-    transcript.add(chunk);
-    if (chunk.choices.length > 0)
-      await wire.write(`data: ${JSON.stringify({ ...stamp, choices: chunk.choices })}\n\n`);
+    const { choices, service_tier } = step.value;
+    transcript.add(step.value);
+    if (choices.length > 0)
+      await wire.write(`data: ${JSON.stringify({ ...stamp, service_tier, choices })}\n\n`);
     if (request.signal.aborted) return false;
   }
   if (options?.include_usage)
@@ -211,6 +211,7 @@ function chatObject(
     svc_region: region,
     choices: transcript.choices(),
     usage: transcript.usage(),
+    service_tier: transcript.serviceTier(),
   };
 }
 

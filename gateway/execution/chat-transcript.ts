@@ -1,69 +1,52 @@
-import type { ChatChunk, ChatUsage, ProviderRequest } from "#gateway/providers/provider.ts";
-
-/** If a provider reports no usage, tokens are estimated at this many characters each. */
-const charactersPerToken = 4;
-
-interface Choice {
-  index: number;
-  message: {
-    role: "assistant";
-    content: string | null;
-    reasoning_content?: string;
-    tool_calls?: ToolCallDelta[];
-    refusal: null;
-  };
-  finish_reason: string | null;
-  logprobs: null;
-}
-interface ToolCallDelta {
-  index?: number;
-  id?: string;
-  type?: string;
-  function?: { name?: string; arguments?: string };
-}
+import { estimatedUsage } from "#gateway/providers/estimated-usage.ts";
+import type {
+  ChatChoice,
+  ChatChunk,
+  ChatMessage,
+  ChatUsage,
+  ProviderRequest,
+  ToolCall,
+} from "#gateway/providers/provider.ts";
 
 /** The text of a stream so far, so that an interrupted stream is metered and a complete one can be replayed. */
 export interface Transcript {
   add(chunk: ChatChunk): void;
   usage(): ChatUsage;
-  choices(): Choice[];
+  choices(): ChatChoice[];
+  serviceTier(): string | undefined;
 }
 
 export function createTranscript(request: ProviderRequest): Transcript {
-  const choices = new Map<number, Choice>();
+  const choices = new Map<number, ChatChoice>();
   let reported: ChatUsage | null = null;
+  let tier: string | undefined;
   return {
     add(chunk) {
       if (chunk.usage) reported = chunk.usage;
-      for (const { index, delta, finish_reason: finishReason } of chunk.choices) {
+      tier = chunk.service_tier ?? tier;
+      for (const { index, delta, finish_reason: finishReason, logprobs } of chunk.choices) {
         const choice = choices.get(index) ?? emptyChoice(index);
         choices.set(index, choice);
-        if (typeof delta.content === "string")
-          choice.message.content = (choice.message.content ?? "") + delta.content;
-        if (typeof delta.reasoning_content === "string")
-          choice.message.reasoning_content =
-            (choice.message.reasoning_content ?? "") + delta.reasoning_content;
-        if (Array.isArray(delta.tool_calls)) addToolCalls(choice, delta.tool_calls as ToolCallDelta[]);
+        addDelta(choice.message, delta);
+        if (logprobs) {
+          choice.logprobs ??= {};
+          addMembers(choice.logprobs, logprobs);
+        }
         if (finishReason) choice.finish_reason = finishReason;
       }
     },
-    usage() {
-      if (reported) return reported;
-      const said = [...choices.values()].reduce((sum, choice) => sum + lengthOf(choice.message), 0);
-      const prompt = Math.ceil(JSON.stringify(request.input.messages ?? "").length / charactersPerToken);
-      const completion = Math.ceil(said / charactersPerToken);
-      return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
-    },
+    usage: () =>
+      reported ??
+      estimatedUsage(
+        request,
+        [...choices.values()].map(({ message }) => message),
+      ),
     choices: () => [...choices.values()],
+    serviceTier: () => tier,
   };
 }
 
-/** All that a model wrote: its thoughts and calls count as its text does. */
-function lengthOf({ content, reasoning_content: thoughts, tool_calls: calls }: Choice["message"]): number {
-  return (content?.length ?? 0) + (thoughts?.length ?? 0) + (calls ? JSON.stringify(calls).length : 0);
-}
-
-function emptyChoice(index: number): Choice {
+function emptyChoice(index: number): ChatChoice {
   return {
     index,
     message: { role: "assistant", content: null, refusal: null },
@@ -72,19 +55,46 @@ function emptyChoice(index: number): Choice {
   };
 }
 
-function addToolCalls(choice: Choice, deltas: ToolCallDelta[]): void {
-  choice.message.tool_calls ??= [];
-  for (const delta of deltas) {
-    const at = delta.index ?? choice.message.tool_calls.length;
-    const call = choice.message.tool_calls[at] ?? {};
-    choice.message.tool_calls[at] = call;
-    if (delta.id) call.id = delta.id;
-    if (delta.type) call.type = delta.type;
-    if (delta.function) {
-      call.function = {
-        name: delta.function.name ?? call.function?.name ?? "",
-        arguments: (call.function?.arguments ?? "") + (delta.function.arguments ?? ""),
-      };
+function addDelta(message: ChatMessage, delta: Record<string, unknown>): void {
+  const { role: _, tool_calls: calls, ...said } = delta;
+  addMembers(message, said);
+  if (Array.isArray(calls)) addToolCalls(message, calls as (Partial<ToolCall> & { index?: number })[]);
+}
+
+/** Texts go on, lists grow, of anything else the last one counts. The lists of `all` are its own. */
+function addMembers(all: Record<string, unknown>, next: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(next)) {
+    if (value === null || value === undefined) continue;
+    const before = Object.hasOwn(all, name) ? all[name] : undefined;
+    if (Array.isArray(value) && Array.isArray(before)) {
+      for (const item of value) before.push(item);
+      continue;
     }
+    const text = typeof value === "string" && typeof before === "string" ? before + value : null;
+    const after = text ?? (Array.isArray(value) ? [...value] : value);
+    // Nobody's word is a setter.
+    Object.defineProperty(all, name, { value: after, enumerable: true, configurable: true, writable: true });
+  }
+}
+
+function addToolCalls(message: ChatMessage, deltas: (Partial<ToolCall> & { index?: number })[]): void {
+  const calls = message.tool_calls ?? [];
+  message.tool_calls = calls;
+  for (const { index, id, type, function: called, ...more } of deltas) {
+    const at = index ?? calls.length;
+    const call = calls[at] ?? ({} as ToolCall);
+    calls[at] = call;
+    if (id) call.id = id;
+    if (type) call.type = type;
+    addMembers(call, more);
+    if (!called) continue;
+    const { name, arguments: text, ...others } = called;
+    const known = call.function ?? { name: "", arguments: "" };
+    call.function = {
+      ...known,
+      ...others,
+      name: name ?? known.name,
+      arguments: known.arguments + (text ?? ""),
+    };
   }
 }

@@ -155,7 +155,7 @@ function predictionAnswer(context: Context, admitted: Admitted, row: PredictionR
       location: predictionUrl(context, row.id),
       "x-svc-region": row.svcRegion,
       ...(!done && { "retry-after": String(pollAfterSeconds) }),
-      ...ignoredHeader(admitted),
+      ...ignoredHeader(admitted.ignored),
     },
     body: predictionView(context, row),
   };

@@ -8,6 +8,7 @@ import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { paramAt } from "#gateway/http/param.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
+import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
@@ -67,6 +68,7 @@ export async function admit(
     // JSON inside text parts has only been parsed now.
     refuseUnstorable(body);
   }
+  if (compiled.engine === "chat") plainMessages(body, model.id);
   refuseInvalid(compiled.validate(body));
   await pause();
   if (files) refuseStrayFiles(compiled, body, files);

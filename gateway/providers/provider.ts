@@ -17,6 +17,8 @@ export interface Provider {
   readonly sandbox: boolean;
   /** Whether this provider can run the operation at all; the reason is shown to the caller otherwise. */
   supports(operation: CatalogOperation, model: CatalogModel): { ok: true } | { ok: false; reason: string };
+  /** Which parameters of a request it does not honour, although the entry takes them. */
+  ignores?(request: { operation: CatalogOperation; input: Record<string, unknown> }): string[];
   /** Runs a sync operation to its result. Throws ProviderError. */
   execute(request: ProviderRequest): Promise<SyncResult>;
   /** Runs a chat with `stream: true`. Throws ProviderError before the first chunk or in the middle. */
@@ -137,21 +139,32 @@ export interface TranscriptSegment {
 export interface ChatCompletion {
   choices: ChatChoice[];
   usage: ChatUsage;
+  service_tier?: string;
 }
 export interface ChatChoice {
   index: number;
-  message: {
-    role: "assistant";
-    content: string | null;
-    tool_calls?: ToolCall[];
-    reasoning_content?: string;
-    refusal: null;
-  };
-  finish_reason: string;
-  logprobs: null;
+  message: ChatMessage;
+  finish_reason: string | null;
+  logprobs: Logprobs | null;
 }
+/** With whatever else the upstream said: `reasoning_details`, `annotations`, … */
+export interface ChatMessage {
+  role: "assistant";
+  content: string | null;
+  tool_calls?: ToolCall[];
+  reasoning_content?: string;
+  refusal: string | null;
+  [more: string]: unknown;
+}
+export type Logprobs = Record<string, unknown>;
+/** A function's, or of another `type` with a member of that name; with whatever else the upstream said, as a signature. */
 export interface ToolCall {
   id: string;
+  type: string;
+  function?: { name: string; arguments: string };
+  [more: string]: unknown;
+}
+export interface FunctionCall extends ToolCall {
   type: "function";
   function: { name: string; arguments: string };
 }
@@ -162,9 +175,15 @@ export interface ChatUsage {
   [key: string]: unknown;
 }
 export interface ChatChunk {
-  choices: { index: number; delta: Record<string, unknown>; finish_reason: string | null }[];
+  choices: {
+    index: number;
+    delta: Record<string, unknown>;
+    finish_reason: string | null;
+    logprobs?: Logprobs;
+  }[];
   /** On the last chunk. */
   usage?: ChatUsage;
+  service_tier?: string;
 }
 
 export type ProviderStatus =

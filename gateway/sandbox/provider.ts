@@ -6,6 +6,7 @@ import type { Usage } from "#gateway/core/usage.ts";
 import type { Database } from "#gateway/database/database.ts";
 import type { Provider, ProviderRequest } from "#gateway/providers/provider.ts";
 import { streamChat } from "./chat/chat.ts";
+import { ignoredOfChat } from "./chat/ignored.ts";
 import { toProviderError } from "./failure.ts";
 import { JobRegistry } from "./jobs/registry.ts";
 import { JobRunner } from "./jobs/runner.ts";
@@ -40,6 +41,8 @@ export function createSandbox(options: { config: Config; database: Database; log
     restartable: true,
 
     supports: () => ({ ok: true }),
+    ignores: ({ operation, input }) =>
+      operation.api_type === "chat-completions" ? ignoredOfChat(input) : [],
 
     execute: (request) => guarded(request, () => runSync(request, runner, database.queries)),
 

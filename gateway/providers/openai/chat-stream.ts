@@ -14,7 +14,7 @@ import { single } from "../http/retry-after.ts";
 import { readEvents } from "../http/sse.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { chatBody, chatPath, errorInAnswer, finishOf, saidOf, usageOf } from "./chat.ts";
+import { chatBody, chatPath, errorInAnswer, finishOf, saidOf, tierOf, usageOf } from "./chat.ts";
 
 const doneMark = "[DONE]";
 
@@ -83,20 +83,15 @@ function chunkOf(event: Record<string, unknown>, places: ToolCallPlaces): ChatCh
       index: typeof choice.index === "number" ? choice.index : index,
       delta: deltaOf(recordOf(choice.delta), places),
       finish_reason: finishOf(choice.finish_reason),
+      ...(isRecord(choice.logprobs) && { logprobs: choice.logprobs }),
     })),
     ...(usage && { usage }),
+    ...tierOf(event),
   };
 }
 
 function deltaOf(delta: Record<string, unknown>, places: ToolCallPlaces): Record<string, unknown> {
-  const {
-    reasoning: _,
-    reasoning_details: __,
-    reasoning_content: ___,
-    content,
-    tool_calls: calls,
-    ...rest
-  } = delta;
+  const { reasoning: _, reasoning_content: __, content, tool_calls: calls, ...rest } = delta;
   const { content: text, ...thoughts } = saidOf(delta);
   return {
     ...rest,

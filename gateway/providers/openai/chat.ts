@@ -1,5 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
+import { estimatedUsage } from "../estimated-usage.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { upstreamFields } from "../media/fields.ts";
@@ -20,10 +21,15 @@ export async function completeChat(
   if (answer.error !== undefined) throw errorInAnswer(answer);
   const choices = recordsOf(answer.choices).map(choiceOf);
   if (choices.length === 0) throw invalidAnswer("The provider's chat completion has no choices.");
-  const usage = usageOf(answer.usage) ?? estimatedUsage(request, choices);
+  const usage =
+    usageOf(answer.usage) ??
+    estimatedUsage(
+      request,
+      choices.map(({ message }) => message),
+    );
   return {
     kind: "chat",
-    completion: { choices, usage },
+    completion: { choices, usage, ...tierOf(answer) },
     usage: { unit: "token", quantity: usage.total_tokens },
   };
 }
@@ -102,37 +108,34 @@ function textIn(part: Record<string, unknown>): string {
 function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
   const message = recordOf(choice.message);
   const { content, reasoning_content: reasoning } = saidOf(message);
-  const toolCalls = recordsOf(message.tool_calls).map(toolCallOf);
+  const { tool_calls: calls, reasoning: _, reasoning_content: __, refusal, ...said } = message;
+  const toolCalls = recordsOf(calls).map(toolCallOf);
+  const more = Object.entries(said).filter(([, value]) => value !== null);
   return {
     index,
     message: {
+      ...Object.fromEntries(more),
       role: "assistant",
       content: typeof content === "string" ? content : null,
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
       ...(reasoning && { reasoning_content: reasoning }),
-      refusal: null,
+      refusal: textOf(refusal),
     },
     finish_reason: finishOf(choice.finish_reason) ?? "stop",
-    logprobs: null,
+    logprobs: isRecord(choice.logprobs) ? choice.logprobs : null,
   };
 }
 
 function toolCallOf(call: Record<string, unknown>, index: number): ToolCall {
-  const { name, arguments: given } = recordOf(call.function);
-  return {
-    id: textOf(call.id) ?? `call_${index}`,
-    type: "function",
-    function: {
-      name: String(name ?? ""),
-      arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
-    },
-  };
+  const { id, type, function: called, ...more } = call;
+  const known = { ...more, id: textOf(id) ?? `call_${index}`, type: textOf(type) ?? "function" };
+  if (known.type !== "function") return known;
+  const { name, arguments: given, ...others } = recordOf(called);
+  const text = typeof given === "string" ? given : JSON.stringify(given ?? {});
+  return { ...known, function: { ...others, name: String(name ?? ""), arguments: text } };
 }
 
-/** For the few upstreams that report no usage: about four characters to a token. */
-function estimatedUsage({ input }: ProviderRequest, choices: ChatChoice[]): ChatUsage {
-  const tokens = (text: string) => Math.ceil(text.length / 4);
-  const prompt = tokens(JSON.stringify(input.messages ?? ""));
-  const completion = choices.reduce((sum, { message }) => sum + tokens(JSON.stringify(message)), 0);
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+/** With which priority the upstream ran it, where it says so. */
+export function tierOf({ service_tier: tier }: Record<string, unknown>): { service_tier?: string } {
+  return typeof tier === "string" ? { service_tier: tier } : {};
 }

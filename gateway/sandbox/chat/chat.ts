@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type {
   ChatChunk,
   ChatUsage,
+  FunctionCall,
   ProviderRequest,
   SyncResult,
-  ToolCall,
 } from "#gateway/providers/provider.ts";
 import { randomFrom, seedOf } from "../seed.ts";
 import { type ChatInput, readChat } from "./input.ts";
@@ -18,7 +18,7 @@ const slowestGapMs = 50;
 
 interface Answer {
   tokens: string[];
-  toolCall: ToolCall | null;
+  toolCall: FunctionCall | null;
   finishReason: "stop" | "length" | "tool_calls";
   usage: ChatUsage;
   seed: number;

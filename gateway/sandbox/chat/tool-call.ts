@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ToolCall } from "#gateway/providers/provider.ts";
+import type { FunctionCall } from "#gateway/providers/provider.ts";
 import { badInput } from "../failure.ts";
 import type { ChatInput } from "./input.ts";
 
@@ -7,7 +7,7 @@ import type { ChatInput } from "./input.ts";
  * The function call that a chat asks for: by the phrase `/tool name {json}` at the start of the last user message, or
  * because `tool_choice` demands one of the `tools`. Null when it asks for none.
  */
-export function toolCallOf(chat: ChatInput): ToolCall | null {
+export function toolCallOf(chat: ChatInput): FunctionCall | null {
   const last = chat.messages.at(-1);
   const phrase = last?.role === "user" ? /^\s*\/tool\s+([\w.-]{1,64})\s*([\s\S]*)$/.exec(last.text) : null;
   if (phrase?.[1]) return call(phrase[1], checkedJson(phrase[2]?.trim() || "{}"), chat);
@@ -19,7 +19,7 @@ export function toolCallOf(chat: ChatInput): ToolCall | null {
   return call(tool.name, JSON.stringify(sampleOf(tool.parameters, last?.text ?? "", 0)), chat);
 }
 
-function call(name: string, args: string, chat: ChatInput): ToolCall {
+function call(name: string, args: string, chat: ChatInput): FunctionCall {
   const id = createHash("sha256")
     .update(JSON.stringify([name, args, chat.messages.length]))
     .digest("hex")

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+const chat = (body: Record<string, unknown>, model = "svc/chat-1") =>
+  call(gateway, account.key, "POST", "/chat/completions", { model, ...body });
+async function answerTo(messages: unknown[], more: Record<string, unknown> = {}) {
+  const { status, body } = await chat({ messages, ...more });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return (body.choices as { message: unknown }[])[0]?.message;
+}
+const ask = { role: "user", content: "Say the word heliotrope." };
+const call1 = { id: "call_1", type: "function", function: { name: "weather", arguments: "{}" } };
+
+describe("messages as clients write them", () => {
+  it("are the same in text parts as in one text", async () => {
+    const parts = {
+      role: "user",
+      content: ["Say the word", "heliotrope."].map((text) => ({ type: "text", text })),
+    };
+    const text = { role: "user", content: "Say the word\nheliotrope." };
+    expect(await answerTo([parts])).toEqual(await answerTo([text]));
+    const result = { role: "tool", tool_call_id: "call_1" };
+    const asked = [ask, { role: "assistant", content: null, tool_calls: [call1] }];
+    expect(await answerTo([...asked, { ...result, content: [{ type: "text", text: "12 °C" }] }])).toEqual(
+      await answerTo([...asked, { ...result, content: "12 °C" }]),
+    );
+  });
+
+  it("take the role developer for system", async () => {
+    const rule = { content: "Answer in capitals." };
+    expect(await answerTo([{ role: "developer", ...rule }, ask])).toEqual(
+      await answerTo([{ role: "system", ...rule }, ask]),
+    );
+  });
+
+  it("have nothing where they have null, as the answers that clients send back", async () => {
+    const said = { role: "assistant", content: "Heliotrope." };
+    const echoed = { ...said, refusal: null, tool_calls: null, function_call: null, audio: null, name: null };
+    expect(await answerTo([ask, echoed, ask])).toEqual(await answerTo([ask, said, ask]));
+    const unset = {
+      stream: null,
+      max_tokens: null,
+      temperature: null,
+      reasoning_effort: null,
+      n: null,
+      tools: null,
+    };
+    expect(await answerTo([ask], unset)).toEqual(await answerTo([ask]));
+  });
+
+  it("are refused with the place of a part that is no text", async () => {
+    const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+    const { status, body } = await chat({
+      messages: [ask, { role: "user", content: [{ type: "text", text: "What is it?" }, image] }],
+    });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({
+      code: "invalid_parameter",
+      message: "messages/1/content/1 is a part of type image_url, and svc/chat-1 takes text only",
+      param: "messages",
+      details: [{ path: "/messages/1/content/1" }],
+    });
+    for (const content of [[], [null], ["text"], [{ type: "text" }], [{ type: "__proto__" }], 7])
+      expect(
+        (await chat({ messages: [{ role: "user", content }] })).body.error,
+        JSON.stringify(content),
+      ).toMatchObject({
+        code: "invalid_parameter",
+      });
+  });
+});
+
+describe("parameters of a chat that only models know", () => {
+  it("are named by the sandbox where it does nothing with them", async () => {
+    const asked = { logprobs: true, top_logprobs: 2, verbosity: "low", thinking: { type: "adaptive" } };
+    const kept = {
+      prompt_cache_key: "a",
+      store: false,
+      safety_identifier: "b",
+      service_tier: "auto",
+      top_p: 1,
+    };
+    const { status, headers } = await chat({ messages: [ask], ...asked, ...kept });
+    expect([status, headers.get("x-svc-ignored-params")]).toEqual([200, Object.keys(asked).join(", ")]);
+  });
+});

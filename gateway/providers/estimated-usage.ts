@@ -1,0 +1,21 @@
+import type { ChatMessage, ChatUsage, ProviderRequest } from "./provider.ts";
+
+/** Where an upstream reports no usage, tokens are estimated at this many characters each. */
+const charactersPerToken = 4;
+
+/** The usage of a chat, estimated from its messages and answers; the same for a stream as for a whole answer. */
+export function estimatedUsage(
+  { input }: Pick<ProviderRequest, "input">,
+  said: readonly ChatMessage[],
+): ChatUsage {
+  const written = said.reduce((sum, message) => sum + lengthOf(message), 0);
+  const prompt = Math.ceil(JSON.stringify(input.messages ?? "").length / charactersPerToken);
+  const completion = Math.ceil(written / charactersPerToken);
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+/** All that a model wrote: its thoughts and calls count as its text does. */
+function lengthOf({ content, refusal, reasoning_content: thoughts, tool_calls: calls }: ChatMessage): number {
+  const texts = [content, refusal, thoughts].reduce<number>((sum, text) => sum + (text?.length ?? 0), 0);
+  return texts + (calls ? JSON.stringify(calls).length : 0);
+}
