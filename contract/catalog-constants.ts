@@ -25,6 +25,10 @@ export const operationPaths: Record<ApiType, string> = {
 export const modalities = ["text", "audio", "image", "video"] as const;
 export type Modality = (typeof modalities)[number];
 
+/** What a chat can read beside text, as parts of a message. */
+export const inputModalities = ["text", "image", "audio", "file"] as const;
+export type InputModality = (typeof inputModalities)[number];
+
 export const executionModes = ["sync", "sync-or-stream", "async"] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 

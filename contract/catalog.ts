@@ -3,6 +3,7 @@ import {
   apiTypes,
   billingUnits,
   executionModes,
+  inputModalities,
   modalities,
   regionNames,
   servers,
@@ -72,6 +73,11 @@ export const CatalogModel = Type.Object({
   display_name: Type.Optional(Type.String({ description: "the name that people read, set by an operator" })),
   description: Type.Optional(Type.String({ description: "of an operator's entry" })),
   cover_url: Type.Optional(Type.String({ description: "of an operator's entry" })),
+  input_modalities: Type.Optional(
+    Type.Array(Type.Enum(inputModalities), {
+      description: "what an operator's chat reads; without it, text",
+    }),
+  ),
   context_window_tokens: Type.Optional(Type.Integer()),
   max_gateway_request_bytes: Type.Optional(Type.Integer()),
   max_input_tokens: Type.Optional(Type.Integer()),

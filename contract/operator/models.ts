@@ -1,6 +1,13 @@
 import { type Static, Type } from "typebox";
 import { ApiType, SafetyRequirements } from "../catalog.ts";
-import { apiTypes, billingUnits, executionModes, modalities, regionNames } from "../catalog-constants.ts";
+import {
+  apiTypes,
+  billingUnits,
+  executionModes,
+  inputModalities,
+  modalities,
+  regionNames,
+} from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 
@@ -42,8 +49,17 @@ export const FieldRoles = Type.Object(
 );
 export type FieldRoles = Static<typeof FieldRoles>;
 
+/** Always with `text`. */
+export const InputModalities = Type.Array(Type.Enum(inputModalities), {
+  minItems: 1,
+  uniqueItems: true,
+  contains: { const: "text" },
+  description: "What a chat reads, as parts of its messages",
+});
+
 /** What an operator sets of an entry of their own. */
 const settable = {
+  input_modalities: Type.Optional(InputModalities),
   billing_unit: Type.Optional(Type.Enum(billingUnits)),
   execution_mode: Type.Optional(Type.Enum(executionModes)),
   input_schema: Type.Optional(AnyObject),
@@ -154,6 +170,8 @@ const content = {
   safety_requirements: SafetyRequirements,
   description: Nullable(Type.String()),
   cover_url: Nullable(Type.String()),
+  /** Null where it is no chat. */
+  input_modalities: Nullable(InputModalities),
   /** One for an entry of an operator. */
   operations: Type.Array(Operation),
 };

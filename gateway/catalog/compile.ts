@@ -15,6 +15,9 @@ import { mediaPaths, mediaValues } from "./media-paths.ts";
 /** The gateway reads these of every body whether or not the schema lists them. */
 const readByTheGateway = ["model", "region"];
 
+/** The pictures in messages, where the entry takes any. */
+const chatMedia = { "messages/*/content/*/image_url/url": "image" } as const;
+
 const strict: Options = { useDefaults: true, discriminator: true, strictRequired: false };
 /**
  * Plain schemas of others are judged as `contract/input-schema/evaluate.ts` does in the form. Their defaults are the
@@ -53,7 +56,7 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
   const listed = schema.properties as Record<string, JsonSchema>;
   const shapes = byName({ ...unlistedShapes, ...listed });
   const known = new Set([...readByTheGateway, ...(schema.required as string[]), ...Object.keys(shapes)]);
-  const media = mediaPaths(schema, internal.media);
+  const media = mediaPaths(schema, engine === "chat" ? { ...internal.media, ...chatMedia } : internal.media);
   return {
     engine,
     validate(body) {

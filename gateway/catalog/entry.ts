@@ -2,6 +2,7 @@ import type {
   ApiType,
   BillingUnit,
   ExecutionMode,
+  InputModality,
   JsonSchema,
   Modality,
   RegionName,
@@ -25,6 +26,8 @@ export interface Entry {
   /** A picture of it at an https address; entries of an operator only. */
   cover_url?: string;
   operations: readonly EntryOperation[];
+  /** What a chat reads; without it, text. Entries of an operator only. */
+  input_modalities?: InputModality[];
   context_window_tokens?: number;
   max_gateway_request_bytes?: number;
   max_input_tokens?: number;

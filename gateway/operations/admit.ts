@@ -68,7 +68,7 @@ export async function admit(
     // JSON inside text parts has only been parsed now.
     refuseUnstorable(body);
   }
-  if (compiled.engine === "chat") plainMessages(body, model.id);
+  if (compiled.engine === "chat") plainMessages(body, model);
   refuseInvalid(compiled.validate(body));
   await pause();
   if (files) refuseStrayFiles(compiled, body, files);

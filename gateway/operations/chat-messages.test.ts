@@ -64,7 +64,8 @@ describe("messages as clients write them", () => {
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
       code: "invalid_parameter",
-      message: "messages/1/content/1 is a part of type image_url, and svc/chat-1 takes text only",
+      message:
+        "messages/1/content/1 is a part of type image_url, and svc/chat-1 takes text only; a model of the operator's own can take other parts",
       param: "messages",
       details: [{ path: "/messages/1/content/1" }],
     });

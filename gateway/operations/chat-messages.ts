@@ -1,41 +1,59 @@
+import type { CatalogModel, InputModality } from "#contract/catalog.ts";
+import { partTypes } from "#gateway/catalog/pieces/messages.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 type Message = Record<string, unknown>;
 
 /**
- * Brings the messages of a chat into the shape that entries publish, as OpenAI's clients write them: text parts are joined by a
- * line break, `developer` becomes `system`, a member that is null is absent (`content` of an assistant stays). What is no message
- * is left to the schema. Throws `invalid_parameter` for a part that is no text.
+ * Brings the messages of a chat into the shape that its entry publishes, as OpenAI's clients write them: `developer` becomes
+ * `system`, a member that is null is absent (`content` of an assistant stays). Where the model reads text alone, text parts are
+ * joined by a line break. What is no message is left to the schema. Throws `invalid_parameter` for a part that it does not read.
  */
-export function plainMessages(body: Record<string, unknown>, model: string): void {
+export function plainMessages(body: Record<string, unknown>, model: CatalogModel): void {
   if (!Array.isArray(body.messages)) return;
   body.messages = body.messages.map((message, index) =>
     isMessage(message) ? plainMessage(message, index, model) : message,
   );
 }
 
-function plainMessage(message: Message, index: number, model: string): Message {
+function plainMessage(message: Message, index: number, model: CatalogModel): Message {
   const members = Object.entries(message).filter(([name, value]) => value !== null || name === "content");
   const plain: Message = Object.fromEntries(members);
   if (plain.role === "developer") plain.role = "system";
+  const { content } = plain;
   // An empty list is no content, which the schema says in its own words.
-  if (Array.isArray(plain.content) && plain.content.length > 0)
-    plain.content = plain.content.map((part, at) => textOf(part, `${index}/content/${at}`, model)).join("\n");
+  if (!Array.isArray(content) || content.length === 0) return plain;
+  const place = (at: number) => `${index}/content/${at}`;
+  const reads = model.input_modalities ?? textOnly;
+  for (const [at, part] of content.entries()) refuseUnread(part, place(at), model.id, reads);
+  if (reads.length === 1) plain.content = content.map((part, at) => textOf(part, place(at))).join("\n");
   return plain;
 }
 
-function textOf(part: unknown, place: string, model: string): string {
+const textOnly = ["text"] as const;
+const mostShown = 50;
+
+function refuseUnread(part: unknown, place: string, model: string, reads: readonly InputModality[]): void {
   if (!isMessage(part)) throw refusal(place, "must be a part of a message, such as a text");
   const { type } = part;
-  const text = type === "text" ? part.text : type === "refusal" ? part.refusal : undefined;
-  if (typeof text === "string") return text;
-  if (type === "text" || type === "refusal") throw refusal(place, `must have its text in "${type}"`);
+  if (type === "refusal" || reads.some((modality) => partTypes[modality] === type)) return;
   const what =
     typeof type === "string" ? `a part of type ${type.slice(0, mostShown)}` : "a part without a type";
-  throw refusal(place, `is ${what}, and ${model} takes text only`);
+  throw refusal(place, `is ${what}, and ${model} takes ${wordsOf(reads)}`);
 }
 
-const mostShown = 50;
+function wordsOf(reads: readonly InputModality[]): string {
+  return reads.length === 1
+    ? "text only; a model of the operator's own can take other parts"
+    : reads.join(", ");
+}
+
+function textOf(part: Message, place: string): string {
+  const { type } = part;
+  const text = type === "refusal" ? part.refusal : part.text;
+  if (typeof text !== "string") throw refusal(place, `must have its text in "${String(type)}"`);
+  return text;
+}
 
 function refusal(place: string, message: string): ApiError {
   const path = `/messages/${place}`;

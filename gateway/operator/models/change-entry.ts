@@ -1,8 +1,11 @@
+import type { InputModality, JsonSchema } from "#contract/catalog.ts";
 import type { OperatorModelUpdate } from "#contract/operator/models.ts";
 import type { Entry, EntryOperation, InternalRules } from "#gateway/catalog/entry.ts";
+import { messagesOf } from "#gateway/catalog/pieces/messages.ts";
 import { withMinimumAge } from "#gateway/catalog/pieces/safety.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { plainSchema } from "#gateway/providers/descriptions/own-schema.ts";
+import { recordOf } from "#gateway/providers/http/read-body.ts";
 import { namedAs } from "./entry-of-template.ts";
 import { outputSchemaOf } from "./import/propose.ts";
 import { withMedia } from "./media-marks.ts";
@@ -41,6 +44,7 @@ export function changeEntry(entry: Entry, changes: OperatorModelUpdate): Entry {
     regions,
     safety_requirements: withMinimumAge({ ...entry.safety_requirements, ...changes.safety_requirements }),
     operations: [changeOperation(entry.id, regions, operation, changes)],
+    ...(changes.input_modalities && { input_modalities: changes.input_modalities }),
   };
 }
 
@@ -55,7 +59,12 @@ function changeOperation(
   const unit = changes.billing_unit ?? operation.billing_unit;
   assertOneOf("execution_mode", kind, modesOf[kind], mode);
   assertOneOf("billing_unit", kind, unitsOf[kind], unit);
-  const schema = changes.input_schema ? plainSchema(changes.input_schema) : operation.input_schema;
+  if (changes.input_modalities && kind !== "chat-completions")
+    throw new ApiError("invalid_parameter", `input_modalities is for chats, and ${id} is ${kind}.`, {
+      param: "input_modalities",
+    });
+  const given = changes.input_schema ? plainSchema(changes.input_schema) : operation.input_schema;
+  const schema = changes.input_modalities ? withParts(given, changes.input_modalities) : given;
   const media = changes.fields?.media;
   const internal = internalOf(operation.internal, changes);
   const { internal: _, ...rest } = operation;
@@ -71,6 +80,12 @@ function changeOperation(
     }),
     ...(internal && { internal }),
   };
+}
+
+/** The schema of a chat whose messages have these parts. */
+function withParts(schema: JsonSchema, modalities: readonly InputModality[]): JsonSchema {
+  const properties = recordOf(schema.properties);
+  return { ...schema, properties: { ...properties, messages: messagesOf(modalities) } };
 }
 
 /** Marked media replace an unpublished list of them. */

@@ -5,6 +5,8 @@ import { promptNameOf } from "./import/roles.ts";
 import { mediaOf } from "./media-marks.ts";
 import type { OwnModelRow, SettingsRow } from "./stored-models.ts";
 
+const textOnly = ["text"] as const;
+
 interface Parts {
   entry: Entry;
   settings: SettingsRow;
@@ -40,6 +42,9 @@ export function contentView(entry: Entry, source: ModelSource | null) {
     safety_requirements: entry.safety_requirements,
     description: entry.description ?? null,
     cover_url: entry.cover_url ?? null,
+    input_modalities: entry.operations.some(({ engine }) => engine === "chat")
+      ? [...(entry.input_modalities ?? textOnly)]
+      : null,
     operations: entry.operations.map(operationView),
   };
 }

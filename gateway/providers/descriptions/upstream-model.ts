@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#contract/catalog.ts";
+import type { InputModality, JsonSchema } from "#contract/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { textOf } from "../http/read-body.ts";
 
@@ -20,10 +20,12 @@ export interface UpstreamModel {
   notes: string[];
 }
 
-/** A model of which an upstream gives the name, and perhaps how much it reads. */
+/** A model of which an upstream gives the name, and perhaps what and how much it reads. */
 export interface ListedModel {
   name: string;
   contextTokens: number | null;
+  /** Null where it does not say. */
+  reads: InputModality[] | null;
 }
 
 /** What a protocol's upstream says of one of its models: all of it, or no more than that it is in a list. */

@@ -3,6 +3,7 @@ import { regionNames, SafetyRequirements } from "#contract/catalog.ts";
 import { modalities } from "#contract/catalog-constants.ts";
 import { closed } from "#contract/list.ts";
 import {
+  InputModalities,
   ModelSettings,
   ModelSource,
   mediaKinds,
@@ -62,6 +63,7 @@ const Content = Type.Object(
     safety_requirements: Type.Object(SafetyRequirements.properties, closed),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
     cover_url: Type.Optional(Type.String({ pattern: "^https://", maxLength: 2_000 })),
+    input_modalities: Type.Optional(InputModalities),
     operations: Type.Array(Operation, { minItems: 1, maxItems: 1 }),
     context_window_tokens: Count,
     max_gateway_request_bytes: Count,

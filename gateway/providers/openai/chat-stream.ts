@@ -23,16 +23,16 @@ const doneMark = "[DONE]";
  * reason was cut: it throws `upstream_stream_interrupted`, because a silent end would look like a complete answer.
  */
 export async function* streamChat(
-  { upstream, model, fields }: Mapped,
+  mapped: Mapped,
   request: ProviderRequest,
   path = chatPath,
 ): AsyncGenerator<ChatChunk> {
   const json = {
-    ...chatBody(request, model, fields),
+    ...(await chatBody(request, mapped)),
     stream: true,
     stream_options: { include_usage: true },
   };
-  const answer = await upstream.open(request, {
+  const answer = await mapped.upstream.open(request, {
     path,
     json,
     headers: { accept: "text/event-stream" },

@@ -4,6 +4,7 @@ import { estimatedUsage } from "../estimated-usage.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { upstreamFields } from "../media/fields.ts";
+import { inputWithMedia } from "../media/inputs.ts";
 import type { ChatChoice, ChatUsage, ProviderRequest, SyncResult, ToolCall } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { readOpenAiFault } from "./fault.ts";
@@ -12,12 +13,12 @@ export const chatPath = "/chat/completions";
 
 /** Runs a chat without streaming on any server of OpenAI's chat completions. */
 export async function completeChat(
-  { upstream, model, fields }: Mapped,
+  mapped: Mapped,
   request: ProviderRequest,
   path = chatPath,
 ): Promise<SyncResult> {
-  const json = chatBody(request, model, fields);
-  const answer = await upstream.json(request, { path, json });
+  const json = await chatBody(request, mapped);
+  const answer = await mapped.upstream.json(request, { path, json });
   if (answer.error !== undefined) throw errorInAnswer(answer);
   const choices = recordsOf(answer.choices).map(choiceOf);
   if (choices.length === 0) throw invalidAnswer("The provider's chat completion has no choices.");
@@ -34,12 +35,13 @@ export async function completeChat(
   };
 }
 
-export function chatBody(
+/** With its pictures as the upstream can read them. */
+export async function chatBody(
   request: ProviderRequest,
-  model: string,
-  fields: Mapped["fields"],
-): Record<string, unknown> {
-  const { stream: _, stream_options: __, ...body } = upstreamFields(request.input, fields);
+  { model, fields, media }: Mapped,
+): Promise<Record<string, unknown>> {
+  const input = request.media.length > 0 ? await inputWithMedia(request, media) : request.input;
+  const { stream: _, stream_options: __, ...body } = upstreamFields(input, fields);
   return { ...body, model };
 }
 

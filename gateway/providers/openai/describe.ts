@@ -1,6 +1,7 @@
+import { type InputModality, inputModalities } from "#contract/catalog-constants.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { AskAboutModel, ModelDescription } from "../descriptions/upstream-model.ts";
-import { numberOf, recordsOf } from "../http/read-body.ts";
+import { numberOf, recordOf, recordsOf } from "../http/read-body.ts";
 
 const mostNamed = 20;
 
@@ -12,7 +13,10 @@ export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<
   });
   const models = recordsOf(list.data);
   const found = models.find(({ id }) => id === name);
-  if (found || models.length === 0) return { listed: { name, contextTokens: contextOf(found ?? {}) } };
+  if (found || models.length === 0) {
+    const facts = found ?? {};
+    return { listed: { name, contextTokens: contextOf(facts), reads: modalitiesOf(facts) } };
+  }
   const names = models.slice(0, mostNamed).map(({ id }) => String(id));
   throw ask.unknown(` It lists ${names.join(", ")}${models.length > mostNamed ? ", …" : ""}.`);
 }
@@ -22,4 +26,11 @@ function contextOf(listed: Record<string, unknown>): number | null {
   const { context_length: length, max_model_len: longest, context_window: window } = listed;
   const tokens = numberOf(length) ?? numberOf(longest) ?? numberOf(window);
   return tokens !== null && Number.isInteger(tokens) && tokens > 0 ? tokens : null;
+}
+
+/** What a model reads, as OpenRouter lists it; null where a server does not say. */
+function modalitiesOf({ architecture }: Record<string, unknown>): InputModality[] | null {
+  const { input_modalities: listed } = recordOf(architecture);
+  if (!Array.isArray(listed) || !listed.includes("text")) return null;
+  return inputModalities.filter((modality) => listed.includes(modality));
 }

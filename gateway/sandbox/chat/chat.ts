@@ -79,7 +79,7 @@ function chunk(delta: Record<string, unknown>, finishReason: string | null = nul
 }
 
 function answerOf(request: ProviderRequest): Answer {
-  const chat = readChat(request.input, seedOf(request.model.id, request.input));
+  const chat = readChat(request, seedOf(request.model.id, request.input));
   const toolCall = toolCallOf(chat);
   if (toolCall) {
     const spent = countTokens(toolCall.function.name) + countTokens(toolCall.function.arguments);

@@ -1,3 +1,4 @@
+import type { ProviderRequest } from "#gateway/providers/provider.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** A chat request, read leniently: its schema has already been checked. */
@@ -13,9 +14,14 @@ export interface ChatInput {
   /** The function that must be called, `any` of them, or none. */
   mustCall: string | "any" | null;
   promptTokens: number;
+  /** What it was shown: `image/png, 12,345 bytes`. */
+  pictures: string[];
 }
 
-export function readChat(input: Record<string, unknown>, seed: number): ChatInput {
+export function readChat(
+  { input, media }: Pick<ProviderRequest, "input" | "media">,
+  seed: number,
+): ChatInput {
   const messages = list(input.messages).map((message) => ({
     role: text(message.role),
     text: contentText(message.content),
@@ -36,6 +42,9 @@ export function readChat(input: Record<string, unknown>, seed: number): ChatInpu
     }),
     mustCall: mustCallOf(input.tool_choice),
     promptTokens: tokensOf(messages.map((message) => `${message.role} ${message.text}`).join("\n")).length,
+    pictures: media.map(
+      ({ contentType, sizeBytes }) => `${contentType}, ${sizeBytes.toLocaleString("en")} bytes`,
+    ),
   };
 }
 
@@ -52,7 +61,7 @@ function effortOf(value: unknown): ChatInput["effort"] {
 function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   return list(content)
-    .map((part) => (typeof part.text === "string" ? part.text : `[${text(part.type) || "part"}]`))
+    .map((part) => text(part.text) || text(part.refusal) || `[${text(part.type) || "part"}]`)
     .join("\n");
 }
 

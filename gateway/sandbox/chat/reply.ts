@@ -61,6 +61,7 @@ function facts(chat: ChatInput, system: string | null): string {
   const lines = [
     `${count} ${count === 1 ? "message" : "messages"} in the conversation`,
     system === null ? "no system prompt" : `a system prompt of ${[...system].length} characters`,
+    ...chat.pictures.map((picture) => `a picture: ${picture}`),
     ...(chat.temperature === null ? [] : [`temperature ${chat.temperature}`]),
     ...(chat.maxTokens === null ? [] : [`at most ${chat.maxTokens} tokens`]),
     ...(chat.tools.length === 0 ? [] : [`tools: ${chat.tools.map((tool) => `\`${tool.name}\``).join(", ")}`]),

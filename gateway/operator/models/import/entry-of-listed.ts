@@ -35,7 +35,7 @@ const mostRequestBytes = 4_000_000;
 /** An entry for a model that a server of OpenAI's API lists, by the template of its kind. Throws `invalid_schema`. */
 export function entryOfListed(
   entries: readonly Entry[],
-  { name, contextTokens }: ListedModel,
+  { name, contextTokens, reads }: ListedModel,
   { apiType, ...at }: { id: string; regions: Entry["regions"]; today: string; apiType: ApiType | undefined },
 ): EntryPlan {
   const guessed = byName.find(([, words]) => words.test(name))?.[0] ?? "chat-completions";
@@ -51,6 +51,7 @@ export function entryOfListed(
   const copy = entryOfTemplate(entries, { model, api_type: kind }, at);
   const plain = changeEntry(copy, {
     safety_requirements: { adult_attestation_required: false, minimum_age: null },
+    ...(kind === "chat-completions" && reads && reads.length > 1 && { input_modalities: reads }),
   });
   const notes = apiType ? [] : [`Its name suggests ${kind}. Choose another kind if that is wrong.`];
   return { entry: adapted(plain, kind, contextTokens), upstreamModel: name, rename: {}, notes };
