@@ -54,6 +54,8 @@ export const errorCatalogue = {
   setup_not_allowed: { status: 403, type: "permission_error" },
   model_not_found: { status: 404, type: "not_found_error" },
   revision_not_found: { status: 404, type: "not_found_error" },
+  response_not_found: { status: 404, type: "not_found_error" },
+  previous_response_not_found: { status: 404, type: "not_found_error" },
   prediction_not_found: { status: 404, type: "not_found_error" },
   preset_not_found: { status: 404, type: "not_found_error" },
   upload_not_found: { status: 404, type: "not_found_error" },

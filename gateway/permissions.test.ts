@@ -36,6 +36,12 @@ const needs: Record<string, Need> = {
   "POST /v1/videos/generations": "operations:run",
   "POST /v1/models/:namespace/:name/predictions": "operations:run",
 
+  "POST /v1/responses": "operations:run",
+  "GET /v1/responses/:id": "predictions:read",
+  "GET /v1/responses/:id/input_items": "predictions:read",
+  "DELETE /v1/responses/:id": "predictions:cancel",
+  "POST /v1/responses/:id/cancel": "predictions:cancel",
+
   "GET /v1/predictions": "predictions:read",
   "GET /v1/predictions/:id": "predictions:read",
   "GET /v1/predictions/:id/events": "predictions:read",

@@ -29,6 +29,7 @@ import { installOperatorProviders } from "./operator/providers/routes.ts";
 import { installOperatorRoutes } from "./operator/routes/routes.ts";
 import { installPredictions } from "./predictions/routes.ts";
 import { installPresets } from "./presets/routes.ts";
+import { installResponses } from "./responses/routes.ts";
 import { installFiles } from "./storage/routes.ts";
 import { sweeps } from "./sweeps.ts";
 import { installUploads } from "./uploads/routes.ts";
@@ -86,6 +87,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       const v1 = scope as App;
       installCatalog(v1, context);
       installOperations(v1, context);
+      installResponses(v1, context);
       installPredictions(v1, context);
       installBatches(v1, context);
       installFiles(v1, context);

@@ -21,6 +21,7 @@ import { providerSweep } from "./operator/providers/sweep.ts";
 import { predictionHistorySweep } from "./predictions/history.ts";
 import { predictionSweep } from "./predictions/remove-data.ts";
 import { presetMediaSweep } from "./presets/remove-media.ts";
+import { responseSweep } from "./responses/stored.ts";
 import { reservedFileSweep } from "./storage/reserved-files.ts";
 import { uploadSweep } from "./uploads/expire.ts";
 import { uploadHistorySweep } from "./uploads/history.ts";
@@ -51,6 +52,7 @@ export const sweeps: readonly Sweep[] = [
   batchDeadlineSweep,
   batchOutputSweep,
   batchInputSweep,
+  responseSweep,
   predictionHistorySweep,
   batchHistorySweep,
   uploadHistorySweep,

@@ -14,6 +14,7 @@ import { operatorModelRoutes } from "./operator-models.ts";
 import { operatorProviderRoutes } from "./operator-providers.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
 import { presetRoutes } from "./presets.ts";
+import { responseRoutes } from "./responses.ts";
 import type { Routes } from "./route.ts";
 import {
   oidcRoutes,
@@ -31,6 +32,7 @@ import { listenRoutes, webhookRoutes } from "./webhooks.ts";
 export const sections = {
   Catalog: catalogRoutes,
   Operations: { ...operationRoutes, ...genericRoutes },
+  Responses: responseRoutes,
   Predictions: predictionRoutes,
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes },
@@ -65,6 +67,7 @@ export const sections = {
 export const routes = {
   ...sections.Catalog,
   ...sections.Operations,
+  ...sections.Responses,
   ...sections.Predictions,
   ...sections.Batches,
   ...sections.Uploads,

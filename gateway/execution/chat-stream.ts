@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import type { RegionName } from "#contract/catalog.ts";
+import type { FastifyReply } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Usage } from "#gateway/core/usage.ts";
@@ -11,6 +10,7 @@ import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts"
 import type { ChatChunk, ProviderRequest } from "#gateway/providers/provider.ts";
 import { usageOfOperation } from "#gateway/usage/lines.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
+import { type ChatCompletionObject, type ChatFront, type ChatTelling, chunkOf } from "./chat-front.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
 
 /** Headers are sent at the first upstream byte or after this time, whichever comes first. */
@@ -26,15 +26,21 @@ interface Opened {
   first: IteratorResult<ChatChunk>;
 }
 
+/** Where a streamed chat goes, and how it is said there. */
+export interface StreamTo {
+  reply: FastifyReply;
+  front: ChatFront;
+}
+
 /**
- * Streams a chat as OpenAI's chunks. Before the headers are sent a failure is an ordinary error answer; after that it
- * is sent in the stream, which then ends without `[DONE]`. Returns the completion, which can be replayed if complete.
+ * Streams a chat. Before the headers are sent a failure is an ordinary error answer; after that it is sent in the stream,
+ * which then ends. Returns the completion, which can be replayed if complete.
  */
 export async function streamChat(
   context: Context,
   admitted: Admitted,
   request: ProviderRequest,
-  reply: FastifyReply,
+  { reply, front }: StreamTo,
 ): Promise<Answer> {
   const created = unixNow();
   const transcript = createTranscript(request);
@@ -58,23 +64,38 @@ export async function streamChat(
   let isWhole = false;
   let served = early;
   let ran = request;
+  const stamp = { id: request.id, created, model: request.model.id, svc_region: request.region };
+  let telling: ChatTelling | null = null;
+  const interrupt = async (failure: ApiError) => {
+    const { error } = failure.body(reply.request.id);
+    const code = failure.status >= 500 ? brokenCode : failure.code;
+    reply.request.errorCode = code;
+    await wire.write((telling ?? front.begin(stamp)).failure({ ...error, code }));
+  };
   try {
     served ??= await opening;
     ran = served.request;
     reply.request.operationRegion = ran.region;
     reply.request.operationUsage = usage;
-    isWhole = await forward(wire, served.result, { admitted, request: ran, created, transcript });
-    if (isWhole) served.report(null);
+    telling = front.begin({ ...stamp, svc_region: ran.region });
+    isWhole = await forward(wire, served.result, { telling, transcript, signal: ran.signal });
+    if (isWhole) {
+      served.report(null);
+      const end = telling.end(completionOf(ran, created, transcript));
+      await front.keep?.();
+      await wire.write(end);
+    }
   } catch (error) {
     if (!request.signal.aborted) {
       const failure = asApiError(error);
-      served?.report(failure);
-      await interrupt(wire, failure, reply.request);
+      if (!isWhole) served?.report(failure);
+      isWhole = false;
+      await interrupt(failure);
     }
   } finally {
     served?.leave();
     const refusal = refusalOf(request.signal);
-    if (refusal) await interrupt(wire, refusal, reply.request);
+    if (refusal) await interrupt(refusal);
     wire.end();
     // No output, no charge.
     if (transcript.choices().length > 0)
@@ -84,30 +105,20 @@ export async function streamChat(
         }),
       );
   }
-  const body = chatObject(ran, created, transcript);
+  const body = completionOf(ran, created, transcript);
   return { status: 200, headers: {}, body, ...(!isWhole && { isPartial: true }) };
 }
 
 /** A stored completion as a stream of one chunk, for a replayed `Idempotency-Key`. */
-export async function replayChat(reply: FastifyReply, admitted: Admitted, body: unknown): Promise<void> {
-  const completion = body as {
-    id: string;
-    svc_region: RegionName;
-    choices: { message: Record<string, unknown>; finish_reason: string }[];
-  };
+export async function replayChat(
+  { reply, front }: StreamTo,
+  admitted: Admitted,
+  completion: ChatCompletionObject,
+): Promise<void> {
   const replayed = { "x-svc-region": completion.svc_region, "idempotent-replayed": "true" };
   const wire = commit(reply, admitted, completion.id, null, replayed);
-  const choices = completion.choices.map(({ message, finish_reason }, index) => {
-    const calls = message.tool_calls as object[] | undefined;
-    const delta = calls
-      ? { ...message, tool_calls: calls.map((call, at) => ({ index: at, ...call })) }
-      : message;
-    return { index, delta, finish_reason };
-  });
-  await wire.write(
-    `data: ${JSON.stringify({ ...completion, object: "chat.completion.chunk", choices })}\n\n`,
-  );
-  await wire.write("data: [DONE]\n\n");
+  const telling = front.begin(completion);
+  await wire.write(telling.head() + telling.chunk(chunkOf(completion)) + telling.end(completion));
   wire.end();
 }
 
@@ -156,41 +167,23 @@ function commit(
 }
 
 interface Run {
-  admitted: Admitted;
-  request: ProviderRequest;
-  created: number;
+  telling: ChatTelling;
   transcript: Transcript;
+  signal: AbortSignal;
 }
 
-/** Whether the client received all of it. */
+/** Whether the upstream said all of it to a client that is still there. */
 async function forward(wire: Wire, opened: Opened, run: Run): Promise<boolean> {
-  const { admitted, request, created, transcript } = run;
-  const options = admitted.body.stream_options as { include_usage?: boolean } | undefined;
-  const stamp = {
-    id: request.id,
-    object: "chat.completion.chunk",
-    created,
-    model: request.model.id,
-    svc_region: request.region,
-  };
+  const { telling, transcript, signal } = run;
+  const head = telling.head();
+  if (head !== "") await wire.write(head);
   for (let step = opened.first; !step.done; step = await opened.iterator.next()) {
-    const { choices, service_tier } = step.value;
     transcript.add(step.value);
-    if (choices.length > 0)
-      await wire.write(`data: ${JSON.stringify({ ...stamp, service_tier, choices })}\n\n`);
-    if (request.signal.aborted) return false;
+    const said = telling.chunk(step.value);
+    if (said !== "") await wire.write(said);
+    if (signal.aborted) return false;
   }
-  if (options?.include_usage)
-    await wire.write(`data: ${JSON.stringify({ ...stamp, choices: [], usage: transcript.usage() })}\n\n`);
-  await wire.write("data: [DONE]\n\n");
   return true;
-}
-
-async function interrupt(wire: Wire, error: ApiError, request: FastifyRequest): Promise<void> {
-  const body = error.body(request.id);
-  const code = error.status >= 500 ? brokenCode : error.code;
-  request.errorCode = code;
-  await wire.write(`data: ${JSON.stringify({ error: { ...body.error, code } })}\n\n`);
 }
 
 /** Why the gateway itself ended a run: its credential is no longer valid, or the process ends. Null when its client left. */
@@ -198,11 +191,11 @@ export function refusalOf({ reason }: AbortSignal): ApiError | null {
   return reason instanceof ApiError ? reason : null;
 }
 
-function chatObject(
+function completionOf(
   { id, model, region }: ProviderRequest,
   created: number,
   transcript: Transcript,
-): Record<string, unknown> {
+): ChatCompletionObject {
   return {
     id,
     object: "chat.completion",

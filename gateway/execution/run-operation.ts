@@ -16,7 +16,8 @@ import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
 import type { ProviderRequest } from "#gateway/providers/provider.ts";
 import { answerOf, ignoredHeader } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
-import { refusalOf, replayChat, streamChat } from "./chat-stream.ts";
+import { type ChatCompletionObject, type ChatFront, chatCompletions, toldAtOnce } from "./chat-front.ts";
+import { refusalOf, replayChat, type StreamTo, streamChat } from "./chat-stream.ts";
 
 const pollAfterSeconds = 2;
 
@@ -25,6 +26,8 @@ export interface OperationCall extends OperationInput {
   fingerprint: unknown;
   /** Sent to the generic route: the answer has Replicate's shape. */
   isGeneric?: true;
+  /** How a chat is said, where it is not as chat completions. */
+  front?: ChatFront;
 }
 
 /** The one path of every operation: admit → once → budget → sync, stream or prediction. */
@@ -56,12 +59,14 @@ export async function runOperation(
       context.credentials.watch(actor, "operations:run", () => abort.abort(refusal)),
     );
   }
+  const front = call.front ?? chatCompletions(admitted.body);
+  const streamTo = streams ? { reply, front } : null;
   // Only new runs need a budget: an answer stored for its Idempotency-Key was already counted.
   const isAsync = operation.execution_mode === "async";
   const produce: Produce = (assertHeld) =>
     withBudget(context, admitted, (run): Promise<Answer> => {
       if (isAsync) return runAsync(context, admitted, run, { request, signal: abort.signal, assertHeld });
-      return runSync(context, admitted, run, request, abort.signal, streams ? reply : null);
+      return runSync(context, admitted, run, { request, signal: abort.signal, streamTo, front: call.front });
     });
   const recover = async (requestId: string): Promise<Answer | null> => {
     if (!isAsync) return null;
@@ -74,11 +79,11 @@ export async function runOperation(
   }).catch((error: unknown) => {
     throw refusalOf(abort.signal) ?? error;
   });
-  if (streams) {
-    if (!reply.raw.headersSent) await replayChat(reply, admitted, answer.body);
+  if (streamTo) {
+    if (!reply.raw.headersSent) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
     return reply;
   }
-  const shown = call.isGeneric ? asPrediction(answer) : answer;
+  const shown = call.isGeneric ? asPrediction(answer) : call.front ? told(answer, call.front) : answer;
   return reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 
@@ -89,13 +94,22 @@ function stopping(): ApiError {
   );
 }
 
+function told(answer: Answer, front: ChatFront): Answer {
+  return { ...answer, body: toldAtOnce(front, answer.body as ChatCompletionObject) };
+}
+
+interface SyncRun {
+  request: FastifyRequest;
+  signal: AbortSignal;
+  streamTo: StreamTo | null;
+  front: ChatFront | undefined;
+}
+
 async function runSync(
   context: Context,
   admitted: Admitted,
   admittedRun: AdmittedRun,
-  httpRequest: FastifyRequest,
-  signal: AbortSignal,
-  streamTo: FastifyReply | null,
+  { request: httpRequest, signal, streamTo, front }: SyncRun,
 ): Promise<Answer> {
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
@@ -116,7 +130,12 @@ async function runSync(
     const usage = () => result.usage;
     httpRequest.operationUsage = usage;
     context.budgets.settle(usageOfSync(admitted.actor, served));
-    return answerOf(context, admitted, request.id, served, signal);
+    const answer = await answerOf(context, admitted, request.id, served, signal);
+    if (front?.keep) {
+      toldAtOnce(front, answer.body as ChatCompletionObject);
+      await front.keep();
+    }
+    return answer;
   });
 }
 

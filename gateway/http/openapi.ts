@@ -91,10 +91,10 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: C
           ...(config?.idempotent && { headers: idempotencyHeader }),
           ...(config?.extension && { description: "An extension: not in the specification." }),
           ...(config?.public && { security: [] }),
-          ...(config?.operation && { body: bodyOf(context, words) }),
+          ...(config?.operation && !schema?.body && { body: bodyOf(context, words) }),
           response: {
             ...(schema?.response as Schema | undefined),
-            ...(config?.operation && answersOf(context, words)),
+            ...(config?.operation && !schema?.response && answersOf(context, words)),
             ...words.answers,
             default: { description: "An error; its code says what to do.", ...ErrorBody },
           },

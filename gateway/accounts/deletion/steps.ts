@@ -23,6 +23,7 @@ export const steps: readonly Step[] = [
   deliveries,
   searched("webhook_events", "id", (at) => firstIdAt("event", at)),
   searched("usage_lines", "run", (at) => ulidOf(firstIdAt("generation", at))),
+  ofAccount("responses"),
   ofAccount("usage_daily"),
   ofAccount("idempotency_keys"),
   ofAccount("attestations"),

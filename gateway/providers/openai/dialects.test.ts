@@ -103,7 +103,11 @@ async function read(events: readonly string[], arrive = whole) {
     open: async () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body }),
   };
   const mapped = { upstream, model: "m" } as unknown as Mapped;
-  const request = { input: {}, signal: new AbortController().signal } as unknown as ProviderRequest;
+  const request = {
+    input: {},
+    media: [],
+    signal: new AbortController().signal,
+  } as unknown as ProviderRequest;
   const chunks: ChatChunk[] = [];
   for await (const chunk of streamChat(mapped, request)) chunks.push(chunk);
   const choices = chunks.flatMap((chunk) => chunk.choices);

@@ -9,6 +9,7 @@ import { streamChat } from "./chat-stream.ts";
 
 const request = {
   input: { messages: [] },
+  media: [],
   signal: new AbortController().signal,
 } as unknown as ProviderRequest;
 

@@ -13,6 +13,8 @@ export interface ChatInput {
   tools: { name: string; parameters: Record<string, unknown> }[];
   /** The function that must be called, `any` of them, or none. */
   mustCall: string | "any" | null;
+  /** Whether it may call a function unasked. */
+  mayCall: boolean;
   promptTokens: number;
   /** What it was shown: `image/png, 12,345 bytes`. */
   pictures: string[];
@@ -41,6 +43,7 @@ export function readChat(
       return { name: text(definition.name), parameters: record(definition.parameters) };
     }),
     mustCall: mustCallOf(input.tool_choice),
+    mayCall: input.tool_choice !== "none",
     promptTokens: tokensOf(messages.map((message) => `${message.role} ${message.text}`).join("\n")).length,
     pictures: media.map(
       ({ contentType, sizeBytes }) => `${contentType}, ${sizeBytes.toLocaleString("en")} bytes`,

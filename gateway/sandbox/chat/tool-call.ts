@@ -5,18 +5,40 @@ import type { ChatInput } from "./input.ts";
 
 /**
  * The function call that a chat asks for: by the phrase `/tool name {json}` at the start of the last user message, or
- * because `tool_choice` demands one of the `tools`. Null when it asks for none.
+ * because `tool_choice` demands one of the `tools`, or because the message has a word of a tool's name. Null when it asks for none.
  */
 export function toolCallOf(chat: ChatInput): FunctionCall | null {
   const last = chat.messages.at(-1);
   const phrase = last?.role === "user" ? /^\s*\/tool\s+([\w.-]{1,64})\s*([\s\S]*)$/.exec(last.text) : null;
   if (phrase?.[1]) return call(phrase[1], checkedJson(phrase[2]?.trim() || "{}"), chat);
-  if (!chat.mustCall || chat.tools.length === 0 || last?.role === "tool") return null;
+  if (chat.tools.length === 0 || last?.role === "tool") return null;
+  if (!chat.mustCall) return meantTool(chat, last?.role === "user" ? last.text : "");
   const tool =
     chat.mustCall === "any" ? chat.tools[0] : chat.tools.find(({ name }) => name === chat.mustCall);
   if (!tool)
     throw badInput(`tool_choice names "${chat.mustCall}", which is not among the tools.`, "tool_choice");
-  return call(tool.name, JSON.stringify(sampleOf(tool.parameters, last?.text ?? "", 0)), chat);
+  return sampleCall(tool, last?.text ?? "", chat);
+}
+
+/** Words of a tool's name that say nothing of what it is for. */
+const plainWords = /^(get|set|list|find|read|run|call|make|create|tool|function|the|and|for)$/;
+const shortestWord = 4;
+
+/** A call of the first tool that is named after a word of the message, as a model would choose it. */
+function meantTool(chat: ChatInput, text: string): FunctionCall | null {
+  if (!chat.mayCall) return null;
+  const said = new Set(text.toLowerCase().match(/\p{L}+/gu));
+  const meant = chat.tools.find(({ name }) =>
+    name
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .some((word) => word.length >= shortestWord && !plainWords.test(word) && said.has(word)),
+  );
+  return meant ? sampleCall(meant, text, chat) : null;
+}
+
+function sampleCall(tool: ChatInput["tools"][number], text: string, chat: ChatInput): FunctionCall {
+  return call(tool.name, JSON.stringify(sampleOf(tool.parameters, text, 0)), chat);
 }
 
 function call(name: string, args: string, chat: ChatInput): FunctionCall {

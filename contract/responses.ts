@@ -1,0 +1,136 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { regionNames } from "./catalog-constants.ts";
+import { closed, ListOf } from "./list.ts";
+import { Nullable } from "./nullable.ts";
+
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+const optional = <Item extends TSchema>(item: Item) => Type.Optional(Nullable(item));
+const text = (most: number) => Type.String({ maxLength: most });
+
+/** OpenAI's bounds. */
+const Metadata = Type.Record(Type.String({ maxLength: 64 }), text(512), { maxProperties: 16 });
+
+/**
+ * A response as OpenAI's Responses API takes it. What stands beside these fields goes to the model as it does with a chat; what
+ * cannot be done is refused by name.
+ */
+export const ResponseCreate = Type.Object({
+  model: Type.String({ minLength: 1 }),
+  input: optional(Type.Union([Type.String(), Type.Array(AnyObject)])),
+  instructions: optional(Type.String()),
+  previous_response_id: optional(text(200)),
+  store: optional(
+    Type.Boolean({ description: "False keeps nothing; without it, it is kept for the retention time" }),
+  ),
+  stream: optional(Type.Boolean()),
+  include: optional(Type.Array(text(200), { maxItems: 20 })),
+  metadata: optional(Metadata),
+  tools: optional(Type.Array(AnyObject)),
+  tool_choice: optional(Type.Union([Type.String(), AnyObject])),
+  parallel_tool_calls: optional(Type.Boolean()),
+  max_output_tokens: optional(Type.Integer({ minimum: 1 })),
+  max_tool_calls: optional(Type.Integer({ minimum: 1 })),
+  temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),
+  top_p: optional(Type.Number({ minimum: 0, maximum: 1 })),
+  top_logprobs: optional(Type.Integer({ minimum: 0, maximum: 20 })),
+  presence_penalty: optional(Type.Number({ minimum: -2, maximum: 2 })),
+  frequency_penalty: optional(Type.Number({ minimum: -2, maximum: 2 })),
+  reasoning: optional(
+    Type.Object({
+      effort: optional(text(50)),
+      summary: optional(text(50)),
+      generate_summary: optional(text(50)),
+    }),
+  ),
+  text: optional(Type.Object({ format: optional(AnyObject), verbosity: optional(text(50)) })),
+  truncation: optional(text(50)),
+  background: optional(Type.Boolean()),
+  service_tier: optional(text(50)),
+  safety_identifier: optional(text(200)),
+  prompt_cache_key: optional(text(1_000)),
+  prompt_cache_retention: optional(text(50)),
+  user: optional(text(1_000)),
+  region: optional(Type.Enum(regionNames)),
+});
+export type ResponseCreate = Static<typeof ResponseCreate>;
+
+/** A message, reasoning, a call or its result; `type` says which. */
+const Item = Type.Record(Type.String(), Type.Unknown(), { description: "An item; `type` says what it is" });
+export type Item = Record<string, unknown>;
+
+const Usage = Type.Object({
+  input_tokens: Type.Integer(),
+  input_tokens_details: Type.Object({ cached_tokens: Type.Integer() }),
+  output_tokens: Type.Integer(),
+  output_tokens_details: Type.Object({ reasoning_tokens: Type.Integer() }),
+  total_tokens: Type.Integer(),
+});
+
+export const responseStatuses = ["in_progress", "completed", "incomplete", "failed"] as const;
+
+/** All fields are always there. */
+export const Response = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("response"),
+  created_at: Type.Integer({ description: "Unix seconds" }),
+  completed_at: Nullable(Type.Integer({ description: "Unix seconds" })),
+  status: Type.Enum(responseStatuses),
+  incomplete_details: Nullable(Type.Object({ reason: Type.String() })),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  model: Type.String(),
+  previous_response_id: Nullable(Type.String()),
+  instructions: Nullable(Type.String()),
+  output: Type.Array(Item),
+  tools: Type.Array(AnyObject),
+  tool_choice: Type.Union([Type.String(), AnyObject]),
+  truncation: Type.String(),
+  parallel_tool_calls: Type.Boolean(),
+  text: AnyObject,
+  top_p: Type.Number(),
+  presence_penalty: Type.Number(),
+  frequency_penalty: Type.Number(),
+  top_logprobs: Type.Integer(),
+  temperature: Type.Number(),
+  reasoning: AnyObject,
+  usage: Nullable(Usage),
+  max_output_tokens: Nullable(Type.Integer()),
+  max_tool_calls: Nullable(Type.Integer()),
+  store: Type.Boolean(),
+  background: Type.Boolean(),
+  service_tier: Type.String(),
+  metadata: Metadata,
+  safety_identifier: Nullable(Type.String()),
+  prompt_cache_key: Nullable(Type.String()),
+  user: Nullable(Type.String()),
+  svc_region: Type.Enum(regionNames),
+});
+export type Response = Static<typeof Response>;
+
+export const ResponseDeleted = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("response"),
+  deleted: Type.Literal(true),
+});
+export type ResponseDeleted = Static<typeof ResponseDeleted>;
+
+const Include = Type.Union([Type.Array(Type.String()), Type.String()]);
+export const ResponseQuery = Type.Object(
+  { include: Type.Optional(Include), "include[]": Type.Optional(Include) },
+  closed,
+);
+export type ResponseQuery = Static<typeof ResponseQuery>;
+
+/** Oldest first with `asc`. */
+export const InputItemsQuery = Type.Object(
+  {
+    ...ResponseQuery.properties,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    after: Type.Optional(Type.String()),
+    order: Type.Optional(Type.Enum(["asc", "desc"] as const)),
+  },
+  closed,
+);
+export type InputItemsQuery = Static<typeof InputItemsQuery>;
+
+export const InputItemList = ListOf(Item);
+export type InputItemList = Static<typeof InputItemList>;

@@ -1,0 +1,90 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type { ErrorBody } from "#contract/error.ts";
+import type { ChatChoice, ChatChunk, ChatUsage } from "#gateway/providers/provider.ts";
+
+/** A chat's result as OpenAI's chat completions say it; the other ways to say it are made from this. */
+export interface ChatCompletionObject {
+  /** `gen_…` */
+  id: string;
+  object: "chat.completion";
+  /** Unix seconds. */
+  created: number;
+  model: string;
+  svc_region: RegionName;
+  choices: ChatChoice[];
+  usage: ChatUsage;
+  service_tier?: string | undefined;
+}
+
+/** What is known of a chat before its first word. */
+export type ChatStamp = Pick<ChatCompletionObject, "id" | "created" | "model" | "svc_region">;
+
+/** How one chat is said to its client: as chat completions, or as the front of another API. */
+export interface ChatFront {
+  begin(stamp: ChatStamp): ChatTelling;
+  /** Keeps what was told last, before the client is told that it is complete. */
+  keep?(): Promise<void>;
+}
+
+/** One answer, told piece by piece. All texts are server-sent events, and empty where there is nothing to say. */
+export interface ChatTelling {
+  head(): string;
+  chunk(chunk: ChatChunk): string;
+  /** After the last chunk. */
+  end(completion: ChatCompletionObject): string;
+  /** The stream broke: it ends with this. */
+  failure(error: ErrorBody["error"]): string;
+  /** All of it, as an answer without a stream; after `end`. */
+  body(): unknown;
+}
+
+/** A completion as the one chunk of a stream. */
+export function chunkOf({ choices, usage, service_tier: tier }: ChatCompletionObject): ChatChunk {
+  return {
+    choices: choices.map(({ message, finish_reason, logprobs }, index) => {
+      const { tool_calls: calls, ...said } = message;
+      const delta = calls ? { ...said, tool_calls: calls.map((call, at) => ({ index: at, ...call })) } : said;
+      return { index, delta, finish_reason, ...(logprobs && { logprobs }) };
+    }),
+    usage,
+    ...(tier !== undefined && { service_tier: tier }),
+  };
+}
+
+/** The body of a completion that is there as a whole. */
+export function toldAtOnce(front: ChatFront, completion: ChatCompletionObject): unknown {
+  const telling = front.begin(completion);
+  telling.head();
+  telling.chunk(chunkOf(completion));
+  telling.end(completion);
+  return telling.body();
+}
+
+/** A server-sent event without a name. */
+export function eventOf(data: unknown): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}
+export const doneEvent = "data: [DONE]\n\n";
+
+/** OpenAI's chat completions, as the specification has them. */
+export function chatCompletions({ stream_options: options }: Record<string, unknown>): ChatFront {
+  const saysUsage = (options as { include_usage?: boolean } | undefined)?.include_usage === true;
+  return {
+    begin({ id, created, model, svc_region }) {
+      const stamp = { id, object: "chat.completion.chunk", created, model, svc_region };
+      let whole: ChatCompletionObject | null = null;
+      return {
+        head: () => "",
+        chunk: ({ choices, service_tier }) =>
+          choices.length > 0 ? eventOf({ ...stamp, service_tier, choices }) : "",
+        end(completion) {
+          whole = completion;
+          const usage = saysUsage ? eventOf({ ...stamp, choices: [], usage: completion.usage }) : "";
+          return usage + doneEvent;
+        },
+        failure: (error) => eventOf({ error }),
+        body: () => whole,
+      };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ResponseCreate } from "#contract/responses.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import type { ChatFront } from "#gateway/execution/chat-front.ts";
+import { runOperation } from "#gateway/execution/run-operation.ts";
+import { actorOf } from "#gateway/http/authenticate.ts";
+import { inResponseWords, namedItems, type ResponseRequest, readResponse } from "./request.ts";
+import { saveResponse } from "./stored.ts";
+import { type ResponseTelling, tellResponse } from "./telling.ts";
+
+/** Makes a response by a chat of its model: the checks, limits, budgets, streams and replays are those of a chat. */
+export async function createResponse(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ResponseCreate,
+): Promise<FastifyReply> {
+  const actor = actorOf(request);
+  const read = await readResponse(context, actor, body);
+  if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
+  if (read.ignored.length > 0) reply.header("x-svc-ignored-tools", read.ignored.join(", "));
+  return runOperation(context, request, reply, {
+    apiType: "chat-completions",
+    body: read.chat,
+    fingerprint: body,
+    front: responseFront(context, actor, read),
+  }).catch((error: unknown) => {
+    throw inResponseWords(error);
+  });
+}
+
+function responseFront(context: Context, actor: Actor, read: ResponseRequest): ChatFront {
+  let told: ResponseTelling | null = null;
+  return {
+    begin(stamp) {
+      told = tellResponse(stamp, read);
+      return told;
+    },
+    async keep() {
+      const response = told?.record();
+      if (!response?.store) return;
+      await saveResponse(context, actor, { response, input: namedItems(read.input, response.id) });
+    },
+  };
+}

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+const model = "svc/chat-1";
+const send = (method: string, path: string, body?: object, key = account.key) =>
+  call(gateway, key, method, `/responses${path}`, body);
+async function respond(body: Record<string, unknown>) {
+  const answer = await send("POST", "", { model, ...body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body as { id: string; status: string; output: Record<string, unknown>[] };
+}
+const textOf = ({ output }: { output: Record<string, unknown>[] }) =>
+  output
+    .flatMap(({ content }) => ((content ?? []) as { text?: string }[]).map(({ text }) => text ?? ""))
+    .join("");
+const weather = {
+  type: "function",
+  name: "get_weather",
+  parameters: { type: "object", properties: { city: { type: "string" } } },
+};
+
+/** The events of a stream by their names. */
+async function streamed(body: Record<string, unknown>) {
+  const answer = await fetch(`${gateway.url}/responses`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, ...body, stream: true }),
+  });
+  expect(answer.headers.get("content-type")).toContain("text/event-stream");
+  const blocks = (await answer.text()).trim().split("\n\n");
+  expect(blocks.pop()).toBe("data: [DONE]");
+  return blocks.map((block) => {
+    const [name = "", data = ""] = block.split("\n");
+    const event = JSON.parse(data.slice("data: ".length)) as Record<string, unknown> & { type: string };
+    expect(name).toBe(`event: ${event.type}`);
+    return event;
+  });
+}
+
+describe("a response", () => {
+  it("has every field, and what a chat of the same words says", async () => {
+    const { body } = await send("POST", "", {
+      model,
+      input: "Say heliotrope.",
+      metadata: { run: "7" },
+      store: false,
+    });
+    expect(body).toMatchObject({
+      object: "response",
+      status: "completed",
+      error: null,
+      incomplete_details: null,
+      previous_response_id: null,
+      tools: [],
+      tool_choice: "auto",
+      truncation: "disabled",
+      text: { format: { type: "text" }, verbosity: "medium" },
+      reasoning: { effort: null, summary: null },
+      usage: { input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+      max_output_tokens: null,
+      store: false,
+      background: false,
+      service_tier: "default",
+      metadata: { run: "7" },
+      safety_identifier: null,
+      prompt_cache_key: null,
+    });
+    const chat = await call(gateway, account.key, "POST", "/chat/completions", {
+      model,
+      messages: [{ role: "user", content: "Say heliotrope." }],
+    });
+    const [choice] = chat.body.choices as { message: { content: string } }[];
+    expect(textOf(body as { output: [] })).toBe(choice?.message.content);
+    expect((await send("GET", `/${String(body.id)}`)).body.error).toMatchObject({
+      code: "response_not_found",
+    });
+  });
+
+  it("is told piece by piece in the order of its parts, and ends as it is stored", async () => {
+    const events = await streamed({ input: "Say heliotrope." });
+    expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
+    const names = events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
+    expect(names).toEqual([
+      "response.created",
+      "response.in_progress",
+      "response.output_item.added",
+      "response.content_part.added",
+      "response.output_text.delta",
+      "response.output_text.done",
+      "response.content_part.done",
+      "response.output_item.done",
+      "response.completed",
+    ]);
+    const response = events.at(-1)?.response as { id: string; output: Record<string, unknown>[] };
+    const deltas = events
+      .filter(({ type }) => type === "response.output_text.delta")
+      .map(({ delta }) => delta);
+    expect(deltas.join("")).toBe(textOf(response));
+    expect((await send("GET", `/${response.id}`)).body).toEqual(response);
+  });
+
+  it("calls a function, and goes on with its result and the id alone", async () => {
+    const events = await streamed({ input: "What is the weather in Bergen?", tools: [weather] });
+    const first = events.at(-1)?.response as { id: string; output: Record<string, unknown>[] };
+    expect(first.output).toMatchObject([{ type: "function_call", name: "get_weather", status: "completed" }]);
+    expect(events.map(({ type }) => type)).toContain("response.function_call_arguments.done");
+    const callId = first.output[0]?.call_id;
+    const second = await respond({
+      previous_response_id: first.id,
+      input: [{ type: "function_call_output", call_id: callId, output: "12 °C and rain" }],
+      tools: [weather],
+    });
+    expect(textOf(second)).toContain("12 °C and rain");
+    const third = await respond({ previous_response_id: second.id, input: "And in one word?" });
+    expect(textOf(third)).toContain("5 messages");
+    const { body } = await send("GET", `/${second.id}/input_items`);
+    expect(body).toMatchObject({
+      data: [{ type: "function_call_output", call_id: callId }],
+      has_more: false,
+    });
+  });
+
+  it("takes references to items instead of the items", async () => {
+    const first = await respond({ input: [{ role: "user", content: "Remember cobalt." }] });
+    const input = [
+      { role: "user", content: "Remember cobalt." },
+      { type: "item_reference", id: first.output[0]?.id },
+      { role: "user", content: "What was it?" },
+    ];
+    expect(textOf(await respond({ input }))).toContain("3 messages");
+    const other = await gateway.createAccount();
+    const { status, body } = await send("POST", "", { model, input }, other.key);
+    expect([status, body.error]).toMatchObject([
+      404,
+      { code: "previous_response_not_found", param: "input[1].id" },
+    ]);
+  });
+
+  it("is never shortened: without one of its responses a conversation is not found", async () => {
+    const first = await respond({ input: "One." });
+    const second = await respond({ previous_response_id: first.id, input: "Two." });
+    expect((await send("DELETE", `/${first.id}`)).body).toEqual({
+      id: first.id,
+      object: "response",
+      deleted: true,
+    });
+    for (const id of [first.id, second.id, "resp_00000000000000000000000000"]) {
+      const { status, body } = await send("POST", "", { model, previous_response_id: id, input: "Three." });
+      expect([status, body.error]).toMatchObject([
+        404,
+        { code: "previous_response_not_found", param: "previous_response_id" },
+      ]);
+    }
+    expect((await send("DELETE", `/${first.id}`)).status).toBe(404);
+  });
+
+  it("is the account's alone, and only what may be read goes on", async () => {
+    const { id } = await respond({ input: "Mine." });
+    const other = await gateway.createAccount();
+    for (const [method, path] of [
+      ["GET", `/${id}`],
+      ["DELETE", `/${id}`],
+      ["GET", `/${id}/input_items`],
+    ] as const)
+      expect((await send(method, path, undefined, other.key)).body.error).toMatchObject({
+        code: "response_not_found",
+      });
+    const narrow = await gateway.createKey(account.accountId, { scopes: ["inference"] });
+    const next = { model, previous_response_id: id, input: "Go on." };
+    expect((await send("POST", "", next, narrow)).status).toBe(404);
+    const { body } = await send("POST", "", { model, input: "Own." }, narrow);
+    expect((await send("POST", "", { ...next, previous_response_id: body.id }, narrow)).status).toBe(200);
+  });
+
+  it("counts as storage until it is deleted", async () => {
+    const fresh = await gateway.createAccount();
+    const stored = async () => {
+      const { rows } = await gateway.context.database.pool.query(
+        "select bytes::int from account_storage where account_id = $1",
+        [fresh.accountId],
+      );
+      return rows[0]?.bytes ?? 0;
+    };
+    const { body } = await send("POST", "", { model, input: "Kept." }, fresh.key);
+    expect(await stored()).toBeGreaterThan(500);
+    await send("DELETE", `/${String(body.id)}`, undefined, fresh.key);
+    expect(await stored()).toBe(0);
+  });
+
+  it("ends incomplete where its tokens end", async () => {
+    const events = await streamed({ input: "Say heliotrope.", max_output_tokens: 3 });
+    expect(events.at(-1)).toMatchObject({
+      type: "response.incomplete",
+      response: { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } },
+    });
+  });
+
+  it("is the same when it is sent again with its key", async () => {
+    const again = async (stream: boolean) => {
+      const answer = await fetch(`${gateway.url}/responses`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${account.key}`,
+          "content-type": "application/json",
+          "idempotency-key": `responses-${stream}`,
+        },
+        body: JSON.stringify({ model, input: "Once.", stream }),
+      });
+      return { text: await answer.text(), replayed: answer.headers.get("idempotent-replayed") };
+    };
+    const [first, second] = [await again(false), await again(false)];
+    expect(second.replayed).toBe("true");
+    expect(JSON.parse(second.text)).toMatchObject({
+      id: JSON.parse(first.text).id,
+      output: JSON.parse(first.text).output,
+    });
+    const [told, retold] = [await again(true), await again(true)];
+    expect(retold.replayed).toBe("true");
+    const last = (text: string) => JSON.parse(text.trim().split("\n").at(-3)?.slice("data: ".length) ?? "");
+    expect(last(retold.text).response.output).toEqual(last(told.text).response.output);
+  });
+
+  it("refuses by name what no chat can do", async () => {
+    const refused = async (more: Record<string, unknown>) => {
+      const { status, body } = await send("POST", "", { model, input: "Hello.", ...more });
+      expect(status, JSON.stringify(more)).toBe(400);
+      return (body.error as { param: string }).param;
+    };
+    const image = { type: "input_image", image_url: "https://example.com/a.png" };
+    expect(await refused({ background: true })).toBe("background");
+    expect(await refused({ truncation: "auto" })).toBe("truncation");
+    expect(await refused({ conversation: "conv_1" })).toBe("conversation");
+    expect(await refused({ tools: [{ type: "file_search" }] })).toBe("tools[0]");
+    expect(await refused({ tools: [weather, weather] })).toBe("tools[1]");
+    expect(await refused({ tool_choice: { type: "function", name: "other" }, tools: [weather] })).toBe(
+      "tool_choice",
+    );
+    expect(await refused({ input: [{ type: "computer_call" }] })).toBe("input[0]");
+    expect(await refused({ input: [{ role: "user", content: [image] }] })).toBe("input");
+    expect(await refused({ input: [{ type: "function_call_output", call_id: "a", output: "b" }] })).toBe(
+      "input[0].call_id",
+    );
+    expect(await refused({ input: [{ type: "reasoning", summary: [], encrypted_content: "x.y" }] })).toBe(
+      "input[0].encrypted_content",
+    );
+    expect(await refused({ max_output_tokens: 99_999_999 })).toBe("max_output_tokens");
+    expect(await refused({ reasoning: { effort: "none at all" } })).toBe("reasoning.effort");
+    expect(await refused({ input: [] })).toBe("input");
+    expect(await refused({ temperature: 9 })).toBe("temperature");
+  });
+
+  it("leaves a search of the web out, and says so", async () => {
+    const { headers } = await send("POST", "", {
+      model,
+      input: "Hello.",
+      tools: [{ type: "web_search" }, weather],
+    });
+    expect(headers.get("x-svc-ignored-tools")).toBe("tools[0]");
+  });
+
+  it("has the names of a namespace and of plain text back as they were", async () => {
+    const files = {
+      type: "namespace",
+      name: "files",
+      tools: [{ type: "function", name: "rename", parameters: {} }],
+    };
+    const { output } = await respond({ input: "/tool files__rename {}", tools: [files] });
+    expect(output).toMatchObject([{ type: "function_call", name: "rename", namespace: "files" }]);
+    const patch = { type: "custom", name: "apply_patch" };
+    const custom = await streamed({ input: '/tool apply_patch {"input":"*** Begin"}', tools: [patch] });
+    expect(custom.at(-1)?.response).toMatchObject({
+      output: [{ type: "custom_tool_call", name: "apply_patch", input: "*** Begin" }],
+    });
+  });
+});

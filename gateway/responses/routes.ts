@@ -1,0 +1,72 @@
+import type { InputItemsQuery, Item, Response, ResponseQuery } from "#contract/responses.ts";
+import { responseRoutes } from "#contract/routes/responses.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { App } from "#gateway/http/app.ts";
+import { actorOf } from "#gateway/http/authenticate.ts";
+import { serve } from "#gateway/http/serve.ts";
+import { createResponse } from "./create.ts";
+import { thoughtsIncluded } from "./request.ts";
+import { deleteResponse, findResponse } from "./stored.ts";
+import { withoutSealed } from "./telling.ts";
+
+/** As that of a chat. */
+const bodyBytes = 4_000_000;
+
+export function installResponses(app: App, context: Context): void {
+  const { queries } = context.database;
+  serve(
+    app,
+    responseRoutes,
+    {
+      "POST /responses": (request, reply) => createResponse(context, request, reply, request.body),
+      "GET /responses/{id}": async (request): Promise<Response> => {
+        const { response } = await findResponse(queries, actorOf(request).accountId, request.params.id);
+        return { ...response, output: shownItems(response.output, request.query) };
+      },
+      "DELETE /responses/{id}": async (request) => {
+        const { id } = request.params;
+        await deleteResponse(queries, actorOf(request).accountId, id);
+        return { id, object: "response" as const, deleted: true as const };
+      },
+      "POST /responses/{id}/cancel": async (request) => {
+        await findResponse(queries, actorOf(request).accountId, request.params.id);
+        throw new ApiError(
+          "invalid_parameter",
+          "Only a response in the background can be canceled, and this one has ended.",
+        );
+      },
+      "GET /responses/{id}/input_items": async (request) => {
+        const { accountId } = actorOf(request);
+        const { input } = await findResponse(queries, accountId, request.params.id);
+        return pageOf(shownItems(input, request.query), request.query);
+      },
+    },
+    { "POST /responses": { bodyLimit: bodyBytes } },
+  );
+}
+
+/** The sealed thoughts are shown to who asks for them. */
+function shownItems(items: readonly Item[], { include, "include[]": listed }: ResponseQuery): Item[] {
+  const shows = [include ?? [], listed ?? []].flat().includes(thoughtsIncluded);
+  return shows ? [...items] : items.map(withoutSealed);
+}
+
+const usualPage = 20;
+
+/** Newest first unless asked otherwise. Throws `invalid_cursor`. */
+function pageOf(items: readonly Item[], { limit = usualPage, after, order = "desc" }: InputItemsQuery) {
+  const sorted = order === "asc" ? [...items] : items.toReversed();
+  const at = after === undefined ? -1 : sorted.findIndex(({ id }) => id === after);
+  if (after !== undefined && at < 0)
+    throw new ApiError("invalid_cursor", `There is no item ${after} in this response.`, { param: "after" });
+  const data = sorted.slice(at + 1, at + 1 + limit);
+  const idOf = (item: Item | undefined) => (typeof item?.id === "string" ? item.id : null);
+  return {
+    object: "list" as const,
+    data,
+    first_id: idOf(data[0]),
+    last_id: idOf(data.at(-1)),
+    has_more: at + 1 + limit < sorted.length,
+  };
+}

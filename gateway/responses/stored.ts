@@ -1,0 +1,158 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Item, Response } from "#contract/responses.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { rowSweep } from "#gateway/database/row-sweep.ts";
+import { responses } from "#gateway/database/schema.ts";
+
+export type ResponseRow = typeof responses.$inferSelect;
+
+/** A conversation that goes on holds no more than this, in responses and in bytes. */
+const mostBefore = { responses: 1_000, bytes: 16_000_000 };
+
+/** Keeps a response until its time is over. `input` is what was new in it. */
+export async function saveResponse(
+  { database, config }: Context,
+  { accountId, kind, id, userId }: Actor,
+  { response, input }: { response: Response; input: Item[] },
+): Promise<void> {
+  const now = clock.now();
+  const storedBytes = Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(response));
+  await database.queries.insert(responses).values({
+    id: response.id,
+    accountId,
+    keyId: kind === "key" ? id : null,
+    userId,
+    previousId: response.previous_response_id,
+    input,
+    response,
+    storedBytes,
+    createdAt: new Date(now),
+    expiresAt: new Date(now + config.retentionMs),
+  });
+}
+
+/** A stored response of the account. Throws `response_not_found`. */
+export async function findResponse(queries: Queries, accountId: string, id: string): Promise<ResponseRow> {
+  const [row] = await queries
+    .select()
+    .from(responses)
+    .where(and(eq(responses.id, id), eq(responses.accountId, accountId), lives));
+  if (!row) throw new ApiError("response_not_found", `There is no response ${id}. It may have expired.`);
+  return row;
+}
+
+/** Deletes a stored response: nothing goes on from it afterwards. Throws `response_not_found`. */
+export async function deleteResponse(queries: Queries, accountId: string, id: string): Promise<void> {
+  const { rowCount } = await queries
+    .delete(responses)
+    .where(and(eq(responses.id, id), eq(responses.accountId, accountId)));
+  if (rowCount === 0) throw new ApiError("response_not_found", `There is no response ${id}.`);
+}
+
+const lives = sql`${responses.expiresAt} > now()`;
+
+/**
+ * All items of a conversation up to a response, oldest first. Throws `previous_response_not_found` if any response of it is gone:
+ * a conversation is never shortened in silence. A key that may not read responses goes on from its own only.
+ */
+export async function itemsUpTo({ database }: Context, actor: Actor, id: string): Promise<Item[]> {
+  const own = mayRead(actor) ? sql`true` : sql`key_id = ${actor.id}`;
+  const { rows } = await database.queries.execute<{
+    id: string;
+    previous_id: string | null;
+    bytes: number;
+  }>(sql`
+    with recursive conversation as (
+      select id, previous_id, stored_bytes, 1 as place from responses
+        where id = ${id} and account_id = ${actor.accountId} and expires_at > now() and ${own}
+      union all
+      select r.id, r.previous_id, r.stored_bytes, place + 1 from responses r join conversation c on r.id = c.previous_id
+        where r.account_id = ${actor.accountId} and r.expires_at > now() and place <= ${mostBefore.responses})
+    select id, previous_id, stored_bytes::float8 as bytes from conversation order by place desc`);
+  if (rows[0]?.previous_id !== null)
+    throw rows.length > mostBefore.responses ? tooLong() : gone(id, rows[0]?.previous_id ?? id);
+  if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > mostBefore.bytes) throw tooLong();
+  const found = await rowsOf(
+    database.queries,
+    rows.map((row) => row.id),
+  );
+  return rows.flatMap((row) => {
+    const stored = found.get(row.id);
+    if (!stored) throw gone(id, row.id);
+    return [...stored.input, ...stored.response.output];
+  });
+}
+
+/** The items that references name, by their ids. Throws `previous_response_not_found` for one that is gone. */
+export async function itemsNamed(
+  { database }: Context,
+  actor: Actor,
+  references: readonly { id: string; place: string }[],
+): Promise<ReadonlyMap<string, Item>> {
+  const items = new Map<string, Item>();
+  const wanted = [...new Set(references.map(({ id }) => `resp_${id.split("_")[1] ?? ""}`))];
+  if (wanted.length > mostBefore.responses) throw tooLong();
+  const rows = await rowsOf(database.queries, wanted, actor);
+  let bytes = 0;
+  for (const { input, response, storedBytes } of rows.values()) {
+    bytes += storedBytes;
+    for (const item of [...input, ...response.output])
+      if (typeof item.id === "string") items.set(item.id, item);
+  }
+  if (bytes > mostBefore.bytes) throw tooLong();
+  for (const { id, place } of references)
+    if (!items.has(id))
+      throw new ApiError(
+        "previous_response_not_found",
+        `${place}.id names ${id}, which is not kept here. Send the item itself.`,
+        { param: `${place}.id` },
+      );
+  return items;
+}
+
+async function rowsOf(
+  queries: Queries,
+  ids: readonly string[],
+  actor?: Actor,
+): Promise<ReadonlyMap<string, ResponseRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries
+    .select()
+    .from(responses)
+    .where(
+      and(
+        inArray(responses.id, [...ids]),
+        lives,
+        actor && eq(responses.accountId, actor.accountId),
+        actor && !mayRead(actor) ? eq(responses.keyId, actor.id) : undefined,
+      ),
+    );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function mayRead({ permissions }: Actor): boolean {
+  return permissions.has("predictions:read");
+}
+
+function gone(asked: string, missing: string): ApiError {
+  const why = asked === missing ? "is not kept here" : `goes on from ${missing}, which is no longer kept`;
+  return new ApiError(
+    "previous_response_not_found",
+    `${asked} ${why}: it expired, was deleted, or was made with store: false. Send the conversation again.`,
+    { param: "previous_response_id" },
+  );
+}
+
+function tooLong(): ApiError {
+  return new ApiError(
+    "input_too_large",
+    `The conversation has more than ${mostBefore.responses.toLocaleString("en")} responses or ${mostBefore.bytes.toLocaleString("en")} bytes. Start a new one.`,
+    { param: "previous_response_id" },
+  );
+}
+
+export const responseSweep = rowSweep({ kind: "responses", table: "responses", dueAt: "expires_at" });
