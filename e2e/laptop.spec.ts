@@ -4,6 +4,8 @@ import { openPage } from "./pages/open-page.ts";
 test("the request log needs no sideways scroll on a small window", async ({ page, ownerApi }) => {
   await page.setViewportSize({ width: 900, height: 800 });
   await ownerApi.send("POST", "/models/svc/img-gen-b/predictions", {});
+  const refused = async () => JSON.stringify(await ownerApi.get("/requests?status_class=4xx"));
+  await expect.poll(refused).toContain("/models/svc/img-gen-b/predictions");
   await openPage(page, "/requests?status_class=4xx");
   const table = page.getByRole("table", { name: "Requests" });
   await expect(table.getByRole("row").nth(1)).toBeVisible();

@@ -36,6 +36,8 @@ const needs: Record<string, Need> = {
   "POST /v1/videos/generations": "operations:run",
   "POST /v1/models/:namespace/:name/predictions": "operations:run",
 
+  "POST /v1/messages": "operations:run",
+  "POST /v1/messages/count_tokens": "operations:run",
   "POST /v1/responses": "operations:run",
   "GET /v1/responses/:id": "predictions:read",
   "GET /v1/responses/:id/input_items": "predictions:read",

@@ -20,6 +20,7 @@ import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { whenAnswered } from "./http/when-closed.ts";
+import { installMessages } from "./messages/routes.ts";
 import { installOperatorAccounts } from "./operator/accounts/routes.ts";
 import { installOperatorChanges } from "./operator/changes/routes.ts";
 import { installOperatorFile } from "./operator/file/routes.ts";
@@ -47,6 +48,8 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => newId("request"),
+    // Clients of Anthropic's API add /v1 to a base URL that may have it.
+    rewriteUrl: ({ url = "/" }) => (url.startsWith("/v1/v1/") ? url.slice("/v1".length) : url),
     bodyLimit: defaultBodyBytes,
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: ({ code }, socket) => answerUnreadableRequest(context.log, code, socket),
@@ -88,6 +91,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installCatalog(v1, context);
       installOperations(v1, context);
       installResponses(v1, context);
+      installMessages(v1, context);
       installPredictions(v1, context);
       installBatches(v1, context);
       installFiles(v1, context);

@@ -52,6 +52,8 @@ export interface Route {
   stream?: true;
   /** The handler honours `Idempotency-Key`. */
   idempotent?: true;
+  /** Whose clients ask: errors have their shape. */
+  errors?: "anthropic";
   /** Pages of the console may call it through the console's relay; all other routes only its server calls. */
   fromBrowser?: true;
 }

@@ -2,6 +2,7 @@ import { accountRoutes, attestationRoutes, deletionRoutes } from "./account.ts";
 import { batchRoutes } from "./batches.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { keyRoutes } from "./keys.ts";
+import { messageRoutes } from "./messages.ts";
 import { genericRoutes, operationRoutes } from "./operations.ts";
 import {
   changeRoutes,
@@ -33,6 +34,7 @@ export const sections = {
   Catalog: catalogRoutes,
   Operations: { ...operationRoutes, ...genericRoutes },
   Responses: responseRoutes,
+  Messages: messageRoutes,
   Predictions: predictionRoutes,
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes },
@@ -68,6 +70,7 @@ export const routes = {
   ...sections.Catalog,
   ...sections.Operations,
   ...sections.Responses,
+  ...sections.Messages,
   ...sections.Predictions,
   ...sections.Batches,
   ...sections.Uploads,

@@ -22,6 +22,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Monitoring asks every few seconds: only a failure is logged. */
     healthCheck?: boolean;
+    errors?: "anthropic";
     /** Answers without credentials; a credential that is present must still be valid. */
     public?: boolean;
     /** Callers without a credential count against a rate of their address. */

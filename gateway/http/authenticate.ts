@@ -56,9 +56,11 @@ export function actorOf(request: FastifyRequest): Actor {
   return request.actor;
 }
 
+/** The credential as a bearer, or as Anthropic's clients send it. */
 function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
-  if (header === undefined) return null;
+  const bare = request.headers["x-api-key"];
+  if (header === undefined) return typeof bare === "string" ? bare.trim() : null;
   const [scheme = "", credential = "", ...rest] = header.trim().split(/\s+/);
   // Another scheme or an empty bearer is an invalid credential, not a missing one.
   if (scheme.toLowerCase() !== "bearer")

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#contract/error.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
+import { anthropicError } from "./anthropic-error.ts";
 import type { App } from "./app.ts";
 import { validationError } from "./validation.ts";
 
@@ -73,7 +74,11 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     reply.raw.destroy();
     return;
   }
-  reply.code(apiError.status).headers(errorHeaders(apiError, request.method)).send(apiError.body(request.id));
+  const body = apiError.body(request.id);
+  reply
+    .code(apiError.status)
+    .headers(errorHeaders(apiError, request.method))
+    .send(request.routeOptions.config?.errors ? anthropicError(body.error, apiError.status) : body);
 }
 
 /** The same error body for every error, 404 and 405 included. */

@@ -2,6 +2,7 @@ import swagger from "@fastify/swagger";
 import fastify, { type RouteOptions } from "fastify";
 import { Type } from "typebox";
 import { ErrorBody } from "#contract/error.ts";
+import { MessageError } from "#contract/messages.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 import { BuiltAnswer } from "./built-answers.ts";
@@ -96,7 +97,10 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: C
             ...(schema?.response as Schema | undefined),
             ...(config?.operation && !schema?.response && answersOf(context, words)),
             ...words.answers,
-            default: { description: "An error; its code says what to do.", ...ErrorBody },
+            default: {
+              description: "An error; its code says what to do.",
+              ...(config?.errors ? MessageError : ErrorBody),
+            },
           },
         },
       };

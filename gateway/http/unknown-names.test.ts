@@ -16,6 +16,8 @@ interface Documented {
   paths: Record<string, Record<string, { tags: string[]; responses: Record<string, unknown> }>>;
 }
 
+const fronts = ["/v1/responses", "/v1/messages"];
+
 /** Every documented call, with ids that do not exist. */
 function callsOf({ paths }: Documented) {
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -25,7 +27,8 @@ function callsOf({ paths }: Documented) {
         .replace(/^\/v1/, "")
         .replace("{kind}", "adult")
         .replaceAll(/\{\w+\}/g, "none"),
-      isOperation: tags.includes("Operations"),
+      // Fronts of a chat take what their clients send, and say in a header what they left out.
+      isOperation: tags.includes("Operations") || fronts.some((front) => path.startsWith(front)),
       isList: JSON.stringify(responses["200"] ?? {}).includes('"enum":["list"]'),
     })),
   );

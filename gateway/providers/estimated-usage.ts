@@ -9,9 +9,15 @@ export function estimatedUsage(
   said: readonly ChatMessage[],
 ): ChatUsage {
   const written = said.reduce((sum, message) => sum + lengthOf(message), 0);
-  const prompt = Math.ceil(JSON.stringify(input.messages ?? "").length / charactersPerToken);
+  const prompt = tokensIn([input.messages]);
   const completion = Math.ceil(written / charactersPerToken);
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+/** The tokens of what a model is to read, estimated. */
+export function tokensIn(values: readonly unknown[]): number {
+  const characters = values.reduce<number>((sum, value) => sum + JSON.stringify(value ?? "").length, 0);
+  return Math.ceil(characters / charactersPerToken);
 }
 
 /** All that a model wrote: its thoughts and calls count as its text does. */

@@ -3,9 +3,10 @@ import type { ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { ChatFront } from "#gateway/execution/chat-front.ts";
+import { underNamesOf } from "#gateway/execution/front-errors.ts";
 import { runOperation } from "#gateway/execution/run-operation.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
-import { inResponseWords, namedItems, type ResponseRequest, readResponse } from "./request.ts";
+import { namedItems, type ResponseRequest, readResponse, responsePlaces } from "./request.ts";
 import { saveResponse } from "./stored.ts";
 import { type ResponseTelling, tellResponse } from "./telling.ts";
 
@@ -26,7 +27,7 @@ export async function createResponse(
     fingerprint: body,
     front: responseFront(context, actor, read),
   }).catch((error: unknown) => {
-    throw inResponseWords(error);
+    throw underNamesOf(responsePlaces, error);
   });
 }
 

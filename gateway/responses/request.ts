@@ -3,6 +3,7 @@ import type { Item, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import type { Places } from "#gateway/execution/front-errors.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "#gateway/providers/http/read-body.ts";
 import { messagesOf, type PlacedItem } from "./messages.ts";
 import { type SealedTexts, sealedTexts } from "./sealed-text.ts";
@@ -199,24 +200,11 @@ function refusal(param: string, message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param });
 }
 
-/** Where a chat's parameter stands in a response. */
-const places: Record<string, string> = {
+/** Where a chat's parameters stand in a response. */
+export const responsePlaces: Places = {
   messages: "input",
   max_tokens: "max_output_tokens",
   reasoning_effort: "reasoning.effort",
   verbosity: "text.verbosity",
   response_format: "text.format",
 };
-
-/** What a chat refuses, under the names of a response. */
-export function inResponseWords(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.param === null) return error;
-  const [name = ""] = error.param.split(/[.[]/);
-  const place = Object.hasOwn(places, name) ? places[name] : undefined;
-  if (place === undefined) return error;
-  return new ApiError(error.code, error.message.replace(name, place), {
-    param: place,
-    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
-    cause: error.cause,
-  });
-}

@@ -1,0 +1,84 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { regionNames } from "./catalog-constants.ts";
+import { ErrorDetail } from "./error.ts";
+import { Nullable } from "./nullable.ts";
+
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+const optional = <Item extends TSchema>(item: Item) => Type.Optional(Nullable(item));
+const TextOrBlocks = Type.Union([Type.String(), Type.Array(AnyObject)]);
+
+const asked = {
+  model: Type.String({ minLength: 1 }),
+  messages: Type.Array(
+    Type.Object({ role: Type.Enum(["user", "assistant", "system"] as const), content: TextOrBlocks }),
+    { minItems: 1 },
+  ),
+  system: optional(TextOrBlocks),
+  tools: optional(Type.Array(AnyObject)),
+  tool_choice: optional(AnyObject),
+  thinking: optional(AnyObject),
+};
+
+/** A message as Anthropic's Messages API takes it. Fields that no model here knows are left out, and named in a header. */
+export const MessageCreate = Type.Object({
+  ...asked,
+  max_tokens: Type.Integer({ minimum: 1 }),
+  stream: optional(Type.Boolean()),
+  stop_sequences: optional(Type.Array(Type.String(), { maxItems: 100 })),
+  temperature: optional(Type.Number({ minimum: 0, maximum: 2 })),
+  top_p: optional(Type.Number({ minimum: 0, maximum: 1 })),
+  top_k: optional(Type.Integer({ minimum: 0 })),
+  metadata: optional(Type.Object({ user_id: optional(Type.String({ maxLength: 1_000 })) })),
+  service_tier: optional(Type.String({ maxLength: 50 })),
+  output_config: optional(
+    Type.Object({ effort: optional(Type.String({ maxLength: 50 })), format: optional(AnyObject) }),
+  ),
+  region: optional(Type.Enum(regionNames)),
+});
+export type MessageCreate = Static<typeof MessageCreate>;
+
+export const TokenCountCreate = Type.Object(asked);
+export type TokenCountCreate = Static<typeof TokenCountCreate>;
+
+/** A text, a thought or a call; `type` says which. */
+const Block = Type.Record(Type.String(), Type.Unknown(), { description: "`type` says what it is" });
+export type Block = Record<string, unknown>;
+
+/** Errors of these routes, as Anthropic's clients read them. */
+export const MessageError = Type.Object({
+  type: Type.Literal("error"),
+  error: Type.Object({
+    type: Type.String(),
+    message: Type.String(),
+    code: Type.String({ description: "The code of the catalogue of errors" }),
+    param: Nullable(Type.String()),
+    details: Type.Optional(Type.Array(ErrorDetail)),
+  }),
+  request_id: Nullable(Type.String()),
+});
+
+const Usage = Type.Object({
+  input_tokens: Type.Integer({ description: "Without those of the cache" }),
+  output_tokens: Type.Integer(),
+  cache_creation_input_tokens: Type.Integer(),
+  cache_read_input_tokens: Type.Integer(),
+});
+
+export const Message = Type.Object({
+  id: Type.String(),
+  type: Type.Literal("message"),
+  role: Type.Literal("assistant"),
+  model: Type.String(),
+  content: Type.Array(Block),
+  stop_reason: Nullable(Type.String()),
+  stop_sequence: Nullable(Type.String()),
+  usage: Usage,
+  svc_region: Type.Enum(regionNames),
+});
+export type Message = Static<typeof Message>;
+
+export const TokenCount = Type.Object({
+  input_tokens: Type.Integer(),
+  svc_estimated: Type.Boolean({ description: "Counted by a rule, not by the model's own tokenizer" }),
+});
+export type TokenCount = Static<typeof TokenCount>;

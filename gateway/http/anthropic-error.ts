@@ -1,0 +1,28 @@
+import type { Static } from "typebox";
+import { byName } from "#contract/by-name.ts";
+import type { ErrorBody } from "#contract/error.ts";
+import type { MessageError } from "#contract/messages.ts";
+
+/** The gateway's types of errors under Anthropic's names. Conflicts and what is gone are faults of the request there. */
+const types = byName<string>({
+  invalid_request_error: "invalid_request_error",
+  authentication_error: "authentication_error",
+  permission_error: "permission_error",
+  not_found_error: "not_found_error",
+  billing_error: "billing_error",
+  rate_limit_error: "rate_limit_error",
+  conflict_error: "invalid_request_error",
+  gone_error: "invalid_request_error",
+  idempotency_error: "invalid_request_error",
+  content_policy_error: "invalid_request_error",
+});
+const byStatus: Record<number, string> = { 413: "request_too_large", 503: "overloaded_error" };
+
+/** An error as the clients of Anthropic's API read it, with the gateway's own code beside. */
+export function anthropicError(
+  { type, request_id, second_factor: _, ...error }: ErrorBody["error"],
+  status?: number,
+): Static<typeof MessageError> {
+  const named = (status !== undefined && byStatus[status]) || types[type] || "api_error";
+  return { type: "error", error: { type: named, ...error }, request_id };
+}

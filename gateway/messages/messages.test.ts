@@ -1,0 +1,150 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const model = "svc/chat-1";
+const max_tokens = 1_000;
+const weather = {
+  name: "get_weather",
+  description: "The weather of a city",
+  input_schema: { type: "object" as const, properties: { city: { type: "string" } }, required: ["city"] },
+};
+const asked = { role: "user" as const, content: "What is the weather in Bergen?" };
+
+let gateway: TestGateway;
+let account: TestAccount;
+let anthropic: Anthropic;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+  anthropic = new Anthropic({
+    baseURL: gateway.url.replace(/\/v1$/, ""),
+    apiKey: account.key,
+    maxRetries: 0,
+  });
+});
+afterAll(() => gateway.close());
+
+const send = (body: object) => call(gateway, account.key, "POST", "/messages", body);
+
+describe("the unmodified client of Anthropic's Messages", () => {
+  it("creates a message, with a key or a bearer, with /v1 in its base URL or without", async () => {
+    const message = await anthropic.messages.create({
+      model,
+      max_tokens,
+      system: [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }],
+      messages: [{ role: "user", content: "Say hello to the harbour" }],
+    });
+    expect(message).toMatchObject({
+      type: "message",
+      role: "assistant",
+      model,
+      stop_reason: "end_turn",
+      content: [{ type: "text", text: expect.stringContaining("a system prompt of 9 characters") }],
+      usage: { cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+    });
+    expect(message._request_id).toMatch(/^req_/);
+    const other = new Anthropic({ baseURL: gateway.url, authToken: account.key, apiKey: null });
+    const again = await other.messages.create({ model, max_tokens, messages: [asked] });
+    expect(again.content[0]).toMatchObject({ type: "text" });
+  });
+
+  it("streams a text and a call, and goes on with the result", async () => {
+    const stream = anthropic.messages.stream({
+      model,
+      max_tokens,
+      messages: [{ role: "user", content: "Hello harbour" }],
+    });
+    let text = "";
+    stream.on("text", (piece) => {
+      text += piece;
+    });
+    const final = await stream.finalMessage();
+    expect(final.content).toMatchObject([{ type: "text", text }]);
+    expect(text).toContain("harbour");
+    expect(final.usage.output_tokens).toBeGreaterThan(0);
+
+    const called = await anthropic.messages
+      .stream({ model, max_tokens, messages: [asked], tools: [weather] })
+      .finalMessage();
+    expect(called.stop_reason).toBe("tool_use");
+    const [use] = called.content;
+    if (use?.type !== "tool_use") throw new Error("it calls");
+    expect(use).toMatchObject({ name: "get_weather", input: { city: asked.content } });
+    const answer = await anthropic.messages.create({
+      model,
+      max_tokens,
+      tools: [weather],
+      messages: [
+        asked,
+        { role: "assistant", content: called.content },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "There it is." },
+            { type: "tool_result", tool_use_id: use.id, content: [{ type: "text", text: "12 °C and rain" }] },
+          ],
+        },
+      ],
+    });
+    expect(answer.content[0]).toMatchObject({ text: expect.stringContaining("4 messages") });
+  });
+
+  it("has errors of its own classes, with our code", async () => {
+    const failed = (body: Partial<Anthropic.MessageCreateParamsNonStreaming>, client = anthropic) =>
+      client.messages
+        .create({ model, max_tokens, messages: [asked], ...body })
+        .catch((error: unknown) => error);
+    const unknown = await failed({ model: "svc/none" });
+    expect(unknown).toBeInstanceOf(Anthropic.NotFoundError);
+    expect(unknown).toMatchObject({
+      error: { type: "error", error: { type: "not_found_error", code: "model_not_found" } },
+    });
+    expect(await failed({ max_tokens: 0 })).toBeInstanceOf(Anthropic.BadRequestError);
+    const stranger = new Anthropic({ baseURL: gateway.url, apiKey: "sk-none" });
+    expect(await failed({}, stranger)).toBeInstanceOf(Anthropic.AuthenticationError);
+  });
+
+  it("counts tokens, and says that it estimates", async () => {
+    const few = await anthropic.messages.countTokens({ model, messages: [{ role: "user", content: "Hi" }] });
+    const many = await anthropic.messages.countTokens({ model, messages: [asked], tools: [weather] });
+    expect(few).toMatchObject({ svc_estimated: true });
+    expect(many.input_tokens).toBeGreaterThan(few.input_tokens);
+  });
+});
+
+describe("what agents send", () => {
+  it("is no error: a system role among messages, adaptive thinking, unknown betas and fields, searches", async () => {
+    const { status, headers } = await send({
+      model,
+      max_tokens,
+      system: "Be brief.",
+      messages: [asked, { role: "system", content: "Answer in one word." }],
+      thinking: { type: "adaptive" },
+      output_config: { effort: "max" },
+      context_management: { edits: [] },
+      tools: [weather, { type: "web_search_20250305", name: "web_search" }],
+      betas: ["some-beta-2027-01-01"],
+    });
+    expect(status).toBe(200);
+    expect(headers.get("x-svc-ignored-fields")).toBe("tools[1], context_management, betas");
+  });
+
+  it("is refused by name where nothing here can do it", async () => {
+    const param = async (more: object) => {
+      const { status, body } = await send({ model, max_tokens, messages: [asked], ...more });
+      expect(status, JSON.stringify(more)).toBe(400);
+      return (body.error as { param: string }).param;
+    };
+    expect(await param({ tools: [{ type: "computer_20250124", name: "computer" }] })).toBe("tools[0]");
+    expect(await param({ tool_choice: { type: "some" }, tools: [weather] })).toBe("tool_choice.type");
+    expect(await param({ mcp_servers: [{ url: "https://example.com" }] })).toBe("mcp_servers");
+    expect(await param({ messages: [{ role: "user", content: [{ type: "strange" }] }] })).toBe(
+      "messages[0].content[0]",
+    );
+    expect(await param({ output_config: { effort: "none" } })).toBe("output_config.effort");
+    expect(await param({ max_tokens: undefined })).toBe("max_tokens");
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
+    expect(await param({ messages: [{ role: "user", content: [image] }] })).toBe("messages");
+  });
+});
