@@ -93,3 +93,31 @@ describe("parameters of a chat that only models know", () => {
     expect([status, headers.get("x-svc-ignored-params")]).toEqual([200, Object.keys(asked).join(", ")]);
   });
 });
+
+describe("what a chat asks for at most", () => {
+  it("is several answers, each counted", async () => {
+    const asked = { messages: [ask], temperature: 1, seed: 3 };
+    const one = await chat(asked);
+    const three = await chat({ ...asked, n: 3 });
+    const choices = three.body.choices as { index: number; message: { content: string } }[];
+    expect(choices.map(({ index }) => index)).toEqual([0, 1, 2]);
+    const tokens = ({ body }: typeof one) => (body.usage as { completion_tokens: number }).completion_tokens;
+    expect(tokens(three)).toBeGreaterThan(2 * tokens(one));
+    expect((await chat({ ...asked, n: 9 })).body.error).toMatchObject({ param: "n" });
+  });
+
+  it("is no longer than the model reads, counted safely before it runs and exactly by the sandbox", async () => {
+    const long = async (text: string, more: object = {}, model?: string) => {
+      const { status, body } = await chat({ messages: [{ role: "user", content: text }], ...more }, model);
+      return [status, (body.error as { code?: string; message?: string } | undefined)?.message ?? ""];
+    };
+    expect(await long("a".repeat(1_200_000))).toEqual([
+      400,
+      "messages has at least 200,000 tokens, counted at 6 characters each; the model reads 190,000.",
+    ]);
+    expect(await long("one ".repeat(200_000))).toEqual([400, expect.stringMatching(/has 20000\d tokens/)]);
+    expect((await long("a".repeat(1_000_000)))[0]).toBe(200);
+    const [status, message] = await long("a".repeat(1_500_000), { max_tokens: 32_000 }, "svc/chat-2");
+    expect([status, message]).toEqual([400, expect.stringContaining("of which the answer may take 32,000")]);
+  });
+});

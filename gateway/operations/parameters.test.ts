@@ -68,7 +68,6 @@ describe("a parameter that asks for another answer than the operation gives", ()
     ["instructions", "/audio/speech", { ...speech, instructions: "whisper" }, /text-to-speech/],
     ["functions", "/chat/completions", { ...chat, functions: [{ name: "f" }] }, /Set tools/],
     ["modalities", "/chat/completions", { ...chat, modalities: ["text", "audio"] }, /chat-completions/],
-    ["logprobs", "/chat/completions", { ...chat, logprobs: true }, /chat-completions/],
     ["response_format", "/images/generations", { ...asyncImage, response_format: "b64_json" }, /url/],
     ["response_format", "/videos", { ...video, response_format: "b64_json" }, /video-generation/],
     ["response_format", "/audio/speech", { ...speech, response_format: "mp3" }, /wav/],

@@ -4,6 +4,7 @@ import { operationPaths } from "#contract/catalog-constants.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { checkContext } from "./context-limits.ts";
 
 /**
  * Enforces what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming the
@@ -18,6 +19,9 @@ export function checkParameters(
   refuseUnsupported(compiled, body, usable);
 }
 
+/** The answers of one chat. */
+const mostChoices = 8;
+
 /** Rules of a kind of operation that are not in the entries' schemas. */
 const chatExtras = byName<(value: unknown) => string | null>({
   stream: (value) => (typeof value === "boolean" ? null : "must be true or false"),
@@ -25,7 +29,10 @@ const chatExtras = byName<(value: unknown) => string | null>({
     typeof value === "number" && value >= 0 && value <= 2 ? null : "must be a number from 0 to 2",
   top_p: (value) =>
     typeof value === "number" && value >= 0 && value <= 1 ? null : "must be a number from 0 to 1",
-  n: (value) => (value === 1 ? null : "must be 1"),
+  n: (value) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostChoices
+      ? null
+      : `must be a whole number from 1 to ${mostChoices}`,
   tools: (value) => (Array.isArray(value) ? null : "must be an array"),
 });
 
@@ -49,6 +56,7 @@ function checkLimits(operation: CatalogOperation, body: Record<string, unknown>)
     }
     for (const name of ["max_tokens", "max_completion_tokens"])
       checkTokens(name, body[name], limit("maxOutputTokens"));
+    checkContext(operation, body);
   }
 }
 

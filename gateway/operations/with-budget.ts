@@ -60,7 +60,7 @@ export async function reserveMeasured(
 /** The units that a run may use at most, if its input alone says so. */
 export function unitsAtMost({ compiled, body }: Admitted): number | null {
   const ask = demandOf(compiled.operation, body);
-  return ask === null || ask === "mean" ? null : ask.quantity;
+  return ask === null || "runs" in ask ? null : ask.quantity;
 }
 
 /** What a run may use, from its input alone; null if that depends on its media. */
@@ -68,7 +68,8 @@ function demandOf(operation: CatalogOperation, body: Record<string, unknown>): A
   switch (operation.billing_unit) {
     case "token": {
       const most = body.max_completion_tokens ?? body.max_tokens;
-      return typeof most === "number" ? { quantity: most } : "mean";
+      const answers = positive(body, "n") ?? 1;
+      return typeof most === "number" ? { quantity: most * answers } : { runs: answers };
     }
     case "character":
       return { quantity: typeof body.input === "string" ? [...body.input].length : 0 };

@@ -415,7 +415,7 @@ describe("reservations of several processes", () => {
 
   it("of an unknown size are the mean of the key's runs this month, at most what is left", async () => {
     const budgets = startProcess();
-    const reserveTokens = () => budgets.reserve(actor, newId("generation"), "token", "mean");
+    const reserveTokens = () => budgets.reserve(actor, newId("generation"), "token", { runs: 1 });
     expect(await reserveTokens()).toMatchObject({ quantity: 1_000 });
     const day = new Date().toISOString().slice(0, 10);
     const history = { accountId: "acct_1", day, model: "svc/chat-1", unit: "token", keyId };

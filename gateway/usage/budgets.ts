@@ -17,8 +17,8 @@ const renewEveryMs = 20_000;
 /** The tokens reserved for a run while its key has no history this month. */
 const assumedTokens = 1_000;
 
-/** How much a run may use: `quantity` at most, or the average of the key's runs this month. */
-export type Ask = { quantity: number } | "mean";
+/** How much a run may use: `quantity` at most, or as much as so many of the key's runs of this month on average. */
+export type Ask = { quantity: number } | { runs: number };
 
 /** What a run reserved from its key's budget. */
 export interface Reservation {
@@ -193,8 +193,8 @@ async function reserveWithin(
 ): Promise<Room> {
   const month = monthOf(timeOfId(runId));
   const asked =
-    ask === "mean"
-      ? sql`least(room.budget - room.used - room.reserved, coalesce(ceil(room.used / nullif(room.runs, 0)), ${assumedTokens}), ${most}::numeric)`
+    "runs" in ask
+      ? sql`least(room.budget - room.used - room.reserved, coalesce(ceil(room.used / nullif(room.runs, 0)), ${assumedTokens}) * ${ask.runs}::numeric, ${most}::numeric)`
       : sql`${ask.quantity}::numeric`;
   const { rows } = await queries.execute<
     Record<"used" | "reserved" | "asked", string> & { fits: boolean }

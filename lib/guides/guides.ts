@@ -1,3 +1,4 @@
+import { clientsGuide } from "./content/clients.ts";
 import { errorsGuide } from "./content/errors.ts";
 import { firstCallGuide } from "./content/first-call.ts";
 import { gatesGuide } from "./content/gates.ts";
@@ -13,6 +14,7 @@ import type { GuideSlug } from "./titles.ts";
 export const guides: Record<GuideSlug, Guide> = {
   "first-call": firstCallGuide,
   streaming: streamingGuide,
+  clients: clientsGuide,
   uploads: uploadsGuide,
   predictions: predictionsGuide,
   webhooks: webhooksGuide,

@@ -2,6 +2,11 @@
 export const guideTitles = [
   { slug: "first-call", title: "First call", summary: "A key, one request, an answer." },
   { slug: "streaming", title: "Streaming", summary: "Chat answers as they are written." },
+  {
+    slug: "clients",
+    title: "Clients and agents",
+    summary: "The SDKs of OpenAI, Anthropic and Vercel, and coding agents.",
+  },
   { slug: "uploads", title: "Uploads", summary: "Send a private file once and use it in requests." },
   {
     slug: "predictions",

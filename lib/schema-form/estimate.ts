@@ -2,6 +2,7 @@ import type { CatalogOperation } from "#contract/catalog.ts";
 import { countCharacters } from "#contract/characters.ts";
 import { isObject, type JsonObject, numberOf } from "./json.ts";
 import { counted } from "./labels.ts";
+import { textOfMessage } from "./messages.ts";
 
 /** What a run will be billed as, as far as it follows from the request. */
 export function estimateOf(body: JsonObject, operation: CatalogOperation): string {
@@ -42,8 +43,7 @@ function secondsOf(body: JsonObject, operation: CatalogOperation): string {
 function approximateTokens(body: JsonObject): number {
   const messages = Array.isArray(body.messages) ? body.messages : [];
   const characters = messages.reduce(
-    (sum: number, message) =>
-      sum + (isObject(message) && typeof message.content === "string" ? message.content.length : 0),
+    (sum: number, message) => sum + (isObject(message) ? textOfMessage(message).length : 0),
     0,
   );
   return Math.max(1, Math.ceil(characters / 4));

@@ -154,7 +154,7 @@ function listControl(name: string, schema: JsonSchema, context: ControlContext):
   const min = numberOf(schema.minItems) ?? 0;
   const max = numberOf(schema.maxItems);
   if (name === "messages" && context.depth === 0 && isConversation(items, context.operation))
-    return { kind: "messages", toolCalls: JSON.stringify(items).includes("tool_calls") };
+    return { kind: "messages", ...messageFeatures(JSON.stringify(items)) };
   const media = mediaOf(items) ?? mediaOf(schema);
   if (media && !isObject(items.properties)) {
     const { limits } = context.operation;
@@ -170,6 +170,11 @@ function listControl(name: string, schema: JsonSchema, context: ControlContext):
   }
   const isText = typeOf(items) === "string" && !Array.isArray(items.enum) && !("const" in items);
   return isText && branchesOf(items).length === 0 ? { kind: "strings", min, max } : null;
+}
+
+/** What messages may have beside their text. */
+function messageFeatures(items: string): { toolCalls: boolean; pictures: boolean } {
+  return { toolCalls: items.includes('"tool_calls"'), pictures: items.includes('"image_url"') };
 }
 
 function isConversation(items: JsonSchema, operation: CatalogOperation): boolean {

@@ -1,8 +1,8 @@
 import { isObject } from "./json.ts";
 import { mediaValueOf } from "./media-value.ts";
 
-/** Media stand in lists of objects at most. */
-const deepest = 4;
+/** Media stand in lists of objects at most, and in the parts of messages. */
+const deepest = 6;
 
 /** The texts of an input that name files which this gateway holds, or that hold the file themselves; `most` of them. */
 export function mediaIn(input: unknown, baseUrl: string, most: number): string[] {

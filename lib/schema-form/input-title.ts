@@ -1,4 +1,5 @@
 import { isObject } from "./json.ts";
+import { textOfMessage } from "./messages.ts";
 
 const longest = 160;
 /** Where operations take what a run is about. */
@@ -11,8 +12,10 @@ export function inputTitle(input: Record<string, unknown>): string | null {
     if (typeof value === "string" && value.trim()) return excerpt(value);
   }
   const messages = Array.isArray(input.messages) ? input.messages.filter(isObject) : [];
-  const asked = messages.findLast(({ role, content }) => role === "user" && typeof content === "string");
-  return typeof asked?.content === "string" && asked.content.trim() ? excerpt(asked.content) : null;
+  const asked = messages.findLast(
+    (message) => message.role === "user" && textOfMessage(message).trim() !== "",
+  );
+  return asked ? excerpt(textOfMessage(asked)) : null;
 }
 
 function excerpt(text: string): string {

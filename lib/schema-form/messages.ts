@@ -6,9 +6,39 @@ export const roles = ["system", "user", "assistant", "tool"] as const;
 export function withRole(message: JsonObject, role: string): JsonObject {
   const { tool_calls: calls, tool_call_id: callId, ...rest } = message;
   const next: JsonObject = { ...rest, role };
+  // Only the user shows pictures.
+  if (role !== "user" && Array.isArray(next.content)) next.content = textOfMessage(message);
   if (role === "assistant") return calls === undefined ? next : { ...next, tool_calls: calls };
   if (next.content === null || next.content === undefined) next.content = "";
   return role === "tool" ? { ...next, tool_call_id: callId ?? "" } : next;
+}
+
+/** What a message says: its text, or those of its parts. */
+export function textOfMessage({ content }: JsonObject): string {
+  if (typeof content === "string") return content;
+  return partsOf(content)
+    .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
+    .join("\n");
+}
+
+/** The pictures that a message shows: uploads and addresses. */
+export function picturesOf({ content }: JsonObject): string[] {
+  return partsOf(content).flatMap(({ image_url: image }) =>
+    isObject(image) && typeof image.url === "string" ? [image.url] : [],
+  );
+}
+
+/** The message with this text and these pictures: a plain text where there are no parts. Parts of other kinds stay. */
+export function withContent(message: JsonObject, text: string, pictures: readonly string[]): JsonObject {
+  const others = partsOf(message.content).filter(({ type }) => type !== "text" && type !== "image_url");
+  if (pictures.length === 0 && others.length === 0) return { ...message, content: text };
+  const said = text === "" ? [] : [{ type: "text", text }];
+  const shown = pictures.map((url) => ({ type: "image_url", image_url: { url } }));
+  return { ...message, content: [...said, ...shown, ...others] };
+}
+
+function partsOf(content: unknown): JsonObject[] {
+  return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
 /** The most likely next message: the answer to an open tool call, or the other side's turn. */

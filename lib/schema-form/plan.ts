@@ -49,7 +49,7 @@ export type FieldControl =
   | { kind: "smart-duration"; min: number; max: number; smart: number }
   | { kind: "yes-no" }
   | { kind: "confirm"; statement: string }
-  | { kind: "messages"; toolCalls: boolean }
+  | { kind: "messages"; toolCalls: boolean; pictures: boolean }
   | { kind: "media"; media: Media; maxBytes: number | null }
   | {
       kind: "media-list";

@@ -2,6 +2,7 @@ import type { RJSFSchema, UiSchema } from "@rjsf/utils";
 import { byName } from "#contract/by-name.ts";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import { isObject, type JsonObject } from "./json.ts";
+import { picturesOf, textOfMessage, withContent } from "./messages.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
 /**
@@ -59,7 +60,7 @@ export function fits(field: PlannedField, value: unknown): boolean {
     case "strings":
       return Array.isArray(value) && value.every((item) => typeof item === "string");
     case "messages":
-      return Array.isArray(value) && value.every(isMessage);
+      return Array.isArray(value) && value.every((message) => isDrawn(message, field.pictures));
     // What is inside them is looked at where it is drawn.
     case "items":
       return Array.isArray(value);
@@ -72,12 +73,14 @@ export function fits(field: PlannedField, value: unknown): boolean {
   }
 }
 
-/** Content of several parts, as some clients send it, is edited as JSON. */
-function isMessage(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { content, tool_calls: calls } = value;
+/** A text and pictures are drawn; content of other parts, as some clients send it, is edited as JSON. */
+function isDrawn(message: unknown, pictures: boolean): boolean {
+  if (!isObject(message)) return false;
+  const { content, tool_calls: calls } = message;
   const plain = content === undefined || content === null || typeof content === "string";
-  return plain && (calls === undefined || (Array.isArray(calls) && calls.every(isObject)));
+  const drawn = () => withContent(message, textOfMessage(message), picturesOf(message)).content;
+  const isWhole = plain || (pictures && message.role === "user" && isSame(drawn(), content));
+  return isWhole && (calls === undefined || (Array.isArray(calls) && calls.every(isObject)));
 }
 
 /** The same field, edited as JSON. */

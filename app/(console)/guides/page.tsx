@@ -7,6 +7,7 @@ import {
   RotateCw,
   Send,
   ShieldCheck,
+  Terminal,
   TriangleAlert,
   Upload,
 } from "lucide-react";
@@ -22,6 +23,7 @@ export const metadata: Metadata = { title: "Guides" };
 const icons: Record<GuideSlug, LucideIcon> = {
   "first-call": CirclePlay,
   streaming: MessageSquareText,
+  clients: Terminal,
   uploads: Upload,
   predictions: Clapperboard,
   webhooks: Send,

@@ -1,4 +1,4 @@
-import type { BillingUnit, ExecutionMode, RegionName } from "#contract/catalog-constants.ts";
+import type { BillingUnit, ExecutionMode, InputModality, RegionName } from "#contract/catalog-constants.ts";
 import type { FieldRoles, OperatorModel, OperatorModelUpdate } from "#contract/operator/models.ts";
 
 export type MediaKind = "image" | "audio" | "video" | "any";
@@ -19,6 +19,8 @@ export interface EntryDraft {
   media: { path: string; kind: MediaKind }[];
   regions: RegionName[];
   gates: Gates;
+  /** What a chat reads; empty where it is none. */
+  reads: InputModality[];
 }
 
 type Operation = OperatorModel["operations"][number];
@@ -40,6 +42,7 @@ export function draftOf(model: OperatorModel, operation: Operation): EntryDraft 
     media: Object.entries(media).map(([path, kind]) => ({ path, kind })),
     regions: model.regions,
     gates: model.safety_requirements,
+    reads: model.input_modalities ?? [],
   };
 }
 
@@ -77,6 +80,7 @@ export function updateOf(draft: EntryDraft, before: EntryDraft): OperatorModelUp
     ...(changed("limits") && { limits: objectFrom(draft.limits) ?? {} }),
     ...(changed("prompt", "output", "media") && { fields: fieldsOf(draft) }),
     ...(changed("regions") && { regions: draft.regions }),
+    ...(changed("reads") && { input_modalities: draft.reads }),
     ...(changed("gates") && { safety_requirements: draft.gates }),
   };
 }

@@ -25,6 +25,11 @@ const gateLabels = [
   ["portrait_rights_attestation_required", "People in images: the account attests portrait rights"],
   ["per_request_person_rights_confirmation_required", "People in images: confirmed with each request"],
 ] as const;
+const readLabels = [
+  ["image", "Pictures in messages"],
+  ["audio", "Audio in messages"],
+  ["file", "Files in messages"],
+] as const;
 const adultAge = 18;
 
 /** What an entry says besides its schema. */
@@ -114,6 +119,23 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
         </fieldset>
       </div>
       <div className="min-w-0 space-y-4">
+        {draft.reads.length > 0 && (
+          <fieldset className="min-w-0 space-y-1.5">
+            <legend className="mb-1 text-table font-medium">Reads beside text</legend>
+            {readLabels.map(([modality, label]) => (
+              <Checkbox
+                key={modality}
+                className="flex!"
+                label={label}
+                checked={draft.reads.includes(modality)}
+                onChange={({ currentTarget: { checked } }) => {
+                  const others = draft.reads.filter((each) => each !== modality);
+                  onChange({ reads: checked ? [...others, modality] : others });
+                }}
+              />
+            ))}
+          </fieldset>
+        )}
         <div className="grid gap-4 phone:grid-cols-2">
           <Field label="Prompt field" hint="The field with the text that is checked and counted.">
             {(aria) => (

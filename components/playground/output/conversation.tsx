@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
+import { picturesOf, textOfMessage } from "@/lib/schema-form/messages";
 import { AnswerText } from "./answer-text";
 
 const names: Record<string, string> = {
@@ -26,7 +27,8 @@ export function Conversation({ messages }: { messages: unknown }) {
 
 function Turn({ turn }: { turn: JsonObject }) {
   const role = String(turn.role);
-  const text = typeof turn.content === "string" ? turn.content : "";
+  const text = textOfMessage(turn);
+  const pictures = picturesOf(turn).length;
   const calls = Array.isArray(turn.tool_calls) ? turn.tool_calls.filter(isObject) : [];
   if (role === "system")
     return (
@@ -45,6 +47,11 @@ function Turn({ turn }: { turn: JsonObject }) {
         ) : (
           <p className={`whitespace-pre-wrap wrap-anywhere ${role === "tool" ? "font-mono text-table" : ""}`}>
             {text}
+          </p>
+        )}
+        {pictures > 0 && (
+          <p className="mt-1 text-meta text-muted">
+            {pictures === 1 ? "With a picture" : `With ${pictures} pictures`}
           </p>
         )}
         {calls.map((call, index) => (

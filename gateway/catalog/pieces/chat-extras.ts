@@ -17,7 +17,7 @@ export const chatExtras: Record<string, JsonSchema> = {
   reasoning_effort: optional("string"),
   stop: { type: ["string", "array", "null"] },
   seed: optional("integer"),
-  n: optional("integer", { minimum: 1, maximum: 1 }),
+  n: optional("integer", { minimum: 1 }),
   presence_penalty: optional("number", { minimum: -2, maximum: 2 }),
   frequency_penalty: optional("number", { minimum: -2, maximum: 2 }),
   logit_bias: optional("object"),

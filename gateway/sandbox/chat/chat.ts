@@ -6,6 +6,7 @@ import type {
   ProviderRequest,
   SyncResult,
 } from "#gateway/providers/provider.ts";
+import { SandboxFailure } from "../failure.ts";
 import { randomFrom, seedOf } from "../seed.ts";
 import { type ChatInput, readChat } from "./input.ts";
 import { replyText } from "./reply.ts";
@@ -26,47 +27,51 @@ interface Answer {
 
 /** The complete answer of a chat. */
 export function completeChat(request: ProviderRequest): SyncResult {
-  const answer = answerOf(request);
+  const answers = answersOf(request);
+  const usage = usageOfAll(answers);
   return {
     kind: "chat",
     completion: {
-      choices: [
-        {
-          index: 0,
-          message: {
-            role: "assistant",
-            content: answer.toolCall ? null : answer.tokens.join(""),
-            ...(answer.toolCall ? { tool_calls: [answer.toolCall] } : {}),
-            refusal: null,
-          },
-          finish_reason: answer.finishReason,
-          logprobs: null,
+      choices: answers.map((answer, index) => ({
+        index,
+        message: {
+          role: "assistant",
+          content: answer.toolCall ? null : answer.tokens.join(""),
+          ...(answer.toolCall ? { tool_calls: [answer.toolCall] } : {}),
+          refusal: null,
         },
-      ],
-      usage: answer.usage,
+        finish_reason: answer.finishReason,
+        logprobs: null,
+      })),
+      usage,
     },
-    usage: { unit: "token", quantity: answer.usage.total_tokens },
+    usage: { unit: "token", quantity: usage.total_tokens },
   };
 }
 
-/** The same answer token by token. An abort ends it at once, with the reason of the signal. */
+/** The same answers token by token, one after the other. An abort ends it at once, with the reason of the signal. */
 export async function* streamChat(request: ProviderRequest): AsyncGenerator<ChatChunk> {
-  const answer = answerOf(request);
-  const random = randomFrom(`pace ${answer.seed}`);
-  yield chunk({ role: "assistant", content: answer.toolCall ? null : "" });
-  if (answer.toolCall) {
-    const { id, type, function: called } = answer.toolCall;
-    yield chunk({ tool_calls: [{ index: 0, id, type, function: { name: called.name, arguments: "" } }] });
-    for (const piece of tokensOf(called.arguments)) {
-      await pause(random.between(fastestGapMs, slowestGapMs), request.signal);
-      yield chunk({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
+  const answers = answersOf(request);
+  for (const [index, answer] of answers.entries()) {
+    const random = randomFrom(`pace ${answer.seed}`);
+    const said = (delta: Record<string, unknown>, finish: string | null = null) =>
+      chunk(index, delta, finish);
+    yield said({ role: "assistant", content: answer.toolCall ? null : "" });
+    if (answer.toolCall) {
+      const { id, type, function: called } = answer.toolCall;
+      yield said({ tool_calls: [{ index: 0, id, type, function: { name: called.name, arguments: "" } }] });
+      for (const piece of tokensOf(called.arguments)) {
+        await pause(random.between(fastestGapMs, slowestGapMs), request.signal);
+        yield said({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
+      }
     }
+    for (const token of answer.toolCall ? [] : answer.tokens) {
+      await pause(random.between(fastestGapMs, slowestGapMs), request.signal);
+      yield said({ content: token });
+    }
+    const isLast = index === answers.length - 1;
+    yield { ...said({}, answer.finishReason), ...(isLast && { usage: usageOfAll(answers) }) };
   }
-  for (const token of answer.toolCall ? [] : answer.tokens) {
-    await pause(random.between(fastestGapMs, slowestGapMs), request.signal);
-    yield chunk({ content: token });
-  }
-  yield { ...chunk({}, answer.finishReason), usage: answer.usage };
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -74,12 +79,38 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal });
 }
 
-function chunk(delta: Record<string, unknown>, finishReason: string | null = null): ChatChunk {
-  return { choices: [{ index: 0, delta, finish_reason: finishReason }] };
+function chunk(index: number, delta: Record<string, unknown>, finishReason: string | null): ChatChunk {
+  return { choices: [{ index, delta, finish_reason: finishReason }] };
 }
 
-function answerOf(request: ProviderRequest): Answer {
+/** As many answers as `n` asks for, each with a seed of its own. */
+function answersOf(request: ProviderRequest): [Answer, ...Answer[]] {
   const chat = readChat(request, seedOf(request.model.id, request.input));
+  const { maxInputTokens } = request.operation.limits;
+  if (typeof maxInputTokens === "number" && chat.promptTokens > maxInputTokens)
+    throw new SandboxFailure(
+      "input_too_large",
+      `messages has ${chat.promptTokens} tokens; the model reads ${maxInputTokens}.`,
+      "messages",
+    );
+  const { n } = request.input;
+  const more = Array.from({ length: typeof n === "number" ? n - 1 : 0 }, (_, index) =>
+    answerOf({ ...chat, seed: chat.seed + index + 1 }),
+  );
+  return [answerOf(chat), ...more];
+}
+
+function usageOfAll([first, ...more]: [Answer, ...Answer[]]): ChatUsage {
+  const written = more.reduce((sum, { usage }) => sum + usage.completion_tokens, 0);
+  const { usage } = first;
+  return {
+    ...usage,
+    completion_tokens: usage.completion_tokens + written,
+    total_tokens: usage.total_tokens + written,
+  };
+}
+
+function answerOf(chat: ChatInput): Answer {
   const toolCall = toolCallOf(chat);
   if (toolCall) {
     const spent = countTokens(toolCall.function.name) + countTokens(toolCall.function.arguments);

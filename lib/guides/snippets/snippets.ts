@@ -1,3 +1,4 @@
+import { aiSdkClient, anthropicClient, responsesClient } from "./clients.ts";
 import { gateRefusal, readError } from "./errors.ts";
 import { findModels, firstCall } from "./first-call.ts";
 import { polling, replicateClient, saveOutputs, waiting } from "./predictions.ts";
@@ -11,6 +12,9 @@ export const guideSnippets = {
   firstCall,
   findModels,
   streaming,
+  responsesClient,
+  aiSdkClient,
+  anthropicClient,
   uploads,
   polling,
   waiting,

@@ -24,6 +24,7 @@ export const MessagesField = fieldComponent<"messages", JsonObject[]>((view) => 
               index={index}
               message={message}
               toolCalls={field.toolCalls}
+              pictures={field.pictures}
               pointer={`${pointer}/${index}`}
               onChange={(next) => change(messages.map((each, at) => (at === index ? next : each)))}
               onMove={(step) => change(moved(messages, index, step))}

@@ -13,7 +13,7 @@ import { UploadRow } from "./upload-row";
 import { useUploads } from "./use-uploads";
 
 interface MediaListProps {
-  field: FieldOf<"media-list">;
+  field: Pick<FieldOf<"media-list">, "title" | "media" | "maxBytes" | "max">;
   value: string[];
   pointer: string;
   invalid: boolean;

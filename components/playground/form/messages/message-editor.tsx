@@ -4,9 +4,17 @@ import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Select, Textarea } from "@/components/ui/form/input";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
-import { newToolCall, roles, withRole } from "@/lib/schema-form/messages";
+import {
+  newToolCall,
+  picturesOf,
+  roles,
+  textOfMessage,
+  withContent,
+  withRole,
+} from "@/lib/schema-form/messages";
 import { fieldId } from "@/lib/schema-form/pointer";
 import { useFormDisabled, useProblem } from "../form-context";
+import { MediaList } from "../media/media-list";
 import { ToolAnswer } from "./tool-answer";
 import { ToolCallEditor } from "./tool-call-editor";
 
@@ -15,6 +23,8 @@ interface MessageEditorProps {
   index: number;
   message: JsonObject;
   toolCalls: boolean;
+  /** Whether the model reads pictures. */
+  pictures: boolean;
   pointer: string;
   onChange: (message: JsonObject) => void;
   onMove: (step: 1 | -1) => void;
@@ -29,14 +39,15 @@ const contentHints: Record<string, string> = {
 };
 
 export function MessageEditor(props: MessageEditorProps) {
-  const { messages, index, message, toolCalls, pointer, onChange, onMove, onRemove } = props;
+  const { messages, index, message, toolCalls, pictures, pointer, onChange, onMove, onRemove } = props;
   const disabled = useFormDisabled();
   const problem = useProblem(pointer);
   const contentPointer = `${pointer}/content`;
   const contentProblem = useProblem(contentPointer) ?? problem;
   const name = `message ${index + 1}`;
   const role = typeof message.role === "string" ? message.role : "";
-  const content = typeof message.content === "string" ? message.content : "";
+  const content = textOfMessage(message);
+  const shown = picturesOf(message);
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
   const setCalls = (next: JsonObject[]) => {
     const { tool_calls: _old, ...rest } = message;
@@ -96,13 +107,28 @@ export function MessageEditor(props: MessageEditorProps) {
         )}
         value={content}
         disabled={disabled}
-        onChange={(event) => onChange({ ...message, content: emptied(event.target.value, calls.length > 0) })}
+        onChange={({ target }) => {
+          const text = emptied(target.value, calls.length > 0);
+          onChange(text === null ? { ...message, content: null } : withContent(message, text, shown));
+        }}
         className="resize-y"
       />
       {contentProblem && (
         <p id={`${fieldId(contentPointer)}-problem`} className="mt-1 text-meta font-medium text-bad">
           {contentProblem}
         </p>
+      )}
+      {role === "user" && pictures && (
+        <div className="mt-2 flex flex-col gap-2">
+          <MediaList
+            field={{ title: `Picture of ${name}`, media: "image", maxBytes: null, max: null }}
+            value={shown}
+            pointer={contentPointer}
+            invalid={Boolean(contentProblem)}
+            disabled={disabled}
+            onChange={(next) => onChange(withContent(message, content, next))}
+          />
+        </div>
       )}
       {role === "tool" && (
         <ToolAnswer

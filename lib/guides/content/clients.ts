@@ -1,0 +1,59 @@
+import type { Guide } from "../guide.ts";
+
+export const clientsGuide: Guide = {
+  sections: [
+    {
+      title: "The OpenAI SDK",
+      parts: [
+        {
+          text: "Chat completions and Responses both run every chat of the [catalog](/catalog). A response is kept for the retention time, so the next one needs its id alone; send `store: false` to keep nothing.",
+        },
+        { snippet: "responsesClient" },
+      ],
+      missing: "This gateway has chat completions only: see [First call](/guides/first-call).",
+    },
+    {
+      title: "The AI SDK",
+      parts: [
+        { text: "Its OpenAI provider calls Responses. Install `ai` and `@ai-sdk/openai`." },
+        { snippet: "aiSdkClient" },
+      ],
+      missing: "Use `@ai-sdk/openai-compatible` here: it calls chat completions.",
+    },
+    {
+      title: "The Anthropic SDK",
+      parts: [
+        { text: "Messages run every chat too, with tools, streams and the count of tokens." },
+        { snippet: "anthropicClient" },
+      ],
+      missing: "This gateway does not have Anthropic's Messages.",
+    },
+    {
+      title: "Coding agents",
+      parts: [
+        { text: "An agent needs the base URL, a key and a model of the catalog that calls functions." },
+        {
+          head: ["Agent", "Settings"],
+          rows: [
+            [
+              "Claude Code",
+              "Environment: `ANTHROPIC_BASE_URL={base}`, `ANTHROPIC_AUTH_TOKEN` with the key, `ANTHROPIC_MODEL=svc/chat-1`, and `CLAUDE_CODE_MAX_OUTPUT_TOKENS` within the model's limit",
+            ],
+            [
+              "Codex",
+              'In `config.toml`: a provider with `base_url = "{base}"`, `env_key = "GATEHOUSE_API_KEY"` and `wire_api = "responses"`, and its name as `model_provider`',
+            ],
+            [
+              "Others",
+              "Where they ask for an OpenAI-compatible server: `{base}` as the base URL, and the key",
+            ],
+          ],
+        },
+        {
+          text: "Searches of the web run at OpenAI and Anthropic: they are left out here, and a header of the answer names them. A tool that needs another machine is refused by its name.",
+        },
+      ],
+      missing: "Agents that speak chat completions work with `{base}` as the base URL.",
+    },
+  ],
+};
