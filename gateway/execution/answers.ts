@@ -25,6 +25,7 @@ export function operationHeaders(
     ...(provider.sandbox && { "x-svc-sandbox": "true" }),
     ...ignoredHeader([
       ...admitted.ignored,
+      ...(admitted.native && provider.speaks !== admitted.native.protocol ? admitted.native.ignored : []),
       ...(provider.ignores?.({ operation: admitted.compiled.operation, input: admitted.input }) ?? []),
     ]),
   };

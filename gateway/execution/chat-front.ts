@@ -14,6 +14,8 @@ export interface ChatCompletionObject {
   choices: ChatChoice[];
   usage: ChatUsage;
   service_tier?: string | undefined;
+  /** The upstream's own answer to a native request. */
+  native?: Record<string, unknown>;
 }
 
 /** What is known of a chat before its first word. */

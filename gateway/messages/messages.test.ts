@@ -127,7 +127,7 @@ describe("what agents send", () => {
       betas: ["some-beta-2027-01-01"],
     });
     expect(status).toBe(200);
-    expect(headers.get("x-svc-ignored-fields")).toBe("tools[1], context_management, betas");
+    expect(headers.get("x-svc-ignored-params")).toBe("tools[1], context_management, betas");
   });
 
   it("is refused by name where nothing here can do it", async () => {

@@ -9,6 +9,7 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { operationFor } from "#gateway/operations/admit.ts";
 import { tokensIn } from "#gateway/providers/estimated-usage.ts";
+import { recordOf } from "#gateway/providers/http/read-body.ts";
 import { chatMessages } from "./blocks.ts";
 import { readMessage } from "./request.ts";
 import { tellMessage } from "./telling.ts";
@@ -44,15 +45,31 @@ async function createMessage(
   // Where Anthropic's clients look for it.
   reply.header("request-id", request.id);
   const { chat, ignored } = readMessage(body);
-  if (ignored.length > 0) reply.header("x-svc-ignored-fields", ignored.join(", ").slice(0, 1_000));
+  const betas = request.headers["anthropic-beta"];
   return runOperation(context, request, reply, {
     apiType: "chat-completions",
     body: chat,
     fingerprint: body,
     front: { begin: tellMessage },
+    native: {
+      protocol: "anthropic",
+      body: namesFiles(body) ? null : body,
+      betas: typeof betas === "string" ? betas.slice(0, longestBetas) : null,
+      ignored,
+    },
   }).catch((error: unknown) => {
     throw underNamesOf(places, error);
   });
+}
+
+const longestBetas = 1_000;
+
+/** Whether it shows files of the gateway, which no upstream knows. */
+function namesFiles({ messages }: MessageCreate): boolean {
+  return messages.some(
+    ({ content }) =>
+      typeof content !== "string" && content.some(({ source }) => recordOf(source).type === "file"),
+  );
 }
 
 /** Where a chat's parameter stands in a message. */

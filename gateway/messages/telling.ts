@@ -37,6 +37,7 @@ export function tellMessage({ id, model, svc_region }: ChatStamp): MessageTellin
   const held = new Map<number, { id: string; name: string; pieces: string[] }>();
   const events: string[] = [];
   let speaking: Open | null = null;
+  let isNative = false;
   let message: Message = {
     id: `msg_${ulidOf(id)}`,
     type: "message",
@@ -129,26 +130,35 @@ export function tellMessage({ id, model, svc_region }: ChatStamp): MessageTellin
     delta(opened, { type: "input_json_delta", partial_json: piece });
   }
 
+  function tell({ choices }: ChatChunk): string {
+    const [choice] = choices;
+    if (choice?.index !== 0) return "";
+    const { content, reasoning_content: thoughts, reasoning_details: details, refusal } = choice.delta;
+    if (typeof thoughts === "string" && thoughts !== "") think(thoughts);
+    for (const each of recordsOf(details)) detail(each);
+    for (const text of [content, refusal])
+      if (typeof text === "string" && text !== "") {
+        const block = speak("text");
+        block.pieces.push(text);
+        delta(block, { type: "text_delta", text });
+      }
+    for (const each of recordsOf(choice.delta.tool_calls)) call(each);
+    return said();
+  }
+
   return {
     head() {
       say("message_start", { message });
       say("ping");
       return said();
     },
-    chunk({ choices }: ChatChunk) {
-      const [choice] = choices;
-      if (choice?.index !== 0) return "";
-      const { content, reasoning_content: thoughts, reasoning_details: details, refusal } = choice.delta;
-      if (typeof thoughts === "string" && thoughts !== "") think(thoughts);
-      for (const each of recordsOf(details)) detail(each);
-      for (const text of [content, refusal])
-        if (typeof text === "string" && text !== "") {
-          // A call that was said goes on after it: its pieces are held back.
-          const block = speak("text");
-          block.pieces.push(text);
-          delta(block, { type: "text_delta", text });
-        }
-      for (const each of recordsOf(choice.delta.tool_calls)) call(each);
+    chunk(chunk) {
+      const own = tell(chunk);
+      if (!chunk.native) return own;
+      // What the upstream says in Anthropic's own words goes on as it is; how it begins was said.
+      isNative = true;
+      const { type, ...data } = chunk.native;
+      if (type !== "message_start" && type !== "ping") say(String(type), data);
       return said();
     },
     end(completion) {
@@ -164,11 +174,13 @@ export function tellMessage({ id, model, svc_region }: ChatStamp): MessageTellin
         content: blocks.map(({ block }) => block),
         stop_reason: stopReasons[choice?.finish_reason ?? "stop"] ?? "end_turn",
         usage: usageOf(completion),
+        ...(completion.native && { ...completion.native, id: message.id, model }),
       };
       const { stop_reason, stop_sequence, usage } = message;
       say("message_delta", { delta: { stop_reason, stop_sequence }, usage });
       say("message_stop");
-      return said();
+      const last = said();
+      return isNative ? "" : last;
     },
     failure(error) {
       say("error", anthropicError(error));

@@ -7,6 +7,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { paramAt } from "#gateway/http/param.ts";
+import type { NativeRequest } from "#gateway/providers/provider.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
@@ -31,6 +32,7 @@ export interface Admitted {
   files: RequestFiles;
   /** Parameters that were accepted but are not forwarded. */
   ignored: string[];
+  native?: NativeRequest;
 }
 
 /** Read by the gateway itself, whether an entry lists them or not. */
@@ -43,6 +45,8 @@ export interface OperationInput {
   body: unknown;
   /** The files of a multipart body, whose other values are text that the schema coerces. */
   files?: RequestFiles;
+  /** What `body` was made of, where the client spoke another API. */
+  native?: NativeRequest;
 }
 
 /**
@@ -51,7 +55,7 @@ export interface OperationInput {
 export async function admit(
   context: Context,
   actor: Actor,
-  { apiType, body: raw, files }: OperationInput,
+  { apiType, body: raw, files, native }: OperationInput,
 ): Promise<Admitted> {
   // Each step below goes through all of the body.
   const pause = lettingOthersRun();
@@ -84,7 +88,16 @@ export async function admit(
     (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
   );
   await pause();
-  return { actor, compiled, ...where, body, input, files: files ?? new Map(), ignored };
+  return {
+    actor,
+    compiled,
+    ...where,
+    body,
+    input,
+    files: files ?? new Map(),
+    ignored,
+    ...(native && { native }),
+  };
 }
 
 /** The models that a key may use. */

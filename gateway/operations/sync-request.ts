@@ -38,6 +38,7 @@ export async function withSyncRequest<Result>(
       outputField: compiled.outputField,
       region: admitted.region,
       input: admitted.input,
+      ...(admitted.native && { native: admitted.native }),
       media: directory
         ? await resolveMedia(context, {
             accountId: actor.accountId,

@@ -5,6 +5,7 @@ import type { Fault } from "./http/fault.ts";
 import type { HttpAnswer } from "./http/http-client.ts";
 import type { ProtocolFacts } from "./protocol-facts.ts";
 import type { Provider } from "./provider.ts";
+import type { KeyScheme } from "./upstreams/key-header.ts";
 import type { Mapped } from "./upstreams/mapped.ts";
 import type { OutputFetch } from "./upstreams/output-fetch.ts";
 
@@ -23,8 +24,9 @@ export interface Protocol {
   kinds: readonly ApiType[];
   /** The default base URLs, for entries without one: per region, or under `any`. */
   hosts: Partial<Record<RegionName, string>> & { any?: string };
-  /** The word before the key in `authorization`. */
-  scheme: "Bearer" | "Key";
+  scheme: KeyScheme;
+  /** What every call to it says. */
+  headers?: Readonly<Record<string, string>>;
   /** Reads an error answer. */
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
   facts: ProtocolFacts;

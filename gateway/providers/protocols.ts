@@ -1,3 +1,4 @@
+import { anthropic } from "./anthropic/provider.ts";
 import { dashScope } from "./dashscope/provider.ts";
 import { fal } from "./fal/provider.ts";
 import { openAi } from "./openai/provider.ts";
@@ -5,7 +6,7 @@ import type { Protocol } from "./protocol.ts";
 import { replicate } from "./replicate/provider.ts";
 
 /** The protocols that a providers file may name. */
-export const protocols: readonly Protocol[] = [openAi, dashScope, replicate, fal];
+export const protocols: readonly Protocol[] = [openAi, anthropic, dashScope, replicate, fal];
 
 /** Throws for an unknown name, which the check of the file rules out. */
 export function protocolOf(name: string): Protocol {

@@ -17,6 +17,8 @@ export interface Provider {
   readonly sandbox: boolean;
   /** Whether this provider can run the operation at all; the reason is shown to the caller otherwise. */
   supports(operation: CatalogOperation, model: CatalogModel): { ok: true } | { ok: false; reason: string };
+  /** The protocol of its upstream, where a client's request in that protocol goes through as it is. */
+  readonly speaks?: string;
   /** Which parameters of a request it does not honour, although the entry takes them. */
   ignores?(request: { operation: CatalogOperation; input: Record<string, unknown> }): string[];
   /** Runs a sync operation to its result. Throws ProviderError. */
@@ -57,6 +59,18 @@ export interface Started {
   result?: Promise<ProviderStatus>;
 }
 
+/** A request as the client of another API than chat completions wrote it. */
+export interface NativeRequest {
+  /** Whose API it is: `anthropic`. */
+  protocol: string;
+  /** Null where an upstream could not read it: it names files of the gateway. */
+  body: Record<string, unknown> | null;
+  /** What the client tries out, as a header says it. */
+  betas: string | null;
+  /** What a chat leaves out of it. */
+  ignored: readonly string[];
+}
+
 export interface ProviderRequest {
   /** `gen_…` of a sync run, `pred_…` of an async one. */
   id: string;
@@ -72,6 +86,7 @@ export interface ProviderRequest {
    * The validated body with schema defaults applied, without `model` and `region`; media fields hold the caller's text.
    */
   input: Record<string, unknown>;
+  native?: NativeRequest;
   /** The media of the input, resolved to local files, in the order of the body. */
   media: ResolvedMedia[];
   /** A signed URL under which an upstream can fetch one of `media` while the run may last. */
@@ -140,6 +155,8 @@ export interface ChatCompletion {
   choices: ChatChoice[];
   usage: ChatUsage;
   service_tier?: string;
+  /** The upstream's own answer to a native request. */
+  native?: Record<string, unknown>;
 }
 export interface ChatChoice {
   index: number;
@@ -184,6 +201,8 @@ export interface ChatChunk {
   /** On the last chunk. */
   usage?: ChatUsage;
   service_tier?: string;
+  /** The upstream's own event, in answer to a native request. */
+  native?: Record<string, unknown>;
 }
 
 export type ProviderStatus =

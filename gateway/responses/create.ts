@@ -20,12 +20,12 @@ export async function createResponse(
   const actor = actorOf(request);
   const read = await readResponse(context, actor, body);
   if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
-  if (read.ignored.length > 0) reply.header("x-svc-ignored-tools", read.ignored.join(", "));
   return runOperation(context, request, reply, {
     apiType: "chat-completions",
     body: read.chat,
     fingerprint: body,
     front: responseFront(context, actor, read),
+    native: { protocol: "responses", body: null, betas: null, ignored: read.ignored },
   }).catch((error: unknown) => {
     throw underNamesOf(responsePlaces, error);
   });

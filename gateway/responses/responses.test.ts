@@ -263,7 +263,7 @@ describe("a response", () => {
       input: "Hello.",
       tools: [{ type: "web_search" }, weather],
     });
-    expect(headers.get("x-svc-ignored-tools")).toBe("tools[0]");
+    expect(headers.get("x-svc-ignored-params")).toBe("tools[0]");
   });
 
   it("has the names of a namespace and of plain text back as they were", async () => {

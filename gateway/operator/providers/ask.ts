@@ -3,6 +3,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
 import { HttpClient, type WholeAnswer } from "#gateway/providers/http/http-client.ts";
 import { maxBytes, parsed } from "#gateway/providers/http/read-body.ts";
+import { keyHeader } from "#gateway/providers/upstreams/key-header.ts";
 import { baseUrlOf, settingsOf } from "#gateway/providers/upstreams/settings.ts";
 import { withoutSecret } from "#gateway/providers/upstreams/upstream.ts";
 import { troubleOfAnswer, troubleOfConnection } from "./troubles.ts";
@@ -55,7 +56,8 @@ export async function askProvider({
         headers: {
           accept: "application/json",
           "user-agent": "gatehouse",
-          ...(key !== null && { authorization: `${settings.scheme} ${key}` }),
+          ...settings.headers,
+          ...keyHeader(settings.scheme, key),
         },
         signal: AbortSignal.timeout(waitMs),
         answerMs: waitMs,

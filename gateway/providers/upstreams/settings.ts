@@ -26,7 +26,7 @@ function ownOriginsOf({ entry, keys }: Connection): Set<string> {
 /** The settings of a connection; its keys stay in this closure. */
 export function settingsOf(connection: Connection, log: Logger): UpstreamSettings {
   const { name, entry, keys, allowPrivate } = connection;
-  const { scheme, readFault } = protocolOf(entry.protocol);
+  const { scheme, headers = {}, readFault } = protocolOf(entry.protocol);
   const changed = Object.entries(entry.timeouts_ms ?? {}).map(([part, ms]) => [`${part}Ms`, ms]);
   return {
     name,
@@ -42,6 +42,7 @@ export function settingsOf(connection: Connection, log: Logger): UpstreamSetting
     },
     credential: (region) => keys.get(region) ?? null,
     scheme,
+    headers,
     readFault,
     log,
   };

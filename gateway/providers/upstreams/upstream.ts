@@ -12,6 +12,7 @@ import { jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import type { Timeouts } from "../http/timeouts.ts";
 import type { ProviderRequest } from "../provider.ts";
+import { type KeyScheme, keyHeader } from "./key-header.ts";
 
 /** How large media reach an upstream: in the request, or as a signed URL of the gateway that it fetches. */
 export type MediaMode = "data" | "url";
@@ -30,7 +31,9 @@ export interface UpstreamSettings {
   baseUrl(region: RegionName): string;
   /** The key of a region; null if the upstream needs none. */
   credential(region: RegionName): string | null;
-  scheme: "Bearer" | "Key";
+  scheme: KeyScheme;
+  /** What every call says. */
+  headers: Readonly<Record<string, string>>;
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
   log: Logger;
   /** Called when an answer tells the upstream's rate limit. */
@@ -108,7 +111,7 @@ export class Upstream {
   }
 
   private requestOf(caller: Caller, call: UpstreamCall): HttpCall {
-    const { timeouts, credential, scheme } = this.settings;
+    const { timeouts, credential, scheme, headers } = this.settings;
     const key = credential(caller.region);
     return {
       method: call.method ?? "POST",
@@ -116,7 +119,8 @@ export class Upstream {
       headers: {
         accept: "*/*",
         "user-agent": "gatehouse",
-        ...(key !== null && { authorization: `${scheme} ${key}` }),
+        ...headers,
+        ...keyHeader(scheme, key),
         ...(call.json !== undefined && { "content-type": "application/json" }),
         ...call.headers,
       },

@@ -1,0 +1,36 @@
+import type { AskAboutModel, ModelDescription } from "../descriptions/upstream-model.ts";
+import { recordsOf } from "../http/read-body.ts";
+import { listed, type ProtocolFacts, preset } from "../protocol-facts.ts";
+
+const modelsPath = "/models?limit=1000";
+
+export const anthropicFacts: ProtocolFacts = {
+  checks: () => [{ path: modelsPath, success: listed }],
+  listPaths: () => [modelsPath],
+  searches: false,
+  describeModel: describeAnthropic,
+  servicePaths: false,
+  presets: [
+    preset({
+      id: "anthropic-messages",
+      name: "Anthropic",
+      base_url: "https://api.anthropic.com/v1",
+      key_url: "https://console.anthropic.com/settings/keys",
+      runs: ["chat-completions"],
+      note: "By its own Messages API: signed thoughts and cached prompts go through.",
+    }),
+    preset({
+      id: "anthropic-like",
+      name: "Another server of Anthropic's API",
+      place: "other",
+      runs: ["chat-completions"],
+    }),
+  ],
+};
+
+/** Its list says names alone; all of its models read pictures and documents. Throws as `AskAboutModel.first`. */
+async function describeAnthropic(ask: AskAboutModel, name: string): Promise<ModelDescription> {
+  const { data } = await ask.first([modelsPath]);
+  if (!recordsOf(data).some(({ id }) => id === name)) throw ask.unknown();
+  return { listed: { name, contextTokens: null, reads: ["text", "image", "file"] } };
+}
