@@ -77,6 +77,7 @@ export const errorCatalogue = {
   voice_not_found: { status: 404, type: "not_found_error" },
   route_not_found: { status: 404, type: "not_found_error" },
   method_not_allowed: { status: 405, type: "invalid_request_error" },
+  upgrade_required: { status: 426, type: "invalid_request_error" },
   request_timeout: { status: 408, type: "invalid_request_error" },
   idempotency_in_progress: { status: 409, type: "conflict_error" },
   prediction_already_terminal: { status: 409, type: "conflict_error" },

@@ -54,6 +54,17 @@ export const ResponseCreate = Type.Object({
 });
 export type ResponseCreate = Static<typeof ResponseCreate>;
 
+/** A conversation to be made short. */
+export const ResponseCompact = Type.Object({
+  model: Type.String({ minLength: 1 }),
+  input: ResponseCreate.properties.input,
+  instructions: ResponseCreate.properties.instructions,
+  previous_response_id: ResponseCreate.properties.previous_response_id,
+  prompt_cache_key: ResponseCreate.properties.prompt_cache_key,
+  region: ResponseCreate.properties.region,
+});
+export type ResponseCompact = Static<typeof ResponseCompact>;
+
 /** A message, reasoning, a call or its result; `type` says which. */
 const Item = Type.Record(Type.String(), Type.Unknown(), { description: "An item; `type` says what it is" });
 export type Item = Record<string, unknown>;
@@ -105,6 +116,15 @@ export const Response = Type.Object({
   svc_region: Type.Enum(regionNames),
 });
 export type Response = Static<typeof Response>;
+
+export const Compaction = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("response.compaction"),
+  created_at: Type.Integer({ description: "Unix seconds" }),
+  output: Type.Array(Item, { description: "What stands in the next input in place of the conversation" }),
+  usage: Usage,
+});
+export type Compaction = Static<typeof Compaction>;
 
 export const ResponseDeleted = Type.Object({
   id: Type.String(),

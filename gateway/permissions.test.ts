@@ -39,6 +39,8 @@ const needs: Record<string, Need> = {
   "POST /v1/messages": "operations:run",
   "POST /v1/messages/count_tokens": "operations:run",
   "POST /v1/responses": "operations:run",
+  "GET /v1/responses": "operations:run",
+  "POST /v1/responses/compact": "operations:run",
   "GET /v1/responses/:id": "predictions:read",
   "GET /v1/responses/:id/input_items": "predictions:read",
   "DELETE /v1/responses/:id": "predictions:cancel",

@@ -1,11 +1,14 @@
 import {
+  Compaction,
   InputItemList,
   InputItemsQuery,
   Response,
+  ResponseCompact,
   ResponseCreate,
   ResponseDeleted,
   ResponseQuery,
 } from "../responses.ts";
+import { noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
 /** OpenAI's Responses, made of a model's chat. */
@@ -27,6 +30,15 @@ export const responseRoutes = {
         },
       },
     },
+  },
+  "POST /responses/compact": {
+    summary: "Make a conversation short",
+    permission: "operations:run",
+    extension: true,
+    operation: "chat-completions",
+    idempotent: true,
+    body: ResponseCompact,
+    answers: { 200: Compaction },
   },
   "GET /responses/{id}": {
     summary: "Read a stored response",
@@ -53,5 +65,16 @@ export const responseRoutes = {
     extension: true,
     query: InputItemsQuery,
     answers: { 200: InputItemList },
+  },
+} as const satisfies Routes;
+
+/** Each message of the client is a `response.create`, each of the gateway an event. */
+export const socketRoutes = {
+  "GET /responses": {
+    summary: "Create responses over a WebSocket",
+    permission: "operations:run",
+    extension: true,
+    stream: true,
+    otherAnswers: { 101: noBody("The connection is a WebSocket") },
   },
 } as const satisfies Routes;

@@ -15,7 +15,7 @@ import { operatorModelRoutes } from "./operator-models.ts";
 import { operatorProviderRoutes } from "./operator-providers.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
 import { presetRoutes } from "./presets.ts";
-import { responseRoutes } from "./responses.ts";
+import { responseRoutes, socketRoutes } from "./responses.ts";
 import type { Routes } from "./route.ts";
 import {
   oidcRoutes,
@@ -33,7 +33,7 @@ import { listenRoutes, webhookRoutes } from "./webhooks.ts";
 export const sections = {
   Catalog: catalogRoutes,
   Operations: { ...operationRoutes, ...genericRoutes },
-  Responses: responseRoutes,
+  Responses: { ...responseRoutes, ...socketRoutes },
   Messages: messageRoutes,
   Predictions: predictionRoutes,
   Batches: batchRoutes,

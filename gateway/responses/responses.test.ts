@@ -257,6 +257,26 @@ describe("a response", () => {
     expect(await refused({ temperature: 9 })).toBe("temperature");
   });
 
+  it("is made short by its model, and goes on from that", async () => {
+    const { body } = await send("POST", "/compact", {
+      model,
+      input: [
+        { role: "user", content: "We launch on Tuesday." },
+        { role: "assistant", content: "Understood." },
+      ],
+    });
+    expect(body).toMatchObject({ object: "response.compaction", output: [{ type: "compaction" }] });
+    const [item] = body.output as { encrypted_content: string }[];
+    expect(item?.encrypted_content).not.toContain("Tuesday");
+    const next = await respond({ input: [item, { role: "user", content: "When?" }] });
+    expect(textOf(next)).toContain("2 messages");
+    const other = await gateway.createAccount();
+    const stolen = { model, input: [item, { role: "user", content: "When?" }] };
+    expect((await send("POST", "", stolen, other.key)).body.error).toMatchObject({
+      param: "input[0].encrypted_content",
+    });
+  });
+
   it("leaves a search of the web out, and says so", async () => {
     const { headers } = await send("POST", "", {
       model,

@@ -1,12 +1,16 @@
+import type { IncomingMessage, Server } from "node:http";
+import websocket from "@fastify/websocket";
 import type { InputItemsQuery, Item, Response, ResponseQuery } from "#contract/responses.ts";
-import { responseRoutes } from "#contract/routes/responses.ts";
+import { responseRoutes, socketRoutes } from "#contract/routes/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
+import { compactResponse } from "./compact.ts";
 import { createResponse } from "./create.ts";
 import { thoughtsIncluded } from "./request.ts";
+import { type Finish, serveSocket } from "./socket.ts";
 import { deleteResponse, findResponse } from "./stored.ts";
 import { withoutSealed } from "./telling.ts";
 
@@ -15,11 +19,37 @@ const bodyBytes = 4_000_000;
 
 export function installResponses(app: App, context: Context): void {
   const { queries } = context.database;
+  if (acceptSockets(app))
+    app.register(async (scope) => {
+      const finishing = new Set<Finish>();
+      await scope.register(websocket, {
+        options: { maxPayload: bodyBytes },
+        preClose: (done) => void Promise.all([...finishing].map((finish) => finish())).then(() => done()),
+      });
+      // Node.js leaves the connection of a refused upgrade open.
+      scope.addHook("onResponse", (request, _reply, done) => {
+        if (isUpgrade(request.raw)) request.raw.socket.destroySoon();
+        done();
+      });
+      serve(
+        scope as App,
+        socketRoutes,
+        {
+          "GET /responses": () => {
+            throw new ApiError("upgrade_required", "Open a WebSocket here, or send POST /v1/responses.");
+          },
+        },
+        {
+          "GET /responses": { wsHandler: (socket, request) => serveSocket(app, socket, request, finishing) },
+        },
+      );
+    });
   serve(
     app,
     responseRoutes,
     {
       "POST /responses": (request, reply) => createResponse(context, request, reply, request.body),
+      "POST /responses/compact": (request, reply) => compactResponse(context, request, reply, request.body),
       "GET /responses/{id}": async (request): Promise<Response> => {
         const { response } = await findResponse(queries, actorOf(request).accountId, request.params.id);
         return { ...response, output: shownItems(response.output, request.query) };
@@ -42,8 +72,24 @@ export function installResponses(app: App, context: Context): void {
         return pageOf(shownItems(input, request.query), request.query);
       },
     },
-    { "POST /responses": { bodyLimit: bodyBytes } },
+    { "POST /responses": { bodyLimit: bodyBytes }, "POST /responses/compact": { bodyLimit: bodyBytes } },
   );
+}
+
+/**
+ * Lets connections become WebSockets on this path alone: clients that offer another upgrade elsewhere, as `h2c`, are answered as
+ * ever. Node.js before 24.9 cannot tell them apart, so there are none there.
+ */
+function acceptSockets(app: App): boolean {
+  const server = app.server as Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean };
+  if (!server.shouldUpgradeCallback) return false;
+  server.shouldUpgradeCallback = isUpgrade;
+  return true;
+}
+
+function isUpgrade({ method, headers, url = "" }: IncomingMessage): boolean {
+  const isWebSocket = method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
+  return isWebSocket && /^(\/v1){1,2}\/responses(\?|$)/.test(url);
 }
 
 /** The sealed thoughts are shown to who asks for them. */

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import OpenAI from "openai";
+import { ResponsesWS } from "openai/resources/responses/ws";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const model = "svc/chat-1";
+type Event = {
+  type: string;
+  response?: { id: string; previous_response_id: string | null; output: unknown[] };
+} & Record<string, unknown>;
+
+describe("responses over a WebSocket, with the unmodified client", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+  });
+  afterAll(() => gateway.close());
+
+  /** A connection whose requests are each answered by the next last event. */
+  function open(key = account.key) {
+    const socket = new ResponsesWS(new OpenAI({ baseURL: gateway.url, apiKey: key }));
+    socket.on("error", () => {}); // errors come as messages too
+    const asking: ((event: Event) => void)[] = [];
+    socket.on("event", (event) => {
+      const { type } = event as unknown as Event;
+      if (["response.completed", "response.incomplete", "response.failed", "error"].includes(type))
+        asking.shift()?.(event as unknown as Event);
+    });
+    const ask = (body: Record<string, unknown>): Promise<Event> => {
+      socket.send({ type: "response.create", model, ...body } as Parameters<typeof socket.send>[0]);
+      return new Promise((resolve) => asking.push(resolve));
+    };
+    return { socket, ask };
+  }
+  const words = (event: Event) => JSON.stringify(event.response?.output);
+
+  it("answers one after the other, and goes on from what is stored", async () => {
+    const { socket, ask } = open();
+    const [first, second] = await Promise.all([ask({ input: "Say cobalt" }), ask({ input: "Say copper" })]);
+    expect([first.type, second.type]).toEqual(["response.completed", "response.completed"]);
+    const next = await ask({ previous_response_id: first.response?.id, input: "And now?" });
+    expect(words(next)).toContain("3 messages");
+    socket.close();
+  });
+
+  it("remembers what is not stored while it is open, until going on from it fails", async () => {
+    const { socket, ask } = open();
+    const first = await ask({ store: false, input: "Remember cobalt" });
+    const id = first.response?.id;
+    const next = await ask({ store: false, previous_response_id: id, input: "What was it?" });
+    expect(words(next)).toContain("3 messages");
+    expect(next.response?.previous_response_id).toBe(id);
+    expect(
+      await ask({ store: false, previous_response_id: id, input: "More", temperature: 9 }),
+    ).toMatchObject({
+      type: "error",
+      status: 400,
+    });
+    const missing = { status: 404, error: { code: "previous_response_not_found" } };
+    expect(await ask({ store: false, previous_response_id: id, input: "More" })).toMatchObject(missing);
+    socket.close();
+    const { socket: other, ask: askAgain } = open();
+    const again = await askAgain({ store: false, previous_response_id: next.response?.id, input: "More" });
+    expect(again).toMatchObject(missing);
+    other.close();
+  });
+
+  it("ends after what runs on it when the process stops", async () => {
+    const other = await startTestGateway();
+    const { key } = await other.createAccount();
+    const socket = new ResponsesWS(new OpenAI({ baseURL: other.url, apiKey: key }), { reconnect: null });
+    socket.on("error", () => {});
+    const ended = new Promise((resolve) => socket.on("response.completed", resolve));
+    const begun = new Promise((resolve) => socket.on("response.created", resolve));
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    socket.send({ type: "response.create", model, input: "Say cobalt" });
+    await begun;
+    await Promise.all([other.close(), ended, closed]);
+  });
+
+  it("refuses a message that is no request, and a stranger", async () => {
+    const { socket, ask } = open();
+    expect(await ask({ type: "something.else" })).toMatchObject({ type: "error", error: { param: "type" } });
+    socket.close();
+    const plain = await fetch(`${gateway.url}/responses`, {
+      headers: { authorization: `Bearer ${account.key}` },
+    });
+    expect(plain.status).toBe(426);
+    const stranger = new ResponsesWS(new OpenAI({ baseURL: gateway.url, apiKey: "none" }));
+    const error = await new Promise<Error>((resolve) => stranger.on("error", resolve));
+    expect(String(error.message)).toContain("401");
+  });
+
+  it("leaves other upgrades alone: a request that offers h2c is answered", async () => {
+    const { port, hostname } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `GET /v1/regions HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 0\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200/);
+    socket.destroy();
+  });
+});
