@@ -23,7 +23,8 @@ export type ChatStamp = Pick<ChatCompletionObject, "id" | "created" | "model" | 
 
 /** How one chat is said to its client: as chat completions, or as the front of another API. */
 export interface ChatFront {
-  begin(stamp: ChatStamp): ChatTelling;
+  /** Without a stream nobody hears the events: only the body counts. */
+  begin(stamp: ChatStamp, streams: boolean): ChatTelling;
   /** Keeps what was told last, before the client is told that it is complete. */
   keep?(): Promise<void>;
 }
@@ -55,7 +56,7 @@ export function chunkOf({ choices, usage, service_tier: tier }: ChatCompletionOb
 
 /** The body of a completion that is there as a whole. */
 export function toldAtOnce(front: ChatFront, completion: ChatCompletionObject): unknown {
-  const telling = front.begin(completion);
+  const telling = front.begin(completion, false);
   telling.head();
   telling.chunk(chunkOf(completion));
   telling.end(completion);

@@ -70,14 +70,14 @@ export async function streamChat(
     const { error } = failure.body(reply.request.id);
     const code = failure.status >= 500 ? brokenCode : failure.code;
     reply.request.errorCode = code;
-    await wire.write((telling ?? front.begin(stamp)).failure({ ...error, code }));
+    await wire.write((telling ?? front.begin(stamp, true)).failure({ ...error, code }));
   };
   try {
     served ??= await opening;
     ran = served.request;
     reply.request.operationRegion = ran.region;
     reply.request.operationUsage = usage;
-    telling = front.begin({ ...stamp, svc_region: ran.region });
+    telling = front.begin({ ...stamp, svc_region: ran.region }, true);
     isWhole = await forward(wire, served.result, { telling, transcript, signal: ran.signal });
     if (isWhole) {
       served.report(null);
@@ -117,7 +117,7 @@ export async function replayChat(
 ): Promise<void> {
   const replayed = { "x-svc-region": completion.svc_region, "idempotent-replayed": "true" };
   const wire = commit(reply, admitted, completion.id, null, replayed);
-  const telling = front.begin(completion);
+  const telling = front.begin(completion, true);
   await wire.write(telling.head() + telling.chunk(chunkOf(completion)) + telling.end(completion));
   wire.end();
 }

@@ -16,7 +16,7 @@ const usage = {
 };
 
 function told(deltas: Record<string, unknown>[]) {
-  const telling = tellMessage(stamp);
+  const telling = tellMessage(stamp, true);
   const chunks: ChatChunk[] = deltas.map((delta) => ({
     choices: [{ index: 0, delta, finish_reason: null }],
   }));

@@ -34,8 +34,8 @@ export async function createResponse(
 function responseFront(context: Context, actor: Actor, read: ResponseRequest): ChatFront {
   let told: ResponseTelling | null = null;
   return {
-    begin(stamp) {
-      told = tellResponse(stamp, read);
+    begin(stamp, streams) {
+      told = tellResponse(stamp, read, streams);
       return told;
     },
     async keep() {

@@ -63,7 +63,7 @@ interface Open {
  * Tells a chat as a response: its items one after the other, each with its beginning, its pieces and its end. Ids follow from the
  * run's, so that a replay says the same ones.
  */
-export function tellResponse(stamp: ChatStamp, options: TellingOptions): ResponseTelling {
+export function tellResponse(stamp: ChatStamp, options: TellingOptions, streams: boolean): ResponseTelling {
   const { settings, names, sealed, showsSealed } = options;
   const id = responseIdOf(stamp.id);
   const output: Item[] = [];
@@ -88,6 +88,7 @@ export function tellResponse(stamp: ChatStamp, options: TellingOptions): Respons
   };
 
   const say = (type: string, data: Record<string, unknown>): void => {
+    if (!streams) return;
     events.push(`event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...data })}\n\n`);
     sequence += 1;
   };

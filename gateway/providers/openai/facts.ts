@@ -43,7 +43,7 @@ const presets = [
   }),
   preset({
     id: "anthropic",
-    name: "Anthropic",
+    name: "Anthropic, OpenAI-like",
     base_url: "https://api.anthropic.com/v1",
     key_url: "https://console.anthropic.com/settings/keys",
     runs: ["chat-completions"],
