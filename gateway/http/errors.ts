@@ -4,6 +4,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { anthropicError } from "./anthropic-error.ts";
 import type { App } from "./app.ts";
+import { hintFor } from "./missing-paths.ts";
 import { validationError } from "./validation.ts";
 
 /** Codes with a temporary cause: a client may retry the same request. */
@@ -108,7 +109,7 @@ export function installErrors(app: App): void {
     return sendError(
       new ApiError(
         "route_not_found",
-        `There is no ${request.method} ${path}.${apiRoots.has(rootOf(path)) ? ` The API is below ${apiPrefix}: try ${apiPrefix}${path}.` : ""}`,
+        `There is no ${request.method} ${path}.${apiRoots.has(rootOf(path)) ? ` The API is below ${apiPrefix}: try ${apiPrefix}${path}.` : hintFor(path)}`,
       ),
       request,
       reply,

@@ -133,6 +133,13 @@ describe("rejections and their order", () => {
     expect((await call(gateway, account.key, "GET", "/nothing")).body.error).toMatchObject({
       code: "route_not_found",
     });
+    const tried = async (path: string) => {
+      const { body } = await call(gateway, account.key, "POST", path, {});
+      return (body.error as { message: string }).message;
+    };
+    expect(await tried("/completions")).toContain("POST /v1/chat/completions");
+    expect(await tried("/threads/thread_1/runs")).toContain("POST /v1/responses");
+    expect(await tried("/constructor")).toBe("There is no POST /v1/constructor.");
     const wrong = await call(gateway, account.key, "DELETE", "/chat/completions");
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get("allow")).toBe("POST");

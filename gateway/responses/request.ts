@@ -135,10 +135,16 @@ function chatOf(body: ResponseCreate, chat: Record<string, unknown>): Record<str
     background: _background,
     ...same
   } = body;
-  const { stream_options: _options, ...rest } = same as Record<string, unknown>;
+  const {
+    stream_options: _options,
+    parallel_tool_calls: parallel,
+    ...rest
+  } = same as Record<string, unknown>;
   const fields = {
     ...rest,
     ...chat,
+    // Without tools OpenAI refuses it.
+    ...(chat.tools !== undefined && { parallel_tool_calls: parallel }),
     max_tokens: max_output_tokens,
     reasoning_effort: reasoning?.effort,
     verbosity: text?.verbosity,

@@ -9,6 +9,8 @@ import { thoughtsIncluded } from "./request.ts";
 
 /** How many requests may wait for the one that runs. */
 const mostWaiting = 8;
+/** A client that lets more than this pile up unread is cut off, in bytes. */
+const mostUnread = 16_000_000;
 /** What a connection remembers of responses that are not stored. */
 const mostRemembered = { responses: 50, characters: 4_000_000 };
 const pingMs = 30_000;
@@ -131,6 +133,7 @@ export function serveSocket(
           if (event.type === "response.completed" || event.type === "response.incomplete") done = response;
         }
         send(event);
+        if (socket.bufferedAmount > mostUnread) return socket.terminate();
       }
     else {
       const chunks: Buffer[] = [];

@@ -4,7 +4,8 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
-import type { Queries } from "#gateway/database/database.ts";
+import { together } from "#gateway/core/together.ts";
+import type { Database, Queries } from "#gateway/database/database.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { responses } from "#gateway/database/schema.ts";
 
@@ -12,6 +13,22 @@ export type ResponseRow = typeof responses.$inferSelect;
 
 /** A conversation that goes on holds no more than this, in responses and in bytes. */
 const mostBefore = { responses: 1_000, bytes: 16_000_000 };
+
+type NewRow = typeof responses.$inferInsert;
+
+const savers = new WeakMap<Database, (row: NewRow) => Promise<void>>();
+
+/** Each row changes its account's storage, which is one row of the account: what is saved together changes it once. */
+function saverOf(database: Database): (row: NewRow) => Promise<void> {
+  const known = savers.get(database);
+  if (known) return known;
+  const fresh = together<NewRow>(
+    async (rows) => void (await database.queries.insert(responses).values(rows)),
+    { weightOf: ({ storedBytes }) => storedBytes, mostWeight: 4_000_000, mostItems: 100 },
+  );
+  savers.set(database, fresh);
+  return fresh;
+}
 
 /** Keeps a response until its time is over. `input` is what was new in it. */
 export async function saveResponse(
@@ -21,7 +38,7 @@ export async function saveResponse(
 ): Promise<void> {
   const now = clock.now();
   const storedBytes = Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(response));
-  await database.queries.insert(responses).values({
+  await saverOf(database)({
     id: response.id,
     accountId,
     keyId: kind === "key" ? id : null,

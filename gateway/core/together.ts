@@ -1,0 +1,58 @@
+interface Together<Item> {
+  /** How much an item weighs; a call takes no more than `mostWeight`, but always one. */
+  weightOf(item: Item): number;
+  mostWeight: number;
+  mostItems: number;
+}
+
+interface Waiting<Item> {
+  item: Item;
+  done(): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * Does `work` for what many callers want at the same time: while one call runs, items gather for the next. Each caller hears how
+ * its own item ended: what fails together is tried one by one.
+ */
+export function together<Item>(
+  work: (items: Item[]) => Promise<void>,
+  { weightOf, mostWeight, mostItems }: Together<Item>,
+): (item: Item) => Promise<void> {
+  const waiting: Waiting<Item>[] = [];
+  let isRunning = false;
+
+  function takeNext(): Waiting<Item>[] {
+    let count = 0;
+    let weight = 0;
+    for (const { item } of waiting) {
+      weight += weightOf(item);
+      if (count > 0 && (weight > mostWeight || count === mostItems)) break;
+      count += 1;
+    }
+    return waiting.splice(0, count);
+  }
+
+  const alone = ({ item, done, failed }: Waiting<Item>) => work([item]).then(done, failed);
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const now = takeNext();
+      try {
+        await work(now.map(({ item }) => item));
+        for (const { done } of now) done();
+      } catch (error) {
+        if (now.length === 1) now[0]?.failed(error);
+        else for (const one of now) await alone(one);
+      }
+    }
+    isRunning = false;
+  }
+
+  return (item) =>
+    new Promise((done, failed) => {
+      waiting.push({ item, done, failed });
+      if (!isRunning) void run();
+    });
+}
