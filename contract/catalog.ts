@@ -78,6 +78,12 @@ export const CatalogModel = Type.Object({
       description: "what an operator's chat reads; without it, text",
     }),
   ),
+  alias_of: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "this is no model but a name for these, tried in this order; the rest is that of the first",
+    }),
+  ),
   context_window_tokens: Type.Optional(Type.Integer()),
   max_gateway_request_bytes: Type.Optional(Type.Integer()),
   max_input_tokens: Type.Optional(Type.Integer()),

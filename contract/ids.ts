@@ -21,6 +21,7 @@ export const idPrefixes = {
   identity: "idn",
   audit: "aud",
   preset: "pst",
+  alias: "als",
   retryRun: "bulk",
   route: "rte",
   provider: "prov",

@@ -3,6 +3,7 @@ import { Maker, makerFilters } from "./accounts/people.ts";
 import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
+import { Metadata, MetadataFilter } from "./metadata.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 
@@ -51,6 +52,8 @@ export const Prediction = Type.Object({
   expires_at: Nullable(Timestamp),
   data_removed: Type.Boolean(),
   request_id: Nullable(Type.String()),
+  alias: Type.Optional(Type.String({ description: "the name that stood for the model, where one did" })),
+  metadata: Nullable(Metadata),
   made_by: Type.Optional(Maker),
   sandbox: Type.Boolean({ description: "true when the sandbox provider made the output: no model ran" }),
   timeline: Type.Array(TimelineEvent),
@@ -82,6 +85,7 @@ export const PredictionQuery = Type.Interface(
     api_type: Type.Optional(Type.Enum(apiTypes)),
     svc_region: Type.Optional(Type.Enum(regionNames)),
     ...makerFilters,
+    metadata: Type.Optional(MetadataFilter),
     view: Type.Optional(
       Type.Enum(["summary"], {
         description: "summary: of the input only the first 160 characters of the prompt, and no timeline",

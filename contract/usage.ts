@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { errorCodes } from "./error.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
+import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
@@ -29,6 +30,34 @@ export type UsageRow = Static<typeof UsageRow>;
 export const UsageList = Type.Object({ object: Type.Literal("list"), data: Type.Array(UsageRow) });
 export type UsageList = Static<typeof UsageList>;
 
+export const MetadataUsageQuery = Type.Object(
+  {
+    key: Type.Optional(Type.String({ minLength: 1, maxLength: metadataLimits.keyLength })),
+    from: Type.Optional(Day),
+    to: Type.Optional(Day),
+    model: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type MetadataUsageQuery = Static<typeof MetadataUsageQuery>;
+
+export const MetadataUsageRow = Type.Object({
+  day: Type.String({ description: "UTC date" }),
+  key: Type.String(),
+  value: Nullable(Type.String({ description: "null: all values beyond the first 1,000 of a day" })),
+  model: Type.String(),
+  unit: Type.String(),
+  quantity: Type.Number(),
+  requests: Type.Integer({ description: "metered runs" }),
+});
+export type MetadataUsageRow = Static<typeof MetadataUsageRow>;
+export const MetadataUsageList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(MetadataUsageRow),
+  has_more: Type.Boolean({ description: "there are more rows: ask for fewer days" }),
+});
+export type MetadataUsageList = Static<typeof MetadataUsageList>;
+
 export const RequestRow = Type.Object({
   id: Type.String(),
   object: Type.Literal("request"),
@@ -39,6 +68,8 @@ export const RequestRow = Type.Object({
   code: Nullable(Type.String()),
   model: Nullable(Type.String()),
   region: Nullable(Type.String()),
+  alias: Nullable(Type.String({ description: "the name that stood for the model, where one did" })),
+  metadata: Nullable(Metadata),
   key_id: Nullable(Type.String()),
   duration_ms: Type.Number({ description: "Of several requests the average" }),
   count: Type.Integer({
@@ -68,6 +99,7 @@ export const RequestQuery = Type.Interface(
     ),
     model: Type.Optional(Type.String()),
     key_id: Type.Optional(Type.String()),
+    metadata: Type.Optional(MetadataFilter),
     actor: Type.Optional(
       Type.Enum(["key", "user"], {
         description:

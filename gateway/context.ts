@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Credentials } from "./accounts/credentials.ts";
+import type { AliasBook } from "./aliases/book.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Config } from "./core/config.ts";
 import type { Drain } from "./core/drain.ts";
@@ -29,6 +30,7 @@ export interface Context {
   storageLimit: StorageLimit;
   storeRoom: StoreRoom;
   catalog: Catalog;
+  aliases: AliasBook;
   providers: Providers;
   health: UpstreamHealth;
   configuration: FollowedConfiguration;

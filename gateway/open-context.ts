@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createCredentials } from "./accounts/credentials.ts";
+import { openAliasBook } from "./aliases/book.ts";
 import { createCatalog } from "./catalog/load.ts";
 import type { Context } from "./context.ts";
 import type { Config } from "./core/config.ts";
@@ -46,6 +47,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     scratch,
     storageLimit: createStorageLimit(config, database),
     catalog,
+    aliases: await openAliasBook(database),
     providers,
     health,
     configuration,
@@ -63,6 +65,7 @@ export async function closeContext(context: Context): Promise<void> {
   context.budgets.close();
   await context.meter.close();
   context.configuration.close();
+  context.aliases.close();
   await context.providers.close();
   await context.health.close();
   await context.changes.close();

@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import { installAccounts } from "./accounts/routes.ts";
+import { installAliases } from "./aliases/routes.ts";
 import { installBatches } from "./batches/routes.ts";
 import { installCatalog } from "./catalog/routes.ts";
 import type { Context } from "./context.ts";
@@ -89,6 +90,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     async (scope) => {
       const v1 = scope as App;
       installCatalog(v1, context);
+      installAliases(v1, context);
       installOperations(v1, context);
       installResponses(v1, context);
       installMessages(v1, context);

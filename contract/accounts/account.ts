@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
+import { metadataLimits } from "../metadata.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { AccountDeletion } from "./account-deletion.ts";
 import { permissions } from "./permissions.ts";
@@ -26,12 +27,19 @@ export const signInRules = ["any", "provider"] as const;
 export type SignInRule = (typeof signInRules)[number];
 const SignIn = Type.Enum(signInRules, { description: "how its members must have signed in to use it" });
 
+const UsageKeys = Type.Array(Type.String({ minLength: 1, maxLength: metadataLimits.keyLength }), {
+  maxItems: 2,
+  uniqueItems: true,
+  description: "keys of metadata by whose values usage is summed",
+});
+
 export const Account = Type.Object({
   id: Type.String(),
   object: Type.Literal("account"),
   name: Type.String(),
   created_at: Timestamp,
   sign_in: SignIn,
+  usage_keys: UsageKeys,
   role: Nullable(Type.Enum(roles, { description: "of the member who asks; null for a service key" })),
   permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
   /** From when every member needs a second factor; null: nobody has to have one. */
@@ -62,6 +70,7 @@ export const AccountUpdate = Type.Object(
   {
     name: Type.Optional(Name),
     sign_in: Type.Optional(Type.Enum(signInRules)),
+    usage_keys: Type.Optional(UsageKeys),
     second_factor_required: Type.Optional(Type.Boolean()),
   },
   { ...closed, minProperties: 1 },

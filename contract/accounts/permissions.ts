@@ -15,6 +15,7 @@ const permissionRoles = {
   /** Media included. */
   "predictions:read": ["owner", "admin", "member", "viewer"],
   "uploads:read": ["owner", "admin", "member", "viewer"],
+  "aliases:read": ["owner", "admin", "member", "viewer"],
   "presets:read": ["owner", "admin", "member", "viewer"],
   "endpoints:read": ["owner", "admin", "member", "viewer"],
   "deliveries:read": ["owner", "admin", "member", "viewer"],
@@ -28,6 +29,9 @@ const permissionRoles = {
   "endpoints:manage": ["owner", "admin"],
   /** Service keys, everybody's personal keys, and the budgets of keys and members. */
   "keys:manage": ["owner", "admin"],
+
+  /** Which models a name stands for. */
+  "aliases:manage": ["owner", "admin"],
 
   "attestations:make": ["owner", "admin", "member"],
   /** To answer for service keys by one's own attestations. */
@@ -50,7 +54,7 @@ export const permissions = Object.keys(permissionRoles) as Permission[];
 
 /** What each scope of an account key permits. What no scope permits only a person can do. */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
-  inference: ["operations:run"],
+  inference: ["operations:run", "aliases:read"],
   predictions: ["predictions:read", "predictions:cancel", "presets:read", "presets:write"],
   uploads: ["uploads:read", "uploads:write"],
   webhooks: [
@@ -62,7 +66,15 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "events:listen",
   ],
   usage: ["usage:read", "usage:own", "requests:read"],
-  keys: ["keys:own", "keys:manage", "audit:read", "attestations:read", "members:read"],
+  keys: [
+    "keys:own",
+    "keys:manage",
+    "aliases:read",
+    "aliases:manage",
+    "audit:read",
+    "attestations:read",
+    "members:read",
+  ],
   /** Nothing in the account: it runs the instance. */
   operator: [],
 };

@@ -10,6 +10,7 @@ const CatalogQuery = Type.Object(
     modality: Type.Optional(Type.Enum(modalities)),
     region: Type.Optional(Type.Enum(regionNames)),
     q: Type.Optional(Type.String({ maxLength: 200 })),
+    aliases: Type.Optional(Type.Boolean({ description: "`false` leaves out names that stand for models" })),
   },
   closed,
 );

@@ -1,4 +1,5 @@
 import { accountRoutes, attestationRoutes, deletionRoutes } from "./account.ts";
+import { aliasRoutes } from "./aliases.ts";
 import { batchRoutes } from "./batches.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { keyRoutes } from "./keys.ts";
@@ -32,6 +33,7 @@ import { listenRoutes, webhookRoutes } from "./webhooks.ts";
 /** All routes by their sections in the API reference, in its order. */
 export const sections = {
   Catalog: catalogRoutes,
+  Aliases: aliasRoutes,
   Operations: { ...operationRoutes, ...genericRoutes },
   Responses: { ...responseRoutes, ...socketRoutes },
   Messages: messageRoutes,
@@ -68,6 +70,7 @@ export const sections = {
 
 export const routes = {
   ...sections.Catalog,
+  ...sections.Aliases,
   ...sections.Operations,
   ...sections.Responses,
   ...sections.Messages,

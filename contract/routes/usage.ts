@@ -1,4 +1,11 @@
-import { RequestList, RequestQuery, UsageList, UsageQuery } from "../usage.ts";
+import {
+  MetadataUsageList,
+  MetadataUsageQuery,
+  RequestList,
+  RequestQuery,
+  UsageList,
+  UsageQuery,
+} from "../usage.ts";
 import type { Routes } from "./route.ts";
 
 export const usageRoutes = {
@@ -9,6 +16,14 @@ export const usageRoutes = {
     fromBrowser: true,
     query: UsageQuery,
     answers: { 200: UsageList },
+  },
+  "GET /usage/metadata": {
+    summary: "Read metered usage by the values of a metadata key",
+    permission: "usage:read",
+    extension: true,
+    fromBrowser: true,
+    query: MetadataUsageQuery,
+    answers: { 200: MetadataUsageList },
   },
   "GET /requests": {
     summary: "Read the request log",

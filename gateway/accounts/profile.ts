@@ -39,7 +39,7 @@ export async function updateProfile(
 }
 
 /**
- * Renames the account, or changes how its members must sign in. Throws `provider_not_configured`, and
+ * Renames the account, changes how its members must sign in, or names the metadata by which usage is summed. Throws `provider_not_configured`, and
  * `provider_not_tried` before an owner has signed in with the provider.
  */
 export async function updateAccount(
@@ -49,13 +49,13 @@ export async function updateAccount(
 ): Promise<Account> {
   const { accountId } = actor;
   const name = input.name?.trim();
-  const { sign_in: signIn, second_factor_required: isRequired } = input;
+  const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
   return database.transaction(async (queries) => {
     if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);
-    if (name || signIn)
+    if (name || signIn || usageKeys)
       await queries
         .update(accounts)
-        .set({ ...(name && { name }), ...(signIn && { signIn }) })
+        .set({ ...(name && { name }), ...(signIn && { signIn }), ...(usageKeys && { usageKeys }) })
         .where(eq(accounts.id, accountId));
     if (signIn) await forgetAllCredentials(queries);
     const from =
@@ -71,6 +71,7 @@ export async function updateAccount(
       detail: {
         ...(name && { name }),
         ...(signIn && { sign_in: signIn }),
+        ...(usageKeys && { usage_keys: usageKeys }),
         ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
       },
       ip,

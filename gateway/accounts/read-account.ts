@@ -42,13 +42,14 @@ export async function accountOfUser(
 async function accountView(queries: Queries, id: string) {
   const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
   if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
-  const { name, createdAt, signIn, secondFactorFrom } = row;
+  const { name, createdAt, signIn, secondFactorFrom, usageKeys } = row;
   return {
     id,
     object: "account" as const,
     name,
     created_at: createdAt.toISOString(),
     sign_in: signIn,
+    usage_keys: usageKeys ?? [],
     second_factor_from: secondFactorFrom?.toISOString() ?? null,
     deletion: await readDeletion(queries, id),
   };

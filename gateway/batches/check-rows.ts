@@ -9,6 +9,7 @@ import { paramAt } from "#gateway/http/param.ts";
 import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
 import { readUploads, uploadNamed } from "#gateway/operations/resolve-media-source.ts";
 import { enforceAttestations } from "#gateway/operations/safety.ts";
+import { withModel } from "#gateway/operations/turns.ts";
 import { unitsAtMost } from "#gateway/operations/with-budget.ts";
 import { readSource } from "./read-source.ts";
 import { bodyOfRow, columnOfField } from "./row-body.ts";
@@ -41,7 +42,8 @@ export async function checkRows(
   actor: Actor,
   request: BatchCheckRequest,
 ): Promise<CheckedBatch> {
-  const compiled = await operationOf(context, actor, request);
+  const { model: name = request.model } = await withModel(context, actor, { model: request.model });
+  const compiled = await operationOf(context, actor, { ...request, model: name });
   const source = await readSource(context, actor.accountId, request);
   const found = new Findings(compiled);
   for (const fault of source.faults) found.add(fault);
@@ -53,7 +55,7 @@ export async function checkRows(
   for (const row of source.rows) {
     await pause();
     if (source.isText) compiled.coerce(row.input);
-    await found.check(context, actor, row, request.model);
+    await found.check(context, actor, row, name);
   }
   await found.checkUploads(context, actor.accountId);
   return found.checked;
@@ -125,7 +127,7 @@ class Findings {
         throw new ApiError("invalid_parameter", "stream is not accepted in a batch", { param: "stream" });
       const apiType = compiled.operation.api_type;
       if (own !== undefined && own !== batchModel) {
-        compiled = operationFor(context, actor, apiType, { model: own });
+        compiled = operationFor(context, actor, apiType, await withModel(context, actor, { model: own }));
         await assertGates(context, actor, compiled);
       }
       const body = bodyOfRow(compiled, compiled.model.id, input);

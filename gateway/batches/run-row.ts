@@ -123,7 +123,7 @@ async function runSync(
       routes: admitted.routes,
       run: (provider, there) => provider.execute(there),
     });
-    const usage = usageOfSync(admitted.actor, served);
+    const usage = usageOfSync(admitted, served);
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
     const patience = { signal, until: deadline.getTime() };
     const kept = await saved(() => keep(context, admitted, run.id, served, patience));

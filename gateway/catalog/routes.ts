@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import type { App } from "../http/app.ts";
 import { BuiltAnswer, BuiltAnswers } from "../http/built-answers.ts";
 import { serve } from "../http/serve.ts";
+import { aliasEntries, aliasEntry, withAliases } from "./alias-entries.ts";
 
 /** Lists by filter and viewer; one of all entries has a third of a megabyte. */
 const keptLists = 32;
@@ -16,8 +17,8 @@ export function installCatalog(app: App, context: Context): void {
   const lists = new BuiltAnswers(keptLists);
 
   /** Accounts may see different entries: then answers to a credential are its own. */
-  const headersFor = (request: FastifyRequest) => {
-    const isPersonal = catalog.isPersonal && viewerOf(request) !== null;
+  const headersFor = (request: FastifyRequest, hasOwn: boolean) => {
+    const isPersonal = (catalog.isPersonal || hasOwn) && viewerOf(request) !== null;
     return {
       vary: `Authorization, ${accountHeader}`,
       "cache-control": `${isPersonal ? "private" : "public"}, max-age=60`,
@@ -25,24 +26,31 @@ export function installCatalog(app: App, context: Context): void {
   };
 
   serve(app, catalogRoutes, {
-    "GET /models": (request, reply) => {
+    "GET /models": async (request, reply) => {
       const viewer = viewerOf(request);
-      const list = catalog.list(request.query, viewer);
-      const etag = catalog.etag(viewer);
+      const { aliases: wantsAliases = true, ...filter } = request.query;
+      const aliases = wantsAliases ? await context.aliases.list(viewer) : [];
+      const list = catalog.list(filter, viewer);
+      const data = list.data.concat(aliasEntries(context, viewer, aliases, filter));
+      const etag = withAliases(catalog.etag(viewer), aliases);
       // Filters that find the same share an answer. Without the schema serializer: input schemas are free-form.
-      const key = `${etag} ${list.data.map(({ id }) => id).join(" ")}`;
-      const answer = lists.of(key, () => new BuiltAnswer(JSON.stringify(list), etag));
-      return answer.send(request, reply.headers(headersFor(request)));
+      const key = `${etag} ${data.map(({ id }) => id).join(" ")}`;
+      const answer = lists.of(key, () => new BuiltAnswer(JSON.stringify({ ...list, data }), etag));
+      return answer.send(request, reply.headers(headersFor(request, aliases.length > 0)));
     },
-    "GET /models/{namespace}/{name}": (request, reply) => {
+    "GET /models/{namespace}/{name}": async (request, reply) => {
       const id = request.params["*"];
-      const model = catalog.model(id, viewerOf(request));
+      const viewer = viewerOf(request);
+      const own = catalog.model(id, viewer);
+      const alias = own ? null : (await context.aliases.list(viewer)).find(({ name }) => name === id);
+      const model = own ?? (alias && aliasEntry(context, viewer, alias));
       if (!model) throw new ApiError("model_not_found", `There is no model "${id}".`, { param: "model" });
-      const answer = new BuiltAnswer(JSON.stringify(model), catalog.etag(viewerOf(request)));
-      return answer.send(request, reply.headers(headersFor(request)));
+      const etag = withAliases(catalog.etag(viewer), alias ? [alias] : []);
+      const answer = new BuiltAnswer(JSON.stringify(model), etag);
+      return answer.send(request, reply.headers(headersFor(request, Boolean(alias))));
     },
     "GET /regions": (request, reply) => {
-      reply.headers(headersFor(request));
+      reply.headers(headersFor(request, false));
       return catalog.regions(viewerOf(request));
     },
   });

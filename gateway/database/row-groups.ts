@@ -23,10 +23,12 @@ export function rowGroups<Shared extends string, Own extends string>(
   const sharedNames = Object.keys(shared) as Shared[];
   const ownNames = Object.keys(own) as Own[];
   const fields = [
-    ...sharedNames.map((name) => `${name} ${shared[name]}`),
+    ...sharedNames.map((name) => `${name} ${shared[name] === "jsonb" ? "text" : shared[name]}`),
     ...ownNames.map((name) => `${name} ${own[name]}[]`),
   ];
-  const values = [...sharedNames.map((name) => `shared.${name}`), ...ownNames.map((name) => `own.${name}`)];
+  // JSON comes as text, by which rows are grouped.
+  const read = (name: Shared) => (shared[name] === "jsonb" ? `shared.${name}::jsonb` : `shared.${name}`);
+  const values = [...sharedNames.map(read), ...ownNames.map((name) => `own.${name}`)];
   const from = `as shared (${fields.join(", ")})
     cross join unnest(${ownNames.map((name) => `shared.${name}`).join(", ")}) as own (${ownNames.join(", ")})`;
 

@@ -1,4 +1,5 @@
 export * from "./tables/accounts.ts";
+export * from "./tables/aliases.ts";
 export * from "./tables/batches.ts";
 export * from "./tables/configuration.ts";
 export * from "./tables/identities.ts";

@@ -22,6 +22,7 @@ export function operationHeaders(
   return {
     "x-svc-generation-id": id,
     "x-svc-region": region,
+    ...aliasHeader(admitted),
     ...(provider.sandbox && { "x-svc-sandbox": "true" }),
     ...ignoredHeader([
       ...admitted.ignored,
@@ -29,6 +30,11 @@ export function operationHeaders(
       ...(provider.ignores?.({ operation: admitted.compiled.operation, input: admitted.input }) ?? []),
     ]),
   };
+}
+
+/** The name that stood for the model, which the answer names. */
+export function aliasHeader({ alias }: Admitted): Record<string, string> {
+  return alias === undefined ? {} : { "x-svc-alias": alias };
 }
 
 /** Lists the ignored parameters: text from the client, so encoded for a header and shortened. */

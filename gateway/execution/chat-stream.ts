@@ -9,7 +9,7 @@ import type { Admitted } from "#gateway/operations/admit.ts";
 import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts";
 import type { ChatChunk, ProviderRequest } from "#gateway/providers/provider.ts";
 import { usageOfOperation } from "#gateway/usage/lines.ts";
-import { operationHeaders, unixNow } from "./answers.ts";
+import { aliasHeader, operationHeaders, unixNow } from "./answers.ts";
 import { type ChatCompletionObject, type ChatFront, type ChatTelling, chunkOf } from "./chat-front.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
 
@@ -100,7 +100,7 @@ export async function streamChat(
     // No output, no charge.
     if (transcript.choices().length > 0)
       context.budgets.settle(
-        usageOfOperation(admitted.actor, ran, served?.provider.id ?? "", usage(), {
+        usageOfOperation(admitted, ran, served?.provider.id ?? "", usage(), {
           tokens: transcript.usage(),
         }),
       );
@@ -136,7 +136,7 @@ function commit(
 ): Wire {
   // The region is not known yet if several are possible and the answer has not begun.
   const asked = admitted.otherRegions.length === 0 ? { "x-svc-region": admitted.region } : {};
-  const known = served ? operationHeaders(admitted, id, served) : asked;
+  const known = served ? operationHeaders(admitted, id, served) : { ...asked, ...aliasHeader(admitted) };
   reply.headers({
     ...known,
     ...extra,

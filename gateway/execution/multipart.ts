@@ -17,6 +17,7 @@ import {
   tooLarge,
 } from "#gateway/operations/request-files.ts";
 import { maxBytesOf, refuseManyImages } from "#gateway/operations/resolve-media.ts";
+import { withModel } from "#gateway/operations/turns.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
 
@@ -58,6 +59,7 @@ export async function readMultipart(
   const maxTextBytes = request.routeOptions.bodyLimit;
   const texts = new TextParts(maxTextBytes);
   const files = new FileParts(directory, maxBytes);
+  const actor = actorOf(request);
   for await (const part of partsOf(request, maxTextBytes)) {
     const { name, many } = fieldOf(part);
     if (part.type === "file" && !isJson(part)) {
@@ -69,7 +71,8 @@ export async function readMultipart(
     const value = part.type === "file" ? await texts.readJson(part.file) : texts.accept(part);
     add(body, name, value, many);
     add(fingerprint, name, value, many);
-    if (name === "model") files.operation = operationFor(context, actorOf(request), apiType, body);
+    if (name === "model")
+      files.operation = operationFor(context, actor, apiType, await withModel(context, actor, body));
   }
   refuseUnstorable(body);
   return { body, fingerprint, files: files.received };

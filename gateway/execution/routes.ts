@@ -64,7 +64,13 @@ export function installOperations(app: App, context: Context): void {
     {
       "POST /models/{namespace}/{name}/predictions": (request, reply) => {
         const { namespace, name } = request.params;
-        const body = { ...inputOf(request.body, `${namespace}/${name}`), model: `${namespace}/${name}` };
+        const { metadata } = (request.body ?? {}) as { metadata?: unknown };
+        const fields = inputOf(request.body, `${namespace}/${name}`);
+        const body = {
+          ...fields,
+          ...(metadata !== undefined && { metadata }),
+          model: `${namespace}/${name}`,
+        };
         const apiType = request.query.api_type ?? null;
         const fingerprint = apiType ? { ...body, api_type: apiType } : body;
         return runOperation(context, request, reply, { apiType, body, fingerprint, isGeneric: true });
@@ -95,7 +101,7 @@ function serveKinds(app: App, belongs: (kind: ApiType) => boolean, run: RunKind)
 function inputOf(body: unknown, model: string): Record<string, unknown> {
   const { input, ...beside } = (body ?? {}) as Record<string, unknown>;
   for (const [param, value] of Object.entries(beside)) {
-    if (value === null || value === false) continue;
+    if (value === null || value === false || param === "metadata") continue;
     const instead = param.startsWith("webhook")
       ? "events go to the account's endpoints (POST /v1/webhooks/endpoints)"
       : "parameters of the model belong inside input";

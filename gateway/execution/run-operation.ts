@@ -5,16 +5,18 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/http/idempotency.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
-import { type Admitted, admit, type OperationInput } from "#gateway/operations/admit.ts";
+import type { Admitted, OperationInput } from "#gateway/operations/admit.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
+import { metadataHeader, readableMetadata } from "#gateway/operations/metadata.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
+import { Turns } from "#gateway/operations/turns.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "#gateway/predictions/view.ts";
 import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
 import type { ProviderRequest } from "#gateway/providers/provider.ts";
-import { answerOf, ignoredHeader } from "./answers.ts";
+import { aliasHeader, answerOf, ignoredHeader } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
 import { type ChatCompletionObject, type ChatFront, chatCompletions, toldAtOnce } from "./chat-front.ts";
 import { refusalOf, replayChat, type StreamTo, streamChat } from "./chat-stream.ts";
@@ -38,10 +40,12 @@ export async function runOperation(
   call: OperationCall,
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
-  const admitted = await admit(context, actor, call);
-  const { operation, model } = admitted.compiled;
-  request.operationModel = model.id;
-  request.operationRegion = admitted.region;
+  const sentBeside = request.headers[metadataHeader];
+  // Refused requests have theirs in the log, too.
+  request.operationMetadata = readableMetadata(call.body, sentBeside);
+  const turns = await Turns.of(context, actor, sentBeside === undefined ? call : { ...call, sentBeside });
+  const admitted = noted(request, await turns.admit());
+  const { operation } = admitted.compiled;
   const abort = new AbortController();
   const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));
   whenClosed(reply.raw, () => {
@@ -62,20 +66,22 @@ export async function runOperation(
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? { reply, front } : null;
   // Only new runs need a budget: an answer stored for its Idempotency-Key was already counted.
-  const isAsync = operation.execution_mode === "async";
   const produce: Produce = (assertHeld) =>
-    withBudget(context, admitted, (run): Promise<Answer> => {
-      if (isAsync) return runAsync(context, admitted, run, { request, signal: abort.signal, assertHeld });
-      return runSync(context, admitted, run, { request, signal: abort.signal, streamTo, front: call.front });
-    });
+    turns.run(admitted, (next) =>
+      withBudget(context, noted(request, next), (run): Promise<Answer> => {
+        const { signal } = abort;
+        if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld });
+        return runSync(context, next, run, { request, signal, streamTo, front: call.front });
+      }),
+    );
   const recover = async (requestId: string): Promise<Answer | null> => {
-    if (!isAsync) return null;
+    if (!turns.isAlias && !isAsync(admitted)) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
     return row && predictionAnswer(context, admitted, row, false);
   };
   const answer = await answerOnce(context, request, actor, call.fingerprint, produce, {
     recover,
-    leavesNoTrace: !isAsync,
+    leavesNoTrace: turns.isAlias || !isAsync(admitted),
   }).catch((error: unknown) => {
     throw refusalOf(abort.signal) ?? error;
   });
@@ -85,6 +91,19 @@ export async function runOperation(
   }
   const shown = call.isGeneric ? asPrediction(answer) : call.front ? told(answer, call.front) : answer;
   return reply.code(shown.status).headers(shown.headers).send(shown.body);
+}
+
+/** For the request log. */
+function noted(request: FastifyRequest, admitted: Admitted): Admitted {
+  request.operationModel = admitted.compiled.model.id;
+  request.operationRegion = admitted.region;
+  request.operationAlias = admitted.alias ?? null;
+  request.operationMetadata = admitted.metadata;
+  return admitted;
+}
+
+function isAsync({ compiled }: Admitted): boolean {
+  return compiled.operation.execution_mode === "async";
 }
 
 function stopping(): ApiError {
@@ -129,7 +148,7 @@ async function runSync(
     // A constant first: V8 would allocate a closure that is assigned directly as old, with all that it references.
     const usage = () => result.usage;
     httpRequest.operationUsage = usage;
-    context.budgets.settle(usageOfSync(admitted.actor, served));
+    context.budgets.settle(usageOfSync(admitted, served));
     const answer = await answerOf(context, admitted, request.id, served, signal);
     if (front?.keep) {
       toldAtOnce(front, answer.body as ChatCompletionObject);
@@ -173,6 +192,7 @@ function predictionAnswer(context: Context, admitted: Admitted, row: PredictionR
       "content-type": "application/json; charset=utf-8",
       location: predictionUrl(context, row.id),
       "x-svc-region": row.svcRegion,
+      ...aliasHeader(admitted),
       ...(!done && { "retry-after": String(pollAfterSeconds) }),
       ...ignoredHeader(admitted.ignored),
     },

@@ -10,6 +10,9 @@ export interface LogRow {
   model: string | null;
   region: string | null;
   provider: string | null;
+  alias: string | null;
+  /** JSON. */
+  metadata: string | null;
   key_id: string | null;
   duration_ms: number;
   usage_unit: string | null;

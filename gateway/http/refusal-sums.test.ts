@@ -38,6 +38,8 @@ it("a million of them, from several processes, add less than a megabyte", async 
     model: null,
     region: null,
     provider: null,
+    alias: null,
+    metadata: null,
     key_id: newId("key"),
     duration_ms: 1,
     usage_unit: null,

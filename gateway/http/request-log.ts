@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { Metadata } from "#contract/metadata.ts";
 import type { Context } from "#gateway/context.ts";
 import { createBatch } from "#gateway/core/batch.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -19,6 +20,8 @@ declare module "fastify" {
     operationModel: string | null;
     operationRegion: string | null;
     operationProvider: string | null;
+    operationAlias: string | null;
+    operationMetadata: Metadata | null;
     /** The operation's usage; while it streams, the usage so far. */
     operationUsage: (() => Usage) | null;
   }
@@ -35,6 +38,8 @@ const logGroups = rowGroups(
     model: "text",
     region: "text",
     provider: "text",
+    alias: "text",
+    metadata: "jsonb",
     key_id: "text",
     usage_unit: "text",
     from_session: "boolean",
@@ -50,6 +55,8 @@ export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationModel", null);
   app.decorateRequest("operationRegion", null);
   app.decorateRequest("operationProvider", null);
+  app.decorateRequest("operationAlias", null);
+  app.decorateRequest("operationMetadata", null);
   app.decorateRequest("operationUsage", null);
   const batch = createBatch("request log", context.log, (rows: LogRow[]) =>
     writeLog(context.database.queries, rows),
@@ -68,6 +75,8 @@ export function installRequestLog(app: App, context: Context): void {
       model: request.operationModel,
       region: request.operationRegion,
       provider: request.operationProvider,
+      alias: request.operationAlias,
+      metadata: request.operationMetadata && JSON.stringify(request.operationMetadata),
       key_id: actor.kind === "key" ? actor.id : null,
       duration_ms: Math.round(ms * 10) / 10,
       usage_unit: usage?.unit ?? null,

@@ -1,5 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 import type { MessageCreate } from "#contract/messages.ts";
+import { type Metadata, metadataLimits } from "#contract/metadata.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { isRecord, numberOf, recordsOf, textOf } from "#gateway/providers/http/read-body.ts";
 import { chatMessages } from "./blocks.ts";
@@ -34,6 +35,7 @@ export function readMessage(body: MessageCreate): MessageRequest {
     top_k,
     stop,
     user: metadata?.user_id,
+    metadata: keptOf(metadata),
     tools: tools.length > 0 ? tools : undefined,
     ...(tools.length > 0 && choiceOf(body.tool_choice)),
     reasoning_effort: effortOf(body),
@@ -41,6 +43,19 @@ export function readMessage(body: MessageCreate): MessageRequest {
   };
   const set = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return { chat: Object.fromEntries(set), ignored: [...ignored, ...unknownFields(body)] };
+}
+
+/** What fits: Anthropic's clients send names of their own making, which are no reason to refuse a message. */
+function keptOf(metadata: MessageCreate["metadata"]): Metadata | undefined {
+  const pairs = Object.entries(metadata ?? {}).filter(
+    ([name, value]) =>
+      typeof value === "string" &&
+      value.length <= metadataLimits.valueLength &&
+      name.length <= metadataLimits.keyLength,
+  );
+  return pairs.length === 0
+    ? undefined
+    : (Object.fromEntries(pairs.slice(0, metadataLimits.keys)) as Metadata);
 }
 
 function toolsOf(given: readonly Record<string, unknown>[]): { tools: object[]; ignored: string[] } {

@@ -8,6 +8,7 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { operationFor } from "#gateway/operations/admit.ts";
+import { withModel } from "#gateway/operations/turns.ts";
 import { tokensIn } from "#gateway/providers/estimated-usage.ts";
 import { recordOf } from "#gateway/providers/http/read-body.ts";
 import { chatMessages } from "./blocks.ts";
@@ -23,10 +24,11 @@ export function installMessages(app: App, context: Context): void {
     messageRoutes,
     {
       "POST /messages": (request, reply) => createMessage(context, request, reply, request.body),
-      "POST /messages/count_tokens": (request, reply) => {
+      "POST /messages/count_tokens": async (request, reply) => {
         reply.header("request-id", request.id);
         const { body } = request;
-        operationFor(context, actorOf(request), "chat-completions", body);
+        const actor = actorOf(request);
+        operationFor(context, actor, "chat-completions", await withModel(context, actor, body));
         const { tools } = body;
         return { input_tokens: tokensIn([chatMessages(body), ...(tools ?? [])]), svc_estimated: true };
       },

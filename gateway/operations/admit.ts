@@ -1,5 +1,6 @@
-import type { ApiType, CatalogModel, RegionName } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
+import type { Metadata } from "#contract/metadata.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -11,6 +12,7 @@ import type { NativeRequest } from "#gateway/providers/provider.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
+import { metadataOf } from "./metadata.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
 import { enforceSafety } from "./safety.ts";
@@ -33,10 +35,16 @@ export interface Admitted {
   /** Parameters that were accepted but are not forwarded. */
   ignored: string[];
   native?: NativeRequest;
+  /** The name that stood for the model. */
+  alias?: string;
+  /** What the caller said of it for its own use. */
+  metadata: Metadata | null;
 }
 
 /** Read by the gateway itself, whether an entry lists them or not. */
 const gatewayFields = new Set(["model", "region"]);
+/** Read by the gateway where an entry has no input of this name. */
+const metadataField = "metadata";
 
 /** An operation as a client asked for it. */
 export interface OperationInput {
@@ -47,6 +55,8 @@ export interface OperationInput {
   files?: RequestFiles;
   /** What `body` was made of, where the client spoke another API. */
   native?: NativeRequest;
+  /** Metadata beside the body, as a header has it. */
+  sentBeside?: string | string[];
 }
 
 /**
@@ -55,7 +65,7 @@ export interface OperationInput {
 export async function admit(
   context: Context,
   actor: Actor,
-  { apiType, body: raw, files, native }: OperationInput,
+  { apiType, body: raw, files, native, sentBeside }: OperationInput,
 ): Promise<Admitted> {
   // Each step below goes through all of the body.
   const pause = lettingOthersRun();
@@ -72,6 +82,9 @@ export async function admit(
     // JSON inside text parts has only been parsed now.
     refuseUnstorable(body);
   }
+  const isOurs = !listsField(operation, metadataField);
+  const metadata = metadataOf(isOurs ? body.metadata : undefined, sentBeside);
+  if (isOurs) delete body.metadata;
   if (compiled.engine === "chat") plainMessages(body, model);
   refuseInvalid(compiled.validate(body));
   await pause();
@@ -96,8 +109,13 @@ export async function admit(
     input,
     files: files ?? new Map(),
     ignored,
+    metadata,
     ...(native && { native }),
   };
+}
+
+function listsField({ input_schema: schema }: CatalogOperation, name: string): boolean {
+  return Object.hasOwn((schema.properties as object | undefined) ?? {}, name);
 }
 
 /** The models that a key may use. */

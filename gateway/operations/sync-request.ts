@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { ProviderRequest, ResolvedMedia, SyncResult } from "#gateway/providers/provider.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/storage/reserved-files.ts";
@@ -90,8 +89,8 @@ function mediaLinks(context: Context, accountId: string): MediaLinks {
 }
 
 /** What a sync run used. */
-export function usageOfSync(actor: Actor, { result, provider, request }: Served<SyncResult>): RunUsage {
-  return usageOfOperation(actor, request, provider.id, result.usage, detailOf(result));
+export function usageOfSync(admitted: Admitted, { result, provider, request }: Served<SyncResult>): RunUsage {
+  return usageOfOperation(admitted, request, provider.id, result.usage, detailOf(result));
 }
 
 function detailOf(result: SyncResult) {

@@ -7,6 +7,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -63,15 +64,17 @@ export async function listPredictions(
   accountId: string,
   query: PredictionQuery,
 ): Promise<PredictionList> {
-  const { user_id: userId, key_id: keyId } = query;
+  const { user_id: userId, key_id: keyId, metadata } = query;
   const page = keyset("prediction", predictions.id, query, [
     eq(predictions.accountId, accountId),
     userId === undefined ? undefined : eq(predictions.userId, userId),
     keyId === undefined ? undefined : eq(predictions.keyId, keyId),
+    metadata === undefined ? undefined : hasPair(predictions.metadata, metadata),
   ]);
   const kinds = kindsOf(query);
-  // A member and a key have indexes of their own.
-  const isByKind = namesKind(query) && userId === undefined && keyId === undefined;
+  // A member, a key and metadata have indexes of their own.
+  const hasOwnIndex = [userId, keyId, metadata].some((value) => value !== undefined);
+  const isByKind = namesKind(query) && !hasOwnIndex;
   const { queries } = context.database;
   const rows = await queries
     .select(query.view === "summary" ? summaryColumns : getTableColumns(predictions))

@@ -95,6 +95,7 @@ function usageOf(
     model: row.model,
     provider: row.providerRef?.provider ?? "",
     region: row.svcRegion,
+    metadata: row.metadata,
     lines: usageLines(usage, { input: row.input ?? {}, outputs }),
   };
 }

@@ -53,6 +53,8 @@ export function predictionView(context: Context, row: PredictionRow): Prediction
     expires_at: row.expiresAt?.toISOString() ?? null,
     data_removed: row.dataRemovedAt !== null,
     request_id: row.requestId,
+    ...(row.alias !== null && { alias: row.alias }),
+    metadata: row.metadata,
     sandbox: row.sandbox,
     timeline: row.timeline,
   };

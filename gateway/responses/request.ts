@@ -124,7 +124,6 @@ function chatOf(body: ResponseCreate, chat: Record<string, unknown>): Record<str
     previous_response_id: _previous,
     store: _store,
     include: _include,
-    metadata: _metadata,
     tools: _tools,
     tool_choice: _choice,
     max_output_tokens,

@@ -1,4 +1,5 @@
 import type { BillingUnit } from "#contract/catalog.ts";
+import type { Metadata } from "#contract/metadata.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 
@@ -22,6 +23,7 @@ export interface RunUsage {
   model: string;
   provider: string;
   region: string;
+  metadata: Metadata | null;
   lines: UsageLine[];
 }
 
@@ -49,7 +51,7 @@ const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
 
 /** What the run of a request used, and for whom. */
 export function usageOfOperation(
-  actor: Actor,
+  { actor, metadata }: { actor: Actor; metadata: Metadata | null },
   { id, model, region, input }: MeteredRun,
   provider: string,
   usage: Usage,
@@ -63,6 +65,7 @@ export function usageOfOperation(
     model: model.id,
     provider,
     region,
+    metadata,
     lines: usageLines(usage, { input, ...detail }),
   };
 }

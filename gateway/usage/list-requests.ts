@@ -4,6 +4,7 @@ import type { RequestQuery, RequestRow } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { requestKind, requestLogs } from "#gateway/database/schema.ts";
 
 /** The request log of an account, newest first. */
@@ -12,16 +13,17 @@ export async function listRequests(
   accountId: string,
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
-  const { code, key_id: keyId } = query;
+  const { code, key_id: keyId, metadata } = query;
   const page = keyset("request", requestLogs.id, query, [
     eq(requestLogs.accountId, accountId),
     given(code, (value) => eq(requestLogs.code, value)),
     given(keyId, (value) => eq(requestLogs.keyId, value)),
+    given(metadata, (pair) => hasPair(requestLogs.metadata, pair)),
   ]);
   const wanted = kindsWanted(query);
   const named = wanted(...requestKind).filter((condition) => condition !== undefined);
-  // A code and a key have indexes of their own.
-  const isByKind = code === undefined && keyId === undefined;
+  // A code, a key and metadata have indexes of their own.
+  const isByKind = code === undefined && keyId === undefined && metadata === undefined;
   const ids = idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
   const rows = await database.queries
     .select()
@@ -62,6 +64,8 @@ function requestView(row: typeof requestLogs.$inferSelect): RequestRow {
     code: row.code,
     model: row.model,
     region: row.region,
+    alias: row.alias,
+    metadata: row.metadata,
     key_id: row.keyId,
     duration_ms: row.durationMs,
     count: row.count ?? 1,

@@ -29,6 +29,7 @@ describe("usage in lines", () => {
     model: "svc/chat-1",
     provider: "sandbox",
     region: "us-virginia",
+    metadata: null,
     lines: [
       { kind: "token:input", unit: "token", quantity: input },
       { kind: "token:output", unit: "token", quantity: output },
@@ -149,5 +150,30 @@ describe("usage in lines", () => {
     meter.add(ended(chat(1, 1)));
     await meter.close();
     expect(await days()).toMatchObject([{ quantity: "4", requests: 2 }]);
+  });
+
+  it("have sums by the metadata that their account names, of the first thousand values of a day", async () => {
+    await database.queries
+      .update(accounts)
+      .set({ usageKeys: ["customer"] })
+      .where(eq(accounts.id, accountId));
+    const runOf = (customer: string) => chat(1, 1, { metadata: { customer, other: "x" } });
+    const sums = async () => {
+      const { rows } = await database.pool.query(
+        "select value, quantity::int, requests from usage_by_metadata where account_id = $1 order by value",
+        [accountId],
+      );
+      return rows;
+    };
+    const first = Array.from({ length: 999 }, (_, at) => runOf(`c${String(at).padStart(4, "0")}`));
+    await recordUsage(database.queries, first);
+    // Written again after a lost answer, they count once.
+    await recordUsage(database.queries, first);
+    await recordUsage(database.queries, [runOf("c0000"), runOf("x"), runOf("y"), runOf("z"), chat(9, 9)]);
+    const rows = await sums();
+    expect(rows).toHaveLength(1_001);
+    expect(rows[0]).toEqual({ value: "", quantity: 4, requests: 2 });
+    expect(rows[1]).toEqual({ value: "c0000", quantity: 4, requests: 2 });
+    expect(rows.at(-1)).toEqual({ value: "x", quantity: 2, requests: 1 });
   });
 });

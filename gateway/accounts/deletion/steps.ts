@@ -25,6 +25,7 @@ export const steps: readonly Step[] = [
   searched("usage_lines", "run", (at) => ulidOf(firstIdAt("generation", at))),
   ofAccount("responses"),
   ofAccount("usage_daily"),
+  ofAccount("usage_by_metadata"),
   ofAccount("idempotency_keys"),
   ofAccount("attestations"),
   ofAccount("request_logs", true),

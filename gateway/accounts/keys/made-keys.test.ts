@@ -75,6 +75,7 @@ describe("keys created by a limited key", () => {
       model: "svc/vid-t2v",
       provider: "sandbox",
       region: "us-virginia",
+      metadata: null,
       lines: [{ kind: "second", unit: "second", quantity: 20 }],
     });
     await revoke(maker.secret, made.id);

@@ -39,5 +39,4 @@ export const chatExtras: Record<string, JsonSchema> = {
   safety_identifier: optional("string"),
   store: optional("boolean"),
   user: optional("string"),
-  metadata: optional("object"),
 };

@@ -13,6 +13,8 @@ export const accounts = pgTable("accounts", {
   secondFactorFrom: time("second_factor_from"),
   /** With which sessions its members may choose it. */
   signIn: text("sign_in").$type<SignInRule>().notNull().default("any"),
+  /** The keys of metadata by whose values usage is summed. */
+  usageKeys: text("usage_keys").array(),
   createdAt: createdAt(),
 });
 

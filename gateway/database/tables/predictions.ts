@@ -12,6 +12,7 @@ import {
   text,
 } from "drizzle-orm/pg-core";
 import type { RegionName } from "#contract/catalog.ts";
+import type { Metadata } from "#contract/metadata.ts";
 import type { TimelineEvent } from "#contract/prediction.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { accounts } from "./accounts.ts";
@@ -50,6 +51,9 @@ export const predictions = pgTable(
     userId: text("user_id"),
     requestId: text("request_id"),
     model: text("model").notNull(),
+    /** As in `request_logs`. */
+    alias: text("alias"),
+    metadata: jsonb("metadata").$type<Metadata>(),
     /** The revision of an operator's entry that it was accepted with; null: an entry of the specification. */
     entryRevision: integer("entry_revision"),
     apiType: text("api_type").notNull(),
@@ -99,6 +103,7 @@ export const predictions = pgTable(
     ),
     index("predictions_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
     index("predictions_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
+    index("predictions_metadata").using("gin", sql`metadata jsonb_path_ops`).where(sql`metadata is not null`),
     index("predictions_request").on(table.requestId),
     index("predictions_due_account")
       .on(table.accountId, table.nextCheckAt)

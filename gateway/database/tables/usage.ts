@@ -11,6 +11,7 @@ import {
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
+import type { Metadata } from "#contract/metadata.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -74,6 +75,27 @@ export const usageDaily = pgTable(
   ],
 );
 
+/** The same by the values of the metadata keys that the account has named, of the runs that had them. */
+export const usageByMetadata = pgTable(
+  "usage_by_metadata",
+  {
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    day: text("day").notNull(),
+    key: text("key").notNull(),
+    /** Empty: all values beyond those that a day may have. */
+    value: text("value").notNull(),
+    model: text("model").notNull(),
+    unit: text("unit").notNull(),
+    quantity: quantity("quantity").notNull().default(0),
+    requests: integer("requests").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.day, table.key, table.value, table.model, table.unit] }),
+  ],
+);
+
 /**
  * What runs of keys with a budget may use, from admission to end; a prediction's is in its own row once
  * it is accepted. Renewed while the run's process lives, so that the reservations of a killed one expire.
@@ -119,6 +141,10 @@ export const requestLogs = pgTable(
     region: text("region"),
     /** Who ran the operation, or was tried last; null for other requests, and in rows of earlier releases. */
     provider: text("provider"),
+    /** The name that stood for the model, where the request said one. */
+    alias: text("alias"),
+    /** What the caller said of the request for its own use. */
+    metadata: jsonb("metadata").$type<Metadata>(),
     keyId: text("key_id"),
     durationMs: doublePrecision("duration_ms").notNull(),
     usageUnit: text("usage_unit"),
@@ -133,6 +159,9 @@ export const requestLogs = pgTable(
     index("request_logs_kind").on(table.accountId, ...requestKind, table.id),
     index("request_logs_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
     // Most requests have no error, and cost nothing here.
+    index("request_logs_metadata")
+      .using("gin", sql`metadata jsonb_path_ops`)
+      .where(sql`metadata is not null`),
     index("request_logs_code").on(table.accountId, table.code, table.id).where(sql`code is not null`),
   ],
 );

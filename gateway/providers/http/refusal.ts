@@ -8,6 +8,8 @@ const moderationWords =
   /content_policy|content_filter|moderation|data_?inspection|ip_?infringement|nsfw|flagged as sensitive|safety system|inappropriate content|\(E005\)/i;
 /** A problem with the gateway's bill or key, whatever the status. */
 const billWords = /arrearage|insufficient_quota|insufficient credit|invalid_?api_?key|access_?denied/i;
+const tooLongWords =
+  /context_length_exceeded|maximum context length|context window|prompt is too long|too many tokens/i;
 const throttleWords = /^throttling|rate_?limit|too many requests/i;
 /** How much of an upstream's text is passed on. */
 const messageLength = 300;
@@ -41,6 +43,8 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
   const isInput = status >= 400 && status < 500;
   if (isInput && moderationWords.test(said))
     return refuse("content_policy_violation", "The provider's content policy refused this input.", "no");
+  if (isInput && tooLongWords.test(said))
+    return refuse("input_too_large", "The input is too long for the provider's model.", "no");
   if ([401, 402, 403].includes(status) || (isInput && billWords.test(said)))
     return refuse(
       "upstream_error",

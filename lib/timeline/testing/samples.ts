@@ -30,6 +30,7 @@ export function samplePrediction(over: Partial<Prediction> = {}): Prediction {
     completed_at: null,
     expires_at: null,
     data_removed: false,
+    metadata: null,
     request_id: "req_1",
     sandbox: true,
     timeline: [{ at: at(0), event: "accepted", detail: null }],

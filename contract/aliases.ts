@@ -1,0 +1,70 @@
+import { type Static, Type } from "typebox";
+import { closed } from "./list.ts";
+import { Timestamp } from "./nullable.ts";
+
+export const aliasLimits = { perAccount: 100, models: 8, nameLength: 200 } as const;
+
+/**
+ * Why a request goes on to the next model of an alias: the upstream has too much to do, no upstream can be reached, the input is too
+ * long for the model, or the budget for its unit is used up. Always before anything has begun to run.
+ */
+export const goOnReasons = ["busy", "down", "too_long", "budget"] as const;
+export type GoOnReason = (typeof goOnReasons)[number];
+
+const AliasName = Type.String({
+  minLength: 1,
+  maxLength: aliasLimits.nameLength,
+  pattern: "^[A-Za-z0-9][A-Za-z0-9._:@/-]*$",
+  description: "what requests say as `model`, e.g. `gpt-5`",
+});
+const AliasModels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  minItems: 1,
+  maxItems: aliasLimits.models,
+  uniqueItems: true,
+  description: "ids of the catalog, in the order in which they are tried",
+});
+const GoOnWhen = Type.Array(Type.Enum(goOnReasons), {
+  uniqueItems: true,
+  description: "when the next model is tried; all of them unless it is set",
+});
+
+export const Alias = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("alias"),
+  name: AliasName,
+  models: AliasModels,
+  go_on_when: GoOnWhen,
+  for_everyone: Type.Boolean({
+    description: "made by an operator for all accounts; an account's own comes first",
+  }),
+  unavailable: Type.Array(Type.String(), {
+    description: "those of its models that this account does not have: they are skipped",
+  }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type Alias = Static<typeof Alias>;
+
+export const AliasCreate = Type.Object(
+  {
+    name: AliasName,
+    models: AliasModels,
+    go_on_when: Type.Optional(GoOnWhen),
+    for_everyone: Type.Optional(Type.Boolean({ description: "only operators may" })),
+  },
+  closed,
+);
+export type AliasCreate = Static<typeof AliasCreate>;
+
+export const AliasUpdate = Type.Object(
+  {
+    name: Type.Optional(AliasName),
+    models: Type.Optional(AliasModels),
+    go_on_when: Type.Optional(GoOnWhen),
+  },
+  closed,
+);
+export type AliasUpdate = Static<typeof AliasUpdate>;
+
+export const AliasList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Alias) });
+export type AliasList = Static<typeof AliasList>;

@@ -1,0 +1,20 @@
+import { type Static, Type } from "typebox";
+
+/** OpenAI's bounds of `metadata`. */
+export const metadataLimits = { keys: 16, keyLength: 64, valueLength: 512 } as const;
+
+/** What a caller says of a request for its own use: whose it is, what for. The gateway keeps it and does not read it. */
+export const Metadata = Type.Record(
+  Type.String({ minLength: 1, maxLength: metadataLimits.keyLength }),
+  Type.String({ maxLength: metadataLimits.valueLength }),
+  { maxProperties: metadataLimits.keys },
+);
+export type Metadata = Static<typeof Metadata>;
+
+/** A filter of lists: one key and its value. */
+export const MetadataFilter = Type.String({
+  minLength: 2,
+  maxLength: metadataLimits.keyLength + 1 + metadataLimits.valueLength,
+  pattern: "^[^=]+=",
+  description: "`key=value`: only with this pair in their metadata",
+});
