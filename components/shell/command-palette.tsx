@@ -31,7 +31,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
   const [text, setText] = useState("");
   const models = useQuery({
     queryKey: queryKeys.models(),
-    queryFn: () => callRoute("GET /models"),
+    queryFn: () => callRoute("GET /models", { query: { aliases: false } }),
     staleTime: 5 * 60_000,
     enabled: open,
   });

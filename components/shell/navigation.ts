@@ -103,6 +103,14 @@ export const destinations: readonly Destination[] = [
     permission: "keys:own",
   },
   {
+    label: "Aliases",
+    href: "/aliases",
+    icon: "signpost",
+    letter: "x",
+    group: "account",
+    permission: "aliases:read",
+  },
+  {
     label: "Requests",
     href: "/requests",
     icon: "activity",

@@ -22,6 +22,7 @@ export type ShellIconName =
   | "send"
   | "settings"
   | "shield-check"
+  | "signpost"
   | "sun"
   | "upload"
   | "user-round"

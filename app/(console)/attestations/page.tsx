@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { unlockedBy } from "@/lib/attestations/unlocked";
 import { getAttestationDesk } from "@/lib/server/gateway/account";
-import { requestRoute } from "@/lib/server/gateway/request";
+import { getModels } from "@/lib/server/gateway/models";
 import { requireSession } from "@/lib/server/session";
 import { AttestationsClient } from "./client";
 
@@ -9,6 +9,6 @@ export const metadata: Metadata = { title: "Attestations" };
 
 export default async function AttestationsPage() {
   await requireSession();
-  const [desk, models] = await Promise.all([getAttestationDesk(), requestRoute("GET /models")]);
+  const [desk, models] = await Promise.all([getAttestationDesk(), getModels()]);
   return <AttestationsClient desk={desk} unlocked={unlockedBy(models.ok ? models.data.data : [])} />;
 }

@@ -6,6 +6,7 @@ import { LivePage } from "@/components/ui/page/live-page";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
@@ -13,7 +14,7 @@ export const metadata: Metadata = { title: "Regions" };
 
 export default async function RegionsPage() {
   await requireSession();
-  const [regions, models] = await Promise.all([requestRoute("GET /regions"), requestRoute("GET /models")]);
+  const [regions, models] = await Promise.all([requestRoute("GET /regions"), getModels()]);
   const rows = regions.ok ? regionRows(regions.data.data, models.ok ? models.data.data : null) : [];
   return (
     <>

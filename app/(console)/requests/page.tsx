@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { RequestsClient } from "./client";
@@ -16,7 +17,7 @@ export default async function RequestsPage({ searchParams }: RouteProps) {
   const [requests, keys, models] = await Promise.all([
     requestRoute("GET /requests", { query: requestList.queryOf(requestList.viewOf(search), Date.now()) }),
     requestRoute("GET /keys", { query: { limit: mostKeys } }),
-    requestRoute("GET /models"),
+    getModels(),
   ]);
   const keyNames = keys.ok ? Object.fromEntries(keys.data.data.map((key) => [key.id, key.name])) : {};
   const modelIds = models.ok ? models.data.data.map((each) => each.id) : [];

@@ -7,6 +7,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { batchOperations } from "@/lib/batches/operations";
 import type { RouteProps } from "@/lib/page-props";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
@@ -18,7 +19,7 @@ export default async function NewBatchPage({ searchParams }: RouteProps) {
   const [session, { model, api_type: apiType }, models, batches] = await Promise.all([
     requireSession(),
     loadSearch(searchParams),
-    requestRoute("GET /models"),
+    getModels(),
     requestRoute("GET /batches", { query: { limit: 1 } }),
   ]);
   const operations = models.ok ? batchOperations(models.data.data) : [];

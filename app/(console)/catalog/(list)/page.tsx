@@ -7,14 +7,14 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { showsMedia } from "@/lib/server/content-policy";
-import { requestRoute } from "@/lib/server/gateway/request";
+import { getModels } from "@/lib/server/gateway/models";
 import { catalogSearchParams } from "../search-params.ts";
 import { CatalogClient } from "./client.tsx";
 
 export const metadata: Metadata = { title: "Catalog" };
 
 export default async function CatalogPage({ searchParams }: RouteProps) {
-  const models = await requestRoute("GET /models");
+  const models = await getModels();
   if (!models.ok)
     return (
       <>

@@ -7,7 +7,7 @@ import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { requestRoute } from "@/lib/server/gateway/request";
+import { getModels } from "@/lib/server/gateway/models";
 
 /** The models that stand side by side: `/catalog/compare?ids=svc/…,svc/…`. */
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
@@ -15,7 +15,7 @@ const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault
 export const metadata: Metadata = { title: "Compare models" };
 
 export default async function ComparePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const [{ ids }, result] = await Promise.all([loadSearch(searchParams), requestRoute("GET /models")]);
+  const [{ ids }, result] = await Promise.all([loadSearch(searchParams), getModels()]);
   if (!result.ok) return <LoadFailure error={result.error} />;
   const models = ids
     .slice(0, mostCompared)

@@ -1,3 +1,4 @@
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import "server-only";
 import type { CatalogModel } from "#contract/catalog.ts";
@@ -16,7 +17,7 @@ export async function readMapping(): Promise<GatewayResult<Mapping>> {
   const [table, providers, models] = await Promise.all([
     requestRoute("GET /operator/routes"),
     requestRoute("GET /operator/providers"),
-    requestRoute("GET /models"),
+    getModels(),
   ]);
   if (!table.ok) return table;
   if (!providers.ok) return providers;

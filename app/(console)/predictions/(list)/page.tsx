@@ -9,6 +9,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { inAccount } from "@/lib/account-path";
 import { predictionList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 
@@ -31,10 +32,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
     redirect(inAccount(await addressedAccount(), `/predictions?${new URLSearchParams(search)}`));
   }
   const query = predictionList.queryOf(predictionList.viewOf(await searchParams), Date.now());
-  const [predictions, models] = await Promise.all([
-    requestRoute("GET /predictions", { query }),
-    requestRoute("GET /models"),
-  ]);
+  const [predictions, models] = await Promise.all([requestRoute("GET /predictions", { query }), getModels()]);
   if (predictions.ok)
     return (
       <>

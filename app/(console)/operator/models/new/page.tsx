@@ -3,6 +3,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { NewModelClient } from "./client.tsx";
 import { loadNewModelSearch } from "./search-params.ts";
@@ -13,7 +14,7 @@ export default async function NewModelPage({ searchParams }: RouteProps) {
   const [search, providers, models] = await Promise.all([
     loadNewModelSearch(searchParams),
     requestRoute("GET /operator/providers"),
-    requestRoute("GET /models"),
+    getModels(),
   ]);
   return (
     <>

@@ -6,6 +6,7 @@ import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { loadNewProviderSearch } from "./search-params.ts";
 
@@ -20,7 +21,7 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
     loadNewProviderSearch(searchParams),
     requestRoute("GET /operator/provider_presets"),
     requestRoute("GET /operator/providers"),
-    requestRoute("GET /models"),
+    getModels(),
   ]);
   const failed = !presets.ok ? presets.error : !providers.ok ? providers.error : null;
   if (failed || !presets.ok || !providers.ok)

@@ -9,6 +9,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { comparableModels, comparedInput, mostComparedModels } from "@/lib/batches/compare";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
@@ -28,7 +29,7 @@ export default async function CompareModelsPage({ params, searchParams }: Props)
   const [session, { batch: batchId }, models, batches] = await Promise.all([
     requireSession(),
     loadSearch(searchParams),
-    requestRoute("GET /models"),
+    getModels(),
     requestRoute("GET /batches", { query: { limit: 1 } }),
   ]);
   if (!models.ok) return <LoadFailure error={models.error} />;
