@@ -36,16 +36,21 @@ export const MetadataUsageQuery = Type.Object(
     from: Type.Optional(Day),
     to: Type.Optional(Day),
     model: Type.Optional(Type.String()),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description: "how many values of each key and unit, the largest first; 100 by default",
+      }),
+    ),
   },
   closed,
 );
 export type MetadataUsageQuery = Static<typeof MetadataUsageQuery>;
 
 export const MetadataUsageRow = Type.Object({
-  day: Type.String({ description: "UTC date" }),
   key: Type.String(),
-  value: Nullable(Type.String({ description: "null: all values beyond the first 1,000 of a day" })),
-  model: Type.String(),
+  value: Nullable(Type.String({ description: "null: all others together" })),
   unit: Type.String(),
   quantity: Type.Number(),
   requests: Type.Integer({ description: "metered runs" }),
@@ -54,7 +59,6 @@ export type MetadataUsageRow = Static<typeof MetadataUsageRow>;
 export const MetadataUsageList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(MetadataUsageRow),
-  has_more: Type.Boolean({ description: "there are more rows: ask for fewer days" }),
 });
 export type MetadataUsageList = Static<typeof MetadataUsageList>;
 

@@ -7,7 +7,7 @@ import { type FilterNameOf, listView } from "./list-view.ts";
 
 /** Predictions: of each only what a row shows. */
 export const predictionList = listView(
-  ["status", "model", "api_type", "svc_region", "user_id"],
+  ["status", "model", "api_type", "svc_region", "user_id", "metadata"],
   (filter) => ({ ...filter, view: "summary" as const }),
 );
 export type PredictionFilterName = FilterNameOf<typeof predictionList>;
@@ -20,7 +20,7 @@ export const uploadList = listView(["status", "user_id"]);
 
 /** The request log; what the console itself reads is left out unless it is asked for. */
 export const requestList = listView(
-  ["status", "status_class", "code", "route", "model", "key_id", "actor", "console_reads"],
+  ["status", "status_class", "code", "route", "model", "key_id", "actor", "metadata", "console_reads"],
   ({ console_reads, status, ...filter }) => ({
     ...filter,
     ...(status !== undefined && { status: Number(status) }),

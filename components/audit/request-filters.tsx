@@ -1,10 +1,10 @@
 "use client";
 
-import { useState } from "react";
 import { errorCatalogue } from "#contract/error.ts";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { Input } from "@/components/ui/form/input";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
+import { MetadataFilter } from "@/components/ui/list/metadata-filter";
+import { TextFilter } from "@/components/ui/list/text-filter";
 import type { RequestFilterName } from "@/lib/lists";
 
 interface RequestFiltersProps {
@@ -55,7 +55,18 @@ export function RequestFilters({ list, keyNames, modelIds }: RequestFiltersProps
   return (
     <ListFilters
       list={list}
-      before={<RouteSearch key={view.route} value={view.route} onChange={(route) => change({ route })} />}
+      before={
+        <>
+          <TextFilter
+            key={view.route}
+            label="Path contains"
+            placeholder="Path"
+            value={view.route}
+            onChange={(route) => change({ route })}
+          />
+          <MetadataFilter value={view.metadata} onChange={(metadata) => change({ metadata })} />
+        </>
+      }
       selects={[
         {
           name: "status",
@@ -85,33 +96,5 @@ export function RequestFilters({ list, keyNames, modelIds }: RequestFiltersProps
         />
       }
     />
-  );
-}
-
-/** Part of a route, as `/predictions`: a filter with Enter, or when the field is left. */
-function RouteSearch({ value, onChange }: { value: string; onChange: (route: string) => void }) {
-  const [text, setText] = useState(value);
-  const apply = () => {
-    if (text.trim() !== value) onChange(text.trim());
-  };
-  return (
-    <form
-      className="max-w-44 flex-1 basis-28 max-tablet:max-w-none"
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply();
-      }}
-    >
-      <Input
-        type="search"
-        aria-label="Path contains"
-        placeholder="Path"
-        className="font-mono placeholder:font-sans"
-        maxLength={200}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={apply}
-      />
-    </form>
   );
 }

@@ -2,6 +2,7 @@ import type { RequestRow } from "#contract/usage.ts";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { MetadataPairs } from "@/components/ui/metadata-pairs";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
@@ -49,6 +50,11 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
         <span className="font-mono text-meta wrap-break-word">
           <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
         </span>
+        {row.metadata && (
+          <span className="mt-0.5 flex flex-wrap gap-1">
+            <MetadataPairs metadata={row.metadata} list="/requests" />
+          </span>
+        )}
         <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-meta text-muted desktop:hidden">
           <span className="tablet:hidden">
             <Time value={row.at} />
@@ -80,7 +86,12 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
     head: "Model",
     className: "max-tablet:hidden",
     cellClass: "font-mono text-meta wrap-break-word",
-    cell: (row) => row.model ?? dash,
+    cell: (row) => (
+      <>
+        {row.model ?? dash}
+        {row.alias && <span className="block text-muted">as {row.alias}</span>}
+      </>
+    ),
   },
   {
     head: "Region",

@@ -11,6 +11,7 @@ import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
 import { Neighbours } from "@/components/ui/list/neighbours";
+import { MetadataPairs } from "@/components/ui/metadata-pairs";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
@@ -110,6 +111,8 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
         <IdChip id={prediction.id} />
         <Badge>{prediction.api_type}</Badge>
         <Badge>{prediction.svc_region}</Badge>
+        {prediction.alias && <Badge>asked for as {prediction.alias}</Badge>}
+        <MetadataPairs metadata={prediction.metadata} list="/predictions" />
         <span role="status" className="sr-only">
           {look.terminal ? `Prediction finished: ${look.label}` : `Prediction status: ${look.label}`}
         </span>

@@ -1,6 +1,6 @@
 "use client";
 
-import type { UsageRow } from "#contract/usage.ts";
+import type { MetadataUsageList, UsageRow } from "#contract/usage.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { formatCount, formatNumber } from "@/lib/format";
@@ -10,6 +10,7 @@ import { UsageTable } from "./usage-table.tsx";
 
 interface UsageReportProps {
   rows: UsageRow[];
+  byMetadata: MetadataUsageList | null;
   span: { from: string; to: string };
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
@@ -18,9 +19,21 @@ interface UsageReportProps {
   onUnit: (unit: string) => void;
 }
 
-export function UsageReport({ rows, span, keyNames, memberNames, unit, onUnit }: UsageReportProps) {
+export function UsageReport({
+  rows,
+  byMetadata,
+  span,
+  keyNames,
+  memberNames,
+  unit,
+  onUnit,
+}: UsageReportProps) {
   const units = totalsByUnit(rows);
   const shown = units.find((total) => total.name === unit)?.name ?? units[0]?.name ?? "";
+  const labelled = byMetadata?.data.filter((row) => row.unit === shown) ?? [];
+  const metadataKeys = [...new Set(labelled.map(({ key }) => key))];
+  const totalsOf = (wanted: string) =>
+    labelled.filter(({ key }) => key === wanted).map((row) => ({ ...row, name: row.value ?? "" }));
   const days = totalsByDay(rows, shown, span.from, span.to);
   return (
     <>
@@ -62,6 +75,17 @@ export function UsageReport({ rows, span, keyNames, memberNames, unit, onUnit }:
             />
           </Section>
         )}
+        {metadataKeys.map((key) => (
+          <Section key={key} title={`By ${key}`}>
+            <UsageTable
+              label={`${capitalised(shown)}s by ${key}`}
+              heading={key}
+              unit={shown}
+              totals={totalsOf(key)}
+              nameOf={(value) => value || "All others"}
+            />
+          </Section>
+        ))}
       </div>
     </>
   );

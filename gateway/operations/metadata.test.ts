@@ -109,12 +109,13 @@ describe("metadata of a request", () => {
     const { body } = await call(gateway, team.session, "GET", "/usage/metadata?key=customer");
     expect(body).toMatchObject({
       data: [
-        { value: "acme", model: "svc/chat-1", unit: "token", requests: 2 },
+        { key: "customer", value: "acme", unit: "token", requests: 2 },
         { value: "zeta", quantity: tokens[2], requests: 1 },
       ],
-      has_more: false,
     });
     expect((body.data as { quantity: number }[])[0]?.quantity).toBe((tokens[0] ?? 0) + (tokens[1] ?? 0));
+    const most = await call(gateway, team.session, "GET", "/usage/metadata?limit=1");
+    expect(most.body.data).toMatchObject([{ value: "acme" }, { value: null, requests: 1 }]);
     const plan = await call(gateway, team.session, "GET", "/usage/metadata?key=plan");
     expect(plan.body.data).toEqual([]);
     const three = await call(gateway, team.session, "PATCH", "/account", { usage_keys: ["a", "b", "c"] });

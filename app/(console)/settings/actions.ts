@@ -10,6 +10,11 @@ export async function renameAccount(name: string): ActionResult<Account> {
   return { answer: requestRoute("PATCH /account", { body: { name } }) };
 }
 
+/** At most two keys of metadata. */
+export async function sumUsageBy(keys: string[]): ActionResult<Account> {
+  return { answer: requestRoute("PATCH /account", { body: { usage_keys: keys } }) };
+}
+
 /** Only sessions of the identity provider open the account; or any. */
 export async function allowOnlyProvider(isProviderOnly: boolean): ActionResult<Account> {
   return {

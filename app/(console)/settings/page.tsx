@@ -6,6 +6,7 @@ import { HistoryFacts } from "@/components/settings/history-facts";
 import { NameForm } from "@/components/settings/name-form";
 import { ProviderRule } from "@/components/settings/provider-rule";
 import { SecondFactorRule } from "@/components/settings/second-factor-rule";
+import { UsageKeysForm } from "@/components/settings/usage-keys-form";
 import { Link } from "@/components/ui/page/link";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -19,6 +20,7 @@ import {
   readContents,
   renameAccount,
   requireSecondFactor,
+  sumUsageBy,
 } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -84,6 +86,14 @@ export default async function SettingsPage() {
                 </p>
               )}
             </div>
+          </Section>
+        )}
+        {account.ok && account.data.user && managed && (
+          <Section
+            title="Usage by metadata"
+            description="Programs can say in a request’s metadata whose it is. Usage is summed by the values of these keys."
+          >
+            <UsageKeysForm keys={account.data.usage_keys} save={sumUsageBy} />
           </Section>
         )}
         {history.ok && (

@@ -2,7 +2,7 @@
 
 import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
-import type { UsageList } from "#contract/usage.ts";
+import type { MetadataUsageList, UsageList } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -16,6 +16,8 @@ import { usageSearch, usageSpans } from "./search-params";
 
 interface UsageClientProps {
   usage: GatewayResult<UsageList>;
+  /** Null for those who see their own usage only. */
+  byMetadata: MetadataUsageList | null;
   /** UTC dates, both included. */
   span: { from: string; to: string };
   keyNames: Record<string, string>;
@@ -23,7 +25,7 @@ interface UsageClientProps {
 }
 
 /** What was used, by billing unit: over the days, by model and by key. */
-export function UsageClient({ usage, span, keyNames, memberNames }: UsageClientProps) {
+export function UsageClient({ usage, byMetadata, span, keyNames, memberNames }: UsageClientProps) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(usageSearch, {
@@ -67,6 +69,7 @@ export function UsageClient({ usage, span, keyNames, memberNames }: UsageClientP
         {usage.ok && usage.data.data.length > 0 && (
           <UsageReport
             rows={usage.data.data}
+            byMetadata={byMetadata}
             span={span}
             keyNames={keyNames}
             memberNames={memberNames}

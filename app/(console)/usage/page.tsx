@@ -20,8 +20,9 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   const { days } = await loadSearch(searchParams);
   const nowMs = Date.now();
   const span = { from: utcDay(nowMs, Number(days) - 1), to: utcDay(nowMs) };
-  const [usage, keys, members] = await Promise.all([
+  const [usage, byMetadata, keys, members] = await Promise.all([
     requestRoute("GET /usage", { query: span }),
+    requestRoute("GET /usage/metadata", { query: span }),
     requestRoute("GET /keys", { query: { limit: mostKeys } }),
     requestRoute("GET /account/members"),
   ]);
@@ -31,7 +32,13 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   return (
     <NuqsAdapter>
       <IgnoredFilters given={await searchParams} known={usageSearch} />
-      <UsageClient usage={usage} span={span} keyNames={keyNames} memberNames={memberNames} />
+      <UsageClient
+        usage={usage}
+        byMetadata={byMetadata.ok ? byMetadata.data : null}
+        span={span}
+        keyNames={keyNames}
+        memberNames={memberNames}
+      />
     </NuqsAdapter>
   );
 }

@@ -5,6 +5,7 @@ import { predictionStatuses } from "#contract/prediction-constants.ts";
 import { MemberFilter } from "@/components/team/member-filter";
 import { LinkButton } from "@/components/ui/button";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
+import { MetadataFilter } from "@/components/ui/list/metadata-filter";
 import type { PredictionFilterName } from "@/lib/lists";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "../compare/compare-link.ts";
@@ -39,6 +40,7 @@ export function PredictionFilters({ list, modelIds, summary, ticked }: Predictio
       }
     >
       <MemberFilter value={list.view.user_id} onChange={(user_id) => list.change({ user_id })} />
+      <MetadataFilter value={list.view.metadata} onChange={(metadata) => list.change({ metadata })} />
     </ListFilters>
   );
 }

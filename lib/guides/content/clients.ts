@@ -29,6 +29,15 @@ export const clientsGuide: Guide = {
       missing: "This gateway does not have Anthropic's Messages.",
     },
     {
+      title: "Their names for models",
+      parts: [
+        {
+          text: "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) lets such a name stand for models of the catalog, and says what is tried when one cannot run.",
+        },
+      ],
+      missing: "Set the model of the program to one of the [catalog](/catalog).",
+    },
+    {
       title: "Coding agents",
       parts: [
         { text: "An agent needs the base URL, a key and a model of the catalog that calls functions." },

@@ -1,0 +1,72 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import type { Account } from "#contract/accounts/account.ts";
+import { metadataLimits } from "#contract/metadata.ts";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+
+interface UsageKeysFormProps {
+  keys: readonly string[];
+  save: (keys: string[]) => ActionResult<Account>;
+}
+
+const names = ["first", "second"] as const;
+
+/** The keys of metadata by which usage is summed. */
+export function UsageKeysForm({ keys, save }: UsageKeysFormProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [problem, setProblem] = useState<string | null>(null);
+  const { busy, failure, show, send } = useSend();
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const wanted = names.map((name) => String(typed.get(name)).trim()).filter((key) => key !== "");
+    const isTwice = new Set(wanted).size < wanted.length;
+    show(null);
+    setProblem(isTwice ? "This is the first one." : null);
+    if (isTwice || !(await send(() => answerOf(save(wanted)))).ok) return;
+    toast({ title: "Saved. Runs from now on are summed by it." });
+    router.refresh();
+  };
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
+      {failure && <ErrorPanel error={failure} />}
+      <div className="grid gap-3 phone:grid-cols-2">
+        {names.map((name, at) => (
+          <Field
+            key={name}
+            label={at === 0 ? "Key" : "Another key"}
+            hint={at === 0 ? "Such as “customer”. Empty: none." : undefined}
+            error={at === 1 ? problem : null}
+          >
+            {(aria) => (
+              <Input
+                {...aria}
+                name={name}
+                defaultValue={keys[at] ?? ""}
+                maxLength={metadataLimits.keyLength}
+                autoComplete="off"
+                spellCheck={false}
+                className="font-mono"
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <Button type="submit" className="self-start" busy={busy}>
+        Save keys
+      </Button>
+    </form>
+  );
+}

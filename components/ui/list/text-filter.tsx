@@ -1,0 +1,53 @@
+"use client";
+
+import { useState } from "react";
+import { classNames } from "../class-names.ts";
+import { Input } from "../form/input.tsx";
+
+interface TextFilterProps {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What is wrong with a text that cannot be a filter; null: nothing. */
+  problemOf?: (text: string) => string | null;
+  className?: string;
+}
+
+/** A filter that is typed: it is applied with Enter, or when the field is left. Give it its value as `key`. */
+export function TextFilter({ label, placeholder, value, onChange, problemOf, className }: TextFilterProps) {
+  const [text, setText] = useState(value);
+  const [problem, setProblem] = useState<string | null>(null);
+  const apply = () => {
+    const wanted = text.trim();
+    const wrong = wanted === "" ? null : (problemOf?.(wanted) ?? null);
+    setProblem(wrong);
+    if (wrong === null && wanted !== value) onChange(wanted);
+  };
+  return (
+    <form
+      className={classNames("max-w-44 flex-1 basis-28 max-tablet:max-w-none", className)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <Input
+        type="search"
+        aria-label={label}
+        aria-invalid={problem ? true : undefined}
+        placeholder={placeholder}
+        className="font-mono placeholder:font-sans"
+        maxLength={600}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={apply}
+      />
+      {problem && (
+        <p role="alert" className="text-meta font-medium text-bad">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from "#contract/metadata.ts";
+import { Link } from "./page/link.tsx";
+
+interface MetadataPairsProps {
+  metadata: Metadata | null;
+  /** The list that a pair leads to, filtered by it. */
+  list: "/predictions" | "/requests";
+}
+
+/** What the caller said of a request, each pair a link to all that have it. */
+export function MetadataPairs({ metadata, list }: MetadataPairsProps) {
+  return Object.entries(metadata ?? {}).map(([key, value]) => (
+    <Link
+      key={key}
+      href={`${list}?${new URLSearchParams({ metadata: `${key}=${value}` })}`}
+      className="max-w-full rounded-control border px-1.5 font-mono text-meta text-muted wrap-anywhere hover:border-strong hover:text-ink"
+    >
+      {key}={value}
+    </Link>
+  ));
+}
