@@ -47,7 +47,7 @@ test("an alias is made, used by a program, changed, deleted and brought back", a
   await dialog.getByRole("button", { name: "Take svc/chat-2 out" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(row).toContainText("Requests for gpt-5 run on svc/chat-1.");
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo" }).last().click();
   await expect(row).toContainText("run on svc/chat-2.");
   await row.getByRole("button", { name: "Delete gpt-5" }).click();
   await expect(row).toHaveCount(0);
