@@ -91,6 +91,22 @@ export const CatalogModel = Type.Object({
 });
 export type CatalogModel = Static<typeof CatalogModel>;
 
+/** What Replicate's clients read of an entry beside what it has anyway. */
+export const ReplicateFields = Type.Object({
+  owner: Type.String(),
+  name: Type.String(),
+  visibility: Type.Literal("public"),
+  url: Type.String({ description: "its page in the console" }),
+  cover_image_url: Nullable(Type.String()),
+  latest_version: Type.Object({
+    id: Type.String({ description: "for `version`: another one once a schema of the entry changes" }),
+    created_at: Timestamp,
+  }),
+});
+
+const ReplicateModel = Type.Interface([ReplicateFields], { description: Nullable(Type.String()) });
+export type ReplicateModel = Static<typeof ReplicateModel>;
+
 export const CatalogRegistry = Type.Object({
   schema_version: Type.Integer(),
   revision: Type.String(),
@@ -113,6 +129,9 @@ export const CatalogList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(CatalogModel),
   registry: CatalogRegistry,
+  results: Type.Array(ReplicateModel, { description: "the same as Replicate's clients read it" }),
+  next: Type.Null(),
+  previous: Type.Null(),
 });
 export type CatalogList = Static<typeof CatalogList>;
 

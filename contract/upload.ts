@@ -39,6 +39,21 @@ export const UploadCreate = Type.Object(
 );
 export type UploadCreate = Static<typeof UploadCreate>;
 
+/** An upload as Replicate's clients read it. */
+export const FileObject = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("file"),
+  name: Type.String(),
+  content_type: Type.String(),
+  size: Type.Integer(),
+  checksums: Type.Object({ sha256: Type.String() }),
+  metadata: Type.Record(Type.String(), Type.String()),
+  created_at: Timestamp,
+  expires_at: Nullable(Timestamp),
+  urls: Type.Object({ get: Type.String({ description: "signed: an operation takes it as an input" }) }),
+});
+export type FileObject = Static<typeof FileObject>;
+
 export const UploadList = ListOf(Upload);
 
 export const UploadVerify = Type.Object(

@@ -46,6 +46,7 @@ const needs: Record<string, Need> = {
   "DELETE /v1/responses/:id": "predictions:cancel",
   "POST /v1/responses/:id/cancel": "predictions:cancel",
 
+  "POST /v1/predictions": "operations:run",
   "GET /v1/predictions": "predictions:read",
   "GET /v1/predictions/:id": "predictions:read",
   "GET /v1/predictions/:id/events": "predictions:read",
@@ -68,6 +69,7 @@ const needs: Record<string, Need> = {
 
   "GET /v1/uploads": "uploads:read",
   "GET /v1/uploads/:id": "uploads:read",
+  "POST /v1/files": "uploads:write",
   "POST /v1/uploads": "uploads:write",
   "POST /v1/uploads/:id/verify": "uploads:write",
   "DELETE /v1/uploads/:id": "uploads:write",

@@ -1,5 +1,13 @@
 import { Type } from "typebox";
-import { ApiType, CatalogList, CatalogModel, modalities, RegionList, regionNames } from "../catalog.ts";
+import {
+  ApiType,
+  CatalogList,
+  CatalogModel,
+  modalities,
+  RegionList,
+  ReplicateFields,
+  regionNames,
+} from "../catalog.ts";
 import { closed, NoQuery } from "../list.ts";
 import { noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
@@ -33,7 +41,7 @@ export const catalogRoutes = {
     fromBrowser: true,
     matches: "/models/*",
     params: Type.Object({ "*": Type.String({ description: "`<namespace>/<model_name>`" }) }),
-    answers: { 200: CatalogModel },
+    answers: { 200: Type.Interface([CatalogModel, ReplicateFields], {}) },
     otherAnswers: notModified,
   },
   "GET /regions": {

@@ -34,4 +34,10 @@ export const genericRoutes = {
     ...runFromPage,
     query: Type.Object({ api_type: Type.Optional(ApiType) }, { additionalProperties: false }),
   },
+  "POST /predictions": {
+    summary: "Run the model that a version names, in Replicate's shape",
+    operation: "any",
+    extension: true,
+    ...run,
+  },
 } as const satisfies Routes;

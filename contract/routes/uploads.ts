@@ -1,6 +1,14 @@
 import { Type } from "typebox";
 import { Deleted } from "../list.ts";
-import { Upload, UploadCreate, UploadList, UploadQuery, UploadReceived, UploadVerify } from "../upload.ts";
+import {
+  FileObject,
+  Upload,
+  UploadCreate,
+  UploadList,
+  UploadQuery,
+  UploadReceived,
+  UploadVerify,
+} from "../upload.ts";
 import { bytesOf, noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
@@ -39,6 +47,12 @@ export const uploadRoutes = {
     fromBrowser: true,
     body: UploadVerify,
     answers: { 200: Upload },
+  },
+  "POST /files": {
+    summary: "Upload a file in one multipart request, in Replicate's shape",
+    permission: "uploads:write",
+    extension: true,
+    answers: { 201: FileObject },
   },
 } as const satisfies Routes;
 

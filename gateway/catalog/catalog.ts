@@ -45,7 +45,7 @@ export interface Catalog {
   /** Says anew who runs what. */
   setServing(serving: Serving): void;
   /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
-  list(filter?: CatalogFilter, viewer?: Viewer): CatalogList;
+  list(filter?: CatalogFilter, viewer?: Viewer): Pick<CatalogList, "object" | "data" | "registry">;
   /** What a viewer sees, as a thing to keep answers by: another one once operators change it. */
   sightOf(viewer?: Viewer): object;
   /** For `ETag`: the registry's sha256, quoted, with a digest of what else a viewer's answers depend on. */

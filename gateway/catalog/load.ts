@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CatalogList, RegionList } from "#contract/catalog.ts";
+import type { RegionList } from "#contract/catalog.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Catalog, CompiledOperation } from "./catalog.ts";
 import { compileOnce } from "./compile.ts";
@@ -41,10 +41,10 @@ export function createCatalog({ source = ownEntries, now = clock.now }: Options 
       byId = new Map(offered.map((one) => [one.entry.id, one]));
     },
     setServing: (serving) => deployments.setServing(serving),
-    list(filter = {}, viewer = null): CatalogList {
+    list(filter = {}, viewer = null) {
       const { listed, registry } = visible.seenBy(viewer);
       const data = listed.filter((model) => matches(model, filter)).map((model) => deployments.live(model));
-      return { object: "list", data, registry: { ...registry, ...countsOf(data) } };
+      return { object: "list" as const, data, registry: { ...registry, ...countsOf(data) } };
     },
     sightOf: (viewer = null) => visible.seenBy(viewer),
     etag(viewer = null) {

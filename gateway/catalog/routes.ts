@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { accountHeader } from "#contract/accounts/account-constants.ts";
+import type { CatalogModel } from "#contract/catalog.ts";
 import { catalogRoutes } from "#contract/routes/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Context } from "../context.ts";
@@ -7,6 +8,7 @@ import type { App } from "../http/app.ts";
 import { BuiltAnswer, BuiltAnswers } from "../http/built-answers.ts";
 import { serve } from "../http/serve.ts";
 import { aliasEntries, aliasEntry, withAliases } from "./alias-entries.ts";
+import { replicateModel } from "./replicate-shape.ts";
 
 /** Lists by filter and viewer; one of all entries has a third of a megabyte. */
 const keptLists = 32;
@@ -25,6 +27,13 @@ export function installCatalog(app: App, context: Context): void {
     };
   };
 
+  const asReplicate = (model: CatalogModel) => replicateModel(model, context.config.consoleUrl);
+  const replicatePage = (data: readonly CatalogModel[]) => ({
+    results: data.map(asReplicate),
+    next: null,
+    previous: null,
+  });
+
   serve(app, catalogRoutes, {
     "GET /models": async (request, reply) => {
       const viewer = viewerOf(request);
@@ -35,7 +44,10 @@ export function installCatalog(app: App, context: Context): void {
       const etag = withAliases(catalog.etag(viewer), aliases);
       // Filters that find the same share an answer. Without the schema serializer: input schemas are free-form.
       const key = `${etag} ${data.map(({ id }) => id).join(" ")}`;
-      const answer = lists.of(key, () => new BuiltAnswer(JSON.stringify({ ...list, data }), etag));
+      const answer = lists.of(
+        key,
+        () => new BuiltAnswer(JSON.stringify({ ...list, data, ...replicatePage(data) }), etag),
+      );
       return answer.send(request, reply.headers(headersFor(request, aliases.length > 0)));
     },
     "GET /models/{namespace}/{name}": async (request, reply) => {
@@ -46,7 +58,10 @@ export function installCatalog(app: App, context: Context): void {
       const model = own ?? (alias && aliasEntry(context, viewer, alias));
       if (!model) throw new ApiError("model_not_found", `There is no model "${id}".`, { param: "model" });
       const etag = withAliases(catalog.etag(viewer), alias ? [alias] : []);
-      const answer = new BuiltAnswer(JSON.stringify(model), etag);
+      const answer = new BuiltAnswer(
+        JSON.stringify({ ...asReplicate(model), description: undefined, ...model }),
+        etag,
+      );
       return answer.send(request, reply.headers(headersFor(request, Boolean(alias))));
     },
     "GET /regions": (request, reply) => {

@@ -3,7 +3,7 @@ import { generateText, streamText } from "ai";
 import OpenAI, { toFile } from "openai";
 import Replicate from "replicate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { speechAudio } from "#gateway/catalog/example-media.ts";
+import { landscapeImage, speechAudio } from "#gateway/catalog/example-media.ts";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const messages = [{ role: "user" as const, content: "Say hello to the harbour" }];
@@ -260,6 +260,45 @@ describe("clients of other services work unmodified", () => {
     const heard = await replicate.run("svc/asr-1", { input: { audio: speech, response_format: "vtt" } });
     expect(heard).toMatch(/^WEBVTT/);
   });
+
+  it("replicate: models.list and get, versions, and a Buffer as input", async () => {
+    const replicate = new Replicate({ auth: account.key, baseUrl: gateway.url, useFileOutput: false });
+    const { results } = await replicate.models.list();
+    expect(results).toHaveLength(32);
+    expect(results[0]).toMatchObject({ owner: "svc", visibility: "public" });
+    const model = await replicate.models.get("svc", "img-gen-a-1");
+    const version = String(model.latest_version?.id);
+    expect(version).toMatch(/^[0-9a-f]{64}$/);
+    const input = { prompt: "a red lighthouse", size: "256x256" };
+    const images = (await replicate.run(`svc/img-gen-a-1:${version}`, { input })) as string[];
+    expect(images[0]).toContain("/v1/files/outputs/");
+    for (const named of ["svc/img-gen-a-1", `svc/img-gen-a-1:${version}`]) {
+      const created = await replicate.predictions.create({ version: named, input });
+      expect(created).toMatchObject({ status: "succeeded", model: "svc/img-gen-a-1" });
+    }
+    const unknown = replicate.predictions.create({ version: "0".repeat(64), input });
+    await expect(unknown).rejects.toThrow(/No model has the version 0+ now/);
+    const image = Buffer.from(landscapeImage.split(",")[1] ?? "", "base64");
+    const edited = await replicate.run("svc/img-gen-a-1", { input: { prompt: "at night", image } });
+    expect(String(edited)).toContain("/v1/files/outputs/");
+    const { data } = await (await fetch(`${gateway.url}/uploads`, { headers: bearer() })).json();
+    expect(data[0]).toMatchObject({ status: "verified", content_type: "image/jpeg" });
+  }, 60_000);
+
+  it("replicate: what is no file, and what is no image, are refused by name", async () => {
+    const send = async (form: FormData | string) => {
+      const answer = await fetch(`${gateway.url}/files`, { method: "POST", headers: bearer(), body: form });
+      return [answer.status, (await answer.json()).error.code];
+    };
+    const form = new FormData();
+    form.append("metadata", "{}");
+    expect(await send(form)).toEqual([400, "missing_parameter"]);
+    form.append("content", new Blob(["<svg/>"], { type: "image/svg+xml" }), "a.svg");
+    expect(await send(form)).toEqual([400, "unsupported_content_type"]);
+    expect(await send("text")).toEqual([415, "unsupported_media_type"]);
+  });
+
+  const bearer = () => ({ authorization: `Bearer ${account.key}` });
 
   it("ai + @ai-sdk/openai-compatible: generateText and streamText", async () => {
     const svc = createOpenAICompatible({ name: "svc", baseURL: gateway.url, apiKey: account.key });

@@ -7,6 +7,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
+import { multipartFailure } from "#gateway/http/multipart-failure.ts";
 import { operationFor } from "#gateway/operations/admit.ts";
 import {
   fileKind,
@@ -99,7 +100,7 @@ class FileParts {
     const left = Math.max(0, total - this.#bytes);
     const single = this.operation ? this.#maxBytesIn(this.operation, param) : left;
     const spooled = await spool(part.file, this.#directory, Math.min(left, single)).catch((error) => {
-      if (!(error instanceof TooManyBytesError)) throw readFailure(error);
+      if (!(error instanceof TooManyBytesError)) throw multipartFailure(error);
       if (single <= left && this.operation) throw tooLarge(param, single);
       throw new ApiError("request_too_large", `The files are larger than ${total} bytes in total.`, {
         param,
@@ -134,16 +135,8 @@ async function* partsOf(request: FastifyRequest, maxTextBytes: number): AsyncGen
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "FST_PARTS_LIMIT")
       throw new ApiError("request_too_large", `The body has more than ${maxParts} parts.`);
-    throw readFailure(error);
+    throw multipartFailure(error);
   }
-}
-
-/** The error for an incomplete part: malformed, unless the disk failed. */
-function readFailure(error: unknown): unknown {
-  if (error instanceof ApiError || !(error instanceof Error) || "syscall" in error) return error;
-  return new ApiError("malformed_request", `The multipart body cannot be read: ${error.message}.`, {
-    cause: error,
-  });
 }
 
 function fieldOf({ fieldname }: Multipart): { name: string; many: boolean } {

@@ -4,9 +4,11 @@ import type { ApiType } from "#contract/catalog.ts";
 import { genericRoutes, operationRoutes } from "#contract/routes/operations.ts";
 import type { Route } from "#contract/routes/route.ts";
 import { everyone } from "#gateway/catalog/offered-entry.ts";
+import { modelOfVersion } from "#gateway/catalog/replicate-shape.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
+import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { maxFilesBytes } from "#gateway/operations/request-files.ts";
 import { readMultipart } from "./multipart.ts";
@@ -29,6 +31,9 @@ const withFiles: readonly ApiType[] = [
   "image-editing",
   "video-generation",
 ];
+
+/** An id of a model, a colon and a sha256. */
+const longestVersion = 300;
 
 type OperationRoute = keyof typeof operationRoutes;
 
@@ -75,8 +80,23 @@ export function installOperations(app: App, context: Context): void {
         const fingerprint = apiType ? { ...body, api_type: apiType } : body;
         return runOperation(context, request, reply, { apiType, body, fingerprint, isGeneric: true });
       },
+      "POST /predictions": (request, reply) => {
+        const { version, ...sent } = (request.body ?? {}) as { version?: unknown };
+        const model = modelNamed(context, actorOf(request).accountId, version);
+        const { metadata } = sent as { metadata?: unknown };
+        const body = { ...inputOf(sent, model), ...(metadata !== undefined && { metadata }), model };
+        return runOperation(context, request, reply, {
+          apiType: null,
+          body,
+          fingerprint: request.body,
+          isGeneric: true,
+        });
+      },
     },
-    { "POST /models/{namespace}/{name}/predictions": { bodyLimit: jsonBodyBytes["video-generation"] } },
+    {
+      "POST /models/{namespace}/{name}/predictions": { bodyLimit: jsonBodyBytes["video-generation"] },
+      "POST /predictions": { bodyLimit: jsonBodyBytes["video-generation"] },
+    },
   );
 }
 
@@ -97,6 +117,26 @@ function serveKinds(app: App, belongs: (kind: ApiType) => boolean, run: RunKind)
   }
 }
 
+/** The id of the model that a version names. Throws `missing_parameter`, `invalid_parameter` and `model_not_found`. */
+function modelNamed({ catalog }: Context, accountId: string, version: unknown): string {
+  const param = "version";
+  if (version === undefined || version === null)
+    throw new ApiError("missing_parameter", "version is required: the id of a model, or of its version.", {
+      param,
+    });
+  if (typeof version !== "string" || version.length > longestVersion)
+    throw new ApiError("invalid_parameter", "version must be the id of a model, or of its version.", {
+      param,
+    });
+  const found = modelOfVersion(catalog.list({}, accountId).data, version);
+  if (found) return found.id;
+  throw new ApiError(
+    "model_not_found",
+    `No model has the version ${version} now. GET /v1/models/{namespace}/{name} answers latest_version.id; without a version run the model itself.`,
+    { param },
+  );
+}
+
 /** The `input` of a body in Replicate's shape. Fields beside it are rejected, because they would be ignored. */
 function inputOf(body: unknown, model: string): Record<string, unknown> {
   const { input, ...beside } = (body ?? {}) as Record<string, unknown>;
@@ -104,7 +144,9 @@ function inputOf(body: unknown, model: string): Record<string, unknown> {
     if (value === null || value === false || param === "metadata") continue;
     const instead = param.startsWith("webhook")
       ? "events go to the account's endpoints (POST /v1/webhooks/endpoints)"
-      : "parameters of the model belong inside input";
+      : param === "stream"
+        ? "a chat streams by POST /v1/chat/completions, and GET /v1/predictions/{id}/events follows a prediction"
+        : "parameters of the model belong inside input";
     throw new ApiError("invalid_parameter", `${param} is not accepted beside input: ${instead}.`, { param });
   }
   if (typeof input !== "object" || input === null || Array.isArray(input))

@@ -9,7 +9,6 @@ const instead = byName<string>({
   "/v1/assistants": "POST /v1/responses keeps a conversation.",
   "/v1/threads": "POST /v1/responses keeps a conversation.",
   "/v1/conversations": "POST /v1/responses goes on from previous_response_id.",
-  "/v1/files": "POST /v1/uploads takes private files.",
   "/v1/images/variations": "POST /v1/images/edits changes a picture.",
   "/v1/audio/translations": "POST /v1/audio/transcriptions writes down what is said.",
   "/v1/embeddings": "There are no embeddings here.",

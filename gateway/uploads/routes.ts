@@ -1,4 +1,6 @@
+import multipart from "@fastify/multipart";
 import { uploadRoutes } from "#contract/routes/uploads.ts";
+import { uploadMaxBytes } from "#contract/upload.ts";
 import { callerOf } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
@@ -7,6 +9,7 @@ import { sendOnce } from "#gateway/http/idempotency.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { installUploadContent } from "./content-routes.ts";
 import { createUpload } from "./create.ts";
+import { createFile } from "./create-file.ts";
 import { deleteUpload } from "./delete.ts";
 import { getUpload } from "./get.ts";
 import { listUploads } from "./list.ts";
@@ -16,7 +19,8 @@ import { verifyUpload } from "./verify.ts";
 const noStore = { "cache-control": "no-store" };
 
 export function installUploads(app: App, context: Context): void {
-  serve(app, uploadRoutes, {
+  const { "POST /files": filesRoute, ...routes } = uploadRoutes;
+  serve(app, routes, {
     "POST /uploads": async (request, reply) => {
       const actor = actorOf(request);
       return sendOnce(context, request, reply, actor, async () => {
@@ -41,5 +45,19 @@ export function installUploads(app: App, context: Context): void {
     },
   });
 
+  app.register(async (scope) => {
+    await scope.register(multipart);
+    serve(
+      scope as App,
+      { "POST /files": filesRoute },
+      {
+        "POST /files": async (request, reply) => {
+          reply.headers(noStore);
+          return createFile(context, actorOf(request), request);
+        },
+      },
+      { "POST /files": { bodyLimit: uploadMaxBytes.video } },
+    );
+  });
   app.register(async (contentApp) => installUploadContent(contentApp as App, context));
 }

@@ -21,6 +21,8 @@ const plain = { object: "…", status: "active", name: "laptop", url: "https://e
 /** What an object of a path looks like; the first whose `part` the path contains counts. */
 const resources: readonly Resource[] = [
   { ...plain, part: "/models", id: "svc/img-gen-b", object: "model" },
+  { ...plain, part: "/aliases", id: `als_${exampleUlid}`, object: "alias", name: "gpt-5" },
+  { ...plain, part: "/files", id: `upl_${exampleUlid}`, object: "file", name: "harbour.png" },
   { ...plain, part: "/regions", id: "us-virginia", object: "region", name: "US Virginia", status: "healthy" },
   ...["/predictions", "/videos"].map((part) => ({
     ...plain,

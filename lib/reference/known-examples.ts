@@ -8,6 +8,17 @@ export const knownBodies: Record<string, unknown> = {
       output_format: "png",
     },
   },
+  postPredictions: {
+    version: "svc/img-gen-b",
+    input: {
+      prompt: "A paper boat on a still lake",
+      quality: "low",
+      size: "1024x1024",
+      output_format: "png",
+    },
+  },
+  postAliases: { name: "gpt-5", models: ["svc/chat-1", "svc/chat-2"], go_on_when: ["busy", "down"] },
+  patchAliasesId: { models: ["svc/chat-2"] },
   postUploads: { filename: "harbour.png", content_type: "image/png", size_bytes: 48_213 },
   postUploadsIdVerify: {},
   postWebhooksEndpoints: { url: "https://example.com/hooks/gatehouse", events: ["prediction.succeeded"] },
