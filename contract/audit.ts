@@ -44,6 +44,7 @@ export const auditActions = [
   "webhook_delivery.retried",
   "webhook_deliveries.retried",
   "prediction.canceled",
+  "prediction.deleted",
   "upload.deleted",
   "provider.created",
   "provider.updated",

@@ -1,4 +1,6 @@
 import { type Static, Type } from "typebox";
+import { closed, ListOf } from "./list.ts";
+import { pageLimit } from "./list-constants.ts";
 import { Nullable } from "./nullable.ts";
 
 /** A prediction in the form of OpenAI's video resource; times in unix seconds. */
@@ -20,3 +22,21 @@ export const Video = Type.Object({
   ),
 });
 export type Video = Static<typeof Video>;
+
+export const VideoQuery = Type.Object(
+  {
+    after: Type.Optional(Type.String()),
+    limit: Type.Optional(Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max })),
+    order: Type.Optional(Type.Enum(["desc"], { description: "newest first is the only order" })),
+  },
+  closed,
+);
+export type VideoQuery = Static<typeof VideoQuery>;
+
+export const VideoList = ListOf(Video);
+
+export const VideoDeleted = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("video.deleted"),
+  deleted: Type.Literal(true),
+});

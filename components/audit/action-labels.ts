@@ -41,6 +41,7 @@ const labels: Record<AuditAction, string> = {
   "webhook_endpoint.auto_disabled": "Endpoint disabled after failures",
   "webhook_delivery.retried": "Delivery retried",
   "webhook_deliveries.retried": "Deliveries retried",
+  "prediction.deleted": "Prediction’s files deleted",
   "prediction.canceled": "Prediction canceled",
   "batch.created": "Batch started",
   "batch.paused": "Batch paused",

@@ -1,7 +1,7 @@
 import { NoQuery } from "../list.ts";
 import { Prediction, PredictionList, PredictionQuery } from "../prediction.ts";
 import { Summary } from "../summary.ts";
-import { Video } from "../video.ts";
+import { Video, VideoDeleted, VideoList, VideoQuery } from "../video.ts";
 import { eventStream, noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
@@ -34,6 +34,19 @@ export const predictionRoutes = {
     stream: true,
     fromBrowser: true,
     otherAnswers: { 200: eventStream("An event per change; its data is the prediction") },
+  },
+  "GET /videos": {
+    summary: "List videos as OpenAI's video resources",
+    permission: "predictions:read",
+    extension: true,
+    query: VideoQuery,
+    answers: { 200: VideoList },
+  },
+  "DELETE /videos/{id}": {
+    summary: "Remove the files of a video that has ended",
+    permission: "predictions:cancel",
+    extension: true,
+    answers: { 200: VideoDeleted },
   },
   "GET /videos/{id}": {
     summary: "Read a video as OpenAI's video resource",

@@ -6,6 +6,7 @@ import type { Served } from "#gateway/operations/dispatch.ts";
 import { storeGeneration } from "#gateway/operations/outputs.ts";
 import type { SyncResult } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { speechAs } from "./speech-formats.ts";
 import { transcriptionText, verboseFields } from "./transcription-answer.ts";
 
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
@@ -70,10 +71,12 @@ export async function answerOf(
         headers,
         body: { ...common, object: "chat.completion", created: unixNow(), ...result.completion },
       };
-    case "speech":
-      headers["content-type"] = "audio/wav";
+    case "speech": {
+      const speech = await speechAs(admitted.body.response_format, result.audio);
+      headers["content-type"] = speech.contentType;
       headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
-      return { status: 200, headers, body: result.audio };
+      return { status: 200, headers, body: speech.bytes };
+    }
     case "transcription": {
       const format = admitted.body.response_format;
       const written = transcriptionText(format, result);

@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, streamText } from "ai";
+import { fileTypeFromBuffer } from "file-type";
 import OpenAI, { toFile } from "openai";
 import Replicate from "replicate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -165,7 +166,7 @@ describe("clients of other services work unmodified", () => {
     ).toBe("timestamp_granularities");
     expect(
       await refusal(
-        openai.videos.create({ model: "svc/vid-t2v" as "sora-2", prompt: "waves", size: "1280x720" }),
+        openai.videos.create({ model: "svc/vid-t2v" as "sora-2", prompt: "waves", size: "1792x1024" }),
       ),
     ).toBe("size");
   });
@@ -210,6 +211,41 @@ describe("clients of other services work unmodified", () => {
     expect(video.status).toBe("completed");
     const content = await openai.videos.downloadContent(video.id);
     expect(Buffer.from(await content.arrayBuffer()).toString("latin1", 4, 8)).toBe("ftyp");
+    const [newest] = (await openai.videos.list({ limit: 1 })).data;
+    expect(newest).toMatchObject({ id: video.id, object: "video", status: "completed", seconds: "2" });
+    expect(await openai.videos.delete(video.id)).toMatchObject({ id: video.id, deleted: true });
+    await expect(openai.videos.downloadContent(video.id)).rejects.toThrow();
+    const inJson = await fetch(`${gateway.url}/videos`, {
+      method: "POST",
+      headers: { ...bearer(), "content-type": "application/json" },
+      body: JSON.stringify({ model: "svc/vid-t2v", prompt: "waves", seconds: "2", size: "1280x720" }),
+    });
+    const { input } = await inJson.json();
+    expect(input).toMatchObject({ duration: 2, resolution: "720P" });
+  }, 60_000);
+
+  it("openai: speech as MP3 and as plain samples; another format is refused with what there is", async () => {
+    const speak = async (response_format: "mp3" | "pcm" | "opus") => {
+      const body = {
+        model: "svc/tts-b-1",
+        input: "Hello from the harbour.",
+        voice: "Cherry",
+        response_format,
+      };
+      const answer = await openai.audio.speech.create(body);
+      return { type: answer.headers.get("content-type"), bytes: Buffer.from(await answer.arrayBuffer()) };
+    };
+    const { type, bytes } = await speak("mp3");
+    expect([type, (await fileTypeFromBuffer(bytes))?.mime]).toEqual(["audio/mpeg", "audio/mpeg"]);
+    const heard = await openai.audio.transcriptions.create({
+      model: "svc/asr-1",
+      file: await toFile(bytes, "speech.mp3", { type: "audio/mpeg" }),
+    });
+    expect(heard.text.length).toBeGreaterThan(0);
+    const pcm = await speak("pcm");
+    expect(pcm.type).toMatch(/^audio\/pcm;rate=\d+;channels=1$/);
+    expect(pcm.bytes.length).toBeGreaterThan(bytes.length);
+    await expect(speak("opus")).rejects.toThrow(/must be wav or mp3 or pcm/);
   }, 60_000);
 
   it("replicate: run, create with wait, and cancel", async () => {

@@ -55,7 +55,11 @@ export function operationAnswers(context: Context, apiType: ApiType): Record<str
   const results: Schema[] = [...(sync ? [sync.output_schema] : []), ...(isAsync ? [{ ...Prediction }] : [])];
   const content: Content =
     apiType === "text-to-speech"
-      ? { "audio/wav": { schema: sync?.output_schema ?? binary } }
+      ? {
+          "audio/wav": { schema: sync?.output_schema ?? binary },
+          "audio/mpeg": { schema: binary },
+          "audio/pcm": { schema: binary },
+        }
       : { "application/json": { schema: anyOf(results) } };
   if (apiType === "audio-transcription")
     for (const type of ["text/plain", "text/vtt", "application/x-subrip"])

@@ -13,6 +13,7 @@ import type { Routes } from "#gateway/providers/providers.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
 import { metadataOf } from "./metadata.ts";
+import { openAiVideoNames } from "./openai-video-names.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
 import { enforceSafety } from "./safety.ts";
@@ -86,6 +87,7 @@ export async function admit(
   const metadata = metadataOf(isOurs ? body.metadata : undefined, sentBeside);
   if (isOurs) delete body.metadata;
   if (compiled.engine === "chat") plainMessages(body, model);
+  openAiVideoNames(compiled, body);
   refuseInvalid(compiled.validate(body));
   await pause();
   if (files) refuseStrayFiles(compiled, body, files);

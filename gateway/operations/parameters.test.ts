@@ -48,7 +48,7 @@ describe("a parameter that asks for another answer than the operation gives", ()
       { ...image, model: "svc/adult-img-1", size: "512x512" },
       /width \(256 to 1536\) and height \(256 to 1536\)/,
     ],
-    ["size", "/videos", { ...video, size: "1280x720" }, /resolution \(720P, 1080P\)/],
+    ["size", "/videos", { ...video, size: "640x480" }, /resolution \(720P, 1080P\)/],
     ["seconds", "/videos", { ...video, seconds: "4" }, /duration \(2 to 30\)/],
     ["input_reference", "/videos", { ...video, input_reference: smallImage }, /video-generation/],
     ["n", "/videos", { ...video, n: 2 }, /video-generation/],
@@ -70,7 +70,7 @@ describe("a parameter that asks for another answer than the operation gives", ()
     ["modalities", "/chat/completions", { ...chat, modalities: ["text", "audio"] }, /chat-completions/],
     ["response_format", "/images/generations", { ...asyncImage, response_format: "b64_json" }, /url/],
     ["response_format", "/videos", { ...video, response_format: "b64_json" }, /video-generation/],
-    ["response_format", "/audio/speech", { ...speech, response_format: "mp3" }, /wav/],
+    ["response_format", "/audio/speech", { ...speech, response_format: "opus" }, /wav or mp3 or pcm/],
     [
       "response_format",
       "/audio/transcriptions",

@@ -186,7 +186,7 @@ function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): 
     case "chat-completions":
       return null;
     case "text-to-speech":
-      return ["wav"];
+      return ["wav", "mp3", "pcm"];
     case "audio-transcription":
       return transcriptionFormats;
     case "image-generation":

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
+import type { Video, VideoQuery } from "#contract/video.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -9,6 +10,7 @@ import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { predictions } from "#gateway/database/schema.ts";
+import { videoView } from "./video-view.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
 /** The account's prediction. Throws `prediction_not_found`, also for another account's. */
@@ -89,6 +91,25 @@ export async function listPredictions(
   const makerOf = await readMakers(queries, rows);
   const list = listOf(page, rows, (row) => ({ ...predictionView(context, row), made_by: makerOf(row) }));
   return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
+}
+
+/** The account's videos, newest first, in OpenAI's form. */
+export async function listVideos(
+  context: Context,
+  accountId: string,
+  { after, limit }: VideoQuery,
+): Promise<List<Video>> {
+  const apiType = "video-generation";
+  const query = { ...(after !== undefined && { after }), ...(limit !== undefined && { limit }) };
+  const page = keyset("prediction", predictions.id, query, [eq(predictions.accountId, accountId)]);
+  const kinds = kindsOf({ ...query, api_type: apiType });
+  const rows = await context.database.queries
+    .select()
+    .from(predictions)
+    .where(inArray(predictions.id, idsByKind(predictions, { accountId, ...kinds, page })))
+    .orderBy(page.order)
+    .limit(page.limit);
+  return listOf(page, rows, videoView);
 }
 
 /** Whether a filter names more than the status, which has an index of its own. */

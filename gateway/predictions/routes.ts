@@ -6,7 +6,8 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { cancelPrediction } from "./cancel.ts";
-import { findPrediction, listPredictions, readPrediction } from "./read.ts";
+import { deleteVideo } from "./delete-video.ts";
+import { findPrediction, listPredictions, listVideos, readPrediction } from "./read.ts";
 import { streamPrediction } from "./stream.ts";
 import { readSummary } from "./summary.ts";
 import { videoView } from "./video-view.ts";
@@ -21,6 +22,9 @@ export function installPredictions(app: App, context: Context): void {
       cancelPrediction(context, callerOf(request, actorOf(request)), request.params.id),
     "GET /predictions/{id}/events": (request, reply) =>
       streamPrediction(context, reply, actorOf(request), request.params.id),
+    "GET /videos": (request) => listVideos(context, actorOf(request).accountId, request.query),
+    "DELETE /videos/{id}": (request) =>
+      deleteVideo(context, callerOf(request, actorOf(request)), request.params.id),
     "GET /videos/{id}": async (request) =>
       videoView(await findPrediction(context, actorOf(request).accountId, request.params.id)),
     "GET /videos/{id}/content": async (request, reply) => {
