@@ -77,7 +77,14 @@ const Usage = Type.Object({
   total_tokens: Type.Integer(),
 });
 
-export const responseStatuses = ["in_progress", "completed", "incomplete", "failed"] as const;
+export const responseStatuses = [
+  "queued",
+  "in_progress",
+  "completed",
+  "incomplete",
+  "failed",
+  "cancelled",
+] as const;
 
 /** All fields are always there. */
 export const Response = Type.Object({

@@ -8,7 +8,14 @@ export const defaultEventTypes = [
 ] as const;
 
 /** What an endpoint may subscribe to; `endpoint.test` is always sent, only to the tested endpoint. */
-export const subscribableEventTypes = [...defaultEventTypes, "batch.finished"] as const;
+export const subscribableEventTypes = [
+  ...defaultEventTypes,
+  "batch.finished",
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "response.cancelled",
+] as const;
 
 export const eventTypes = [...subscribableEventTypes, "endpoint.test"] as const;
 export type EventType = (typeof eventTypes)[number];

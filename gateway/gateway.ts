@@ -8,6 +8,7 @@ import { keepPartitionsAhead } from "./database/partitions.ts";
 import type { App } from "./http/app.ts";
 import { type PredictionWorkerOptions, startPredictionWorker } from "./predictions/worker.ts";
 import { sharedPort } from "./processes/shared-port.ts";
+import { startResponseWorker } from "./responses/background/worker.ts";
 import { buildServer } from "./server.ts";
 import { sweeps } from "./sweeps.ts";
 import { startDeliveries } from "./webhooks/deliver/start.ts";
@@ -52,6 +53,7 @@ export async function startGateway(
   if (role !== "api") {
     parts.push(await startPredictionWorker(context, predictionOptions));
     parts.push(await startBatchWorker(context));
+    parts.push(await startResponseWorker(context));
     parts.push(await startDeliveries(context));
     parts.push(startSweeps(context, sweeps));
     await warnOfEndlessHistory(context, context.history, context.config);

@@ -8,6 +8,7 @@ import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
 import { freeAllLeases } from "./predictions/free-leases.ts";
 import type { Started } from "./processes/messages.ts";
+import { freeAllJobLeases } from "./responses/background/free-leases.ts";
 import type { Stopper } from "./stopper.ts";
 
 /** Runs the roles of the settings in this process. */
@@ -17,6 +18,7 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
   if (config.databaseUrl === null) {
     await freeAllLeases(database.pool);
     await freeAllRowLeases(database.pool);
+    await freeAllJobLeases(database.pool);
   }
   await followDatabaseClock(database, log);
   const context = await openContext(config, log, database);

@@ -10,6 +10,7 @@ import { freeAllLeases, freeLeasesOf } from "./predictions/free-leases.ts";
 import { Children } from "./processes/children.ts";
 import type { Started } from "./processes/messages.ts";
 import { findPort } from "./processes/shared-port.ts";
+import { freeAllJobLeases, freeJobLeasesOf } from "./responses/background/free-leases.ts";
 import { closeWithinMs, type Stopper } from "./stopper.ts";
 
 /** A process that has not stopped so long after it should have is killed. */
@@ -34,6 +35,7 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
   if (config.databaseUrl === null) {
     await freeAllLeases(pool);
     await freeAllRowLeases(pool);
+    await freeAllJobLeases(pool);
   }
   const children = new Children({
     count: config.processes,
@@ -62,6 +64,7 @@ async function freeWhatItHeld(pool: pg.Pool, instance: string): Promise<void> {
       await Promise.all([
         freeLeasesOf(pool, instance),
         freeRowLeasesOf(pool, instance),
+        freeJobLeasesOf(pool, instance),
         signOff(pool, instance),
       ]);
       return;

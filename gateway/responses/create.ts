@@ -6,6 +6,8 @@ import type { ChatFront } from "#gateway/execution/chat-front.ts";
 import { underNamesOf } from "#gateway/execution/front-errors.ts";
 import { runOperation } from "#gateway/execution/run-operation.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
+import { sendOnce } from "#gateway/http/idempotency.ts";
+import { acceptResponse } from "./background/accept.ts";
 import { namedItems, type ResponseRequest, readResponse, responsePlaces } from "./request.ts";
 import { saveResponse } from "./stored.ts";
 import { type ResponseTelling, tellResponse } from "./telling.ts";
@@ -18,6 +20,14 @@ export async function createResponse(
   body: ResponseCreate,
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
+  if (body.background)
+    return sendOnce(context, request, reply, actor, async (assertHeld) => ({
+      status: 200,
+      headers: {},
+      body: await acceptResponse(context, request, body, assertHeld),
+    })).catch((error: unknown) => {
+      throw underNamesOf(responsePlaces, error);
+    });
   const read = await readResponse(context, actor, body);
   if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
   return runOperation(context, request, reply, {

@@ -84,7 +84,6 @@ function refuseUndoable(body: ResponseCreate): void {
   const { n } = body as { n?: unknown };
   if (n !== undefined && n !== null && n !== 1)
     throw refusal("n", "n is not a field of responses: send the request again for another answer.");
-  if (body.background) throw refusal("background", "background is not supported yet: use stream.");
   if (body.truncation && body.truncation !== "disabled")
     throw refusal("truncation", "truncation must be disabled: a conversation is never shortened here.");
 }

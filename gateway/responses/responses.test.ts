@@ -235,7 +235,6 @@ describe("a response", () => {
       return (body.error as { param: string }).param;
     };
     const image = { type: "input_image", image_url: "https://example.com/a.png" };
-    expect(await refused({ background: true })).toBe("background");
     expect(await refused({ truncation: "auto" })).toBe("truncation");
     expect(await refused({ conversation: "conv_1" })).toBe("conversation");
     expect(await refused({ tools: [{ type: "file_search" }] })).toBe("tools[0]");

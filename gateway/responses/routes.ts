@@ -7,11 +7,12 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
+import { cancelResponse } from "./background/settle.ts";
 import { compactResponse } from "./compact.ts";
 import { createResponse } from "./create.ts";
 import { thoughtsIncluded } from "./request.ts";
 import { type Finish, serveSocket } from "./socket.ts";
-import { deleteResponse, findResponse } from "./stored.ts";
+import { deleteResponse, findResponse, responseNow } from "./stored.ts";
 import { withoutSealed } from "./telling.ts";
 
 /** As that of a chat. */
@@ -51,7 +52,7 @@ export function installResponses(app: App, context: Context): void {
       "POST /responses": (request, reply) => createResponse(context, request, reply, request.body),
       "POST /responses/compact": (request, reply) => compactResponse(context, request, reply, request.body),
       "GET /responses/{id}": async (request): Promise<Response> => {
-        const { response } = await findResponse(queries, actorOf(request).accountId, request.params.id);
+        const response = await responseNow(queries, actorOf(request).accountId, request.params.id);
         return { ...response, output: shownItems(response.output, request.query) };
       },
       "DELETE /responses/{id}": async (request) => {
@@ -60,11 +61,8 @@ export function installResponses(app: App, context: Context): void {
         return { id, object: "response" as const, deleted: true as const };
       },
       "POST /responses/{id}/cancel": async (request) => {
-        await findResponse(queries, actorOf(request).accountId, request.params.id);
-        throw new ApiError(
-          "invalid_parameter",
-          "Only a response in the background can be canceled, and this one has ended.",
-        );
+        const response = await cancelResponse(context, actorOf(request).accountId, request.params.id);
+        return { ...response, output: shownItems(response.output, {}) };
       },
       "GET /responses/{id}/input_items": async (request) => {
         const { accountId } = actorOf(request);

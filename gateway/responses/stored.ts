@@ -7,7 +7,7 @@ import { clock } from "#gateway/core/clock.ts";
 import { together } from "#gateway/core/together.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
-import { responses } from "#gateway/database/schema.ts";
+import { responseJobs, responses } from "#gateway/database/schema.ts";
 
 export type ResponseRow = typeof responses.$inferSelect;
 
@@ -30,26 +30,35 @@ function saverOf(database: Database): (row: NewRow) => Promise<void> {
   return fresh;
 }
 
-/** Keeps a response until its time is over. `input` is what was new in it. */
-export async function saveResponse(
-  { database, config }: Context,
-  { accountId, kind, id, userId }: Actor,
-  { response, input }: { response: Response; input: Item[] },
-): Promise<void> {
+interface Kept {
+  response: Response;
+  /** What was new in it. */
+  input: Item[];
+}
+
+/** Keeps a response until its time is over. */
+export async function saveResponse(context: Context, actor: Actor, kept: Kept): Promise<void> {
+  await saverOf(context.database)(responseRow(context, actor, kept));
+}
+
+/** A response as it is stored. */
+export function responseRow({ config }: Context, { accountId, kind, id, userId }: Actor, kept: Kept): NewRow {
   const now = clock.now();
-  const storedBytes = Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(response));
-  await saverOf(database)({
-    id: response.id,
+  return {
+    ...kept,
+    id: kept.response.id,
     accountId,
     keyId: kind === "key" ? id : null,
     userId,
-    previousId: response.previous_response_id,
-    input,
-    response,
-    storedBytes,
+    previousId: kept.response.previous_response_id,
+    storedBytes: storedBytesOf(kept),
     createdAt: new Date(now),
     expiresAt: new Date(now + config.retentionMs),
-  });
+  };
+}
+
+export function storedBytesOf({ response, input }: Kept): number {
+  return Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(response));
 }
 
 /** A stored response of the account. Throws `response_not_found`. */
@@ -60,6 +69,19 @@ export async function findResponse(queries: Queries, accountId: string, id: stri
     .where(and(eq(responses.id, id), eq(responses.accountId, accountId), lives));
   if (!row) throw new ApiError("response_not_found", `There is no response ${id}. It may have expired.`);
   return row;
+}
+
+/** The same as it is shown: one that is made in the background says how far it is. */
+export async function responseNow(queries: Queries, accountId: string, id: string): Promise<Response> {
+  const { response } = await findResponse(queries, accountId, id);
+  if (response.status !== "queued") return response;
+  const [job] = await queries
+    .select({ owner: responseJobs.leaseOwner })
+    .from(responseJobs)
+    .where(eq(responseJobs.id, id));
+  // It ended between the two reads.
+  if (!job) return (await findResponse(queries, accountId, id)).response;
+  return { ...response, status: job.owner === null ? "queued" : "in_progress" };
 }
 
 /** Deletes a stored response: nothing goes on from it afterwards. Throws `response_not_found`. */
@@ -100,6 +122,7 @@ export async function itemsUpTo({ database }: Context, actor: Actor, id: string)
   return rows.flatMap((row) => {
     const stored = found.get(row.id);
     if (!stored) throw gone(id, row.id);
+    if (stored.response.status === "queued") throw unfinished(row.id);
     return [...stored.input, ...stored.response.output];
   });
 }
@@ -160,6 +183,14 @@ function gone(asked: string, missing: string): ApiError {
   return new ApiError(
     "previous_response_not_found",
     `${asked} ${why}: it expired, was deleted, or was made with store: false. Send the conversation again.`,
+    { param: "previous_response_id" },
+  );
+}
+
+function unfinished(id: string): ApiError {
+  return new ApiError(
+    "invalid_parameter",
+    `${id} is still being made in the background. Go on from it when it has ended.`,
     { param: "previous_response_id" },
   );
 }

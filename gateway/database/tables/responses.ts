@@ -1,5 +1,5 @@
-import { bigint, index, json, pgTable, text } from "drizzle-orm/pg-core";
-import type { Item, Response } from "#contract/responses.ts";
+import { bigint, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
+import type { Item, Response, ResponseCreate } from "#contract/responses.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -27,4 +27,31 @@ export const responses = pgTable(
     index("responses_account").on(table.accountId, table.id),
     index("responses_expiry").on(table.expiresAt),
   ],
+);
+
+/** Responses in the background that have not ended: the row is the job, which a worker leases. */
+export const responseJobs = pgTable(
+  "response_jobs",
+  {
+    /** That of the response. */
+    id: text("id")
+      .primaryKey()
+      .references(() => responses.id, { onDelete: "cascade" }),
+    accountId: text("account_id").notNull(),
+    keyId: text("key_id"),
+    userId: text("user_id"),
+    /** As it was asked for. */
+    body: json("body").$type<ResponseCreate>().notNull(),
+    /** The run that the response's id is made of. */
+    runId: text("run_id").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    nextCheckAt: time("next_check_at").notNull().defaultNow(),
+    deadlineAt: time("deadline_at").notNull(),
+    /** As in `predictions`: after a crash the outcome is known to be unknown. */
+    dispatchedAt: time("dispatched_at"),
+    leaseOwner: text("lease_owner"),
+    leaseExpiresAt: time("lease_expires_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("response_jobs_due").on(table.nextCheckAt)],
 );

@@ -1,0 +1,86 @@
+import { and, eq } from "drizzle-orm";
+import type { Response } from "#contract/responses.ts";
+import type { EventType } from "#contract/webhook-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { responseJobs, responses } from "#gateway/database/schema.ts";
+import type { RunUsage } from "#gateway/usage/lines.ts";
+import { recordUsage } from "#gateway/usage/record.ts";
+import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
+import { storedBytesOf } from "../stored.ts";
+import { withoutSealed } from "../telling.ts";
+import { isLeased, type Job } from "./run.ts";
+
+/**
+ * Ends a job of this process in one transaction: its response, its usage, and its event. Where it was canceled meanwhile only what the
+ * upstream used is counted.
+ */
+export async function settleJob(
+  context: Context,
+  job: Job,
+  response: Response,
+  usage: RunUsage | null,
+): Promise<void> {
+  const isEnded = await context.database.transaction(async (queries) => {
+    const ended = await queries.delete(responseJobs).where(isLeased(job)).returning({ id: responseJobs.id });
+    if (usage) await recordUsage(queries, [usage], { reserved: [usage.runId] });
+    return ended.length > 0 && end(queries, job.accountId, response);
+  });
+  if (isEnded) tell(context, job.accountId);
+}
+
+/** The response as it failed. */
+export function failed(response: Response, { code, message }: ApiError): Response {
+  return { ...response, status: "failed", error: { code, message } };
+}
+
+/** Cancels a response that has not ended. Throws `response_not_found`, and `invalid_parameter` for one that has. */
+export async function cancelResponse(context: Context, accountId: string, id: string): Promise<Response> {
+  const canceled = await context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .select({ response: responses.response })
+      .from(responses)
+      .where(and(eq(responses.id, id), eq(responses.accountId, accountId)));
+    if (!row) throw new ApiError("response_not_found", `There is no response ${id}. It may have expired.`);
+    if (row.response.status === "cancelled") return row.response;
+    const [job] = await queries
+      .delete(responseJobs)
+      .where(eq(responseJobs.id, id))
+      .returning({ id: responseJobs.id });
+    if (!job)
+      throw new ApiError(
+        "invalid_parameter",
+        "Only a response in the background can be canceled, and this one has ended.",
+      );
+    const response: Response = { ...row.response, status: "cancelled" };
+    await end(queries, accountId, response);
+    return response;
+  });
+  tell(context, accountId);
+  return canceled;
+}
+
+/** Writes how a response ended, with its event. False when it was deleted. */
+async function end(queries: Queries, accountId: string, response: Response): Promise<boolean> {
+  // Its storage is counted by what is added and removed.
+  const [row] = await queries.delete(responses).where(eq(responses.id, response.id)).returning();
+  if (!row) return false;
+  await queries
+    .insert(responses)
+    .values({ ...row, response, storedBytes: storedBytesOf({ response, input: row.input }) });
+  await emitEvent(queries, {
+    accountId,
+    type: `response.${response.status}` as EventType,
+    subject: { responseId: response.id },
+    object: { ...response, output: response.output.map(withoutSealed) },
+    once: `${response.id} ended`,
+    retentionUntil: row.expiresAt,
+  });
+  return true;
+}
+
+function tell(context: Context, accountId: string): void {
+  context.database.notify(deliveriesChannel);
+  context.database.notify(eventsChannel, accountId);
+}
