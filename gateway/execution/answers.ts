@@ -4,10 +4,11 @@ import type { Answer } from "#gateway/http/idempotency.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
 import type { Served } from "#gateway/operations/dispatch.ts";
 import { storeGeneration } from "#gateway/operations/outputs.ts";
+import { isStreamedText } from "#gateway/operations/parameters.ts";
 import type { SyncResult } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { speechAs } from "./speech-formats.ts";
-import { transcriptionText, verboseFields } from "./transcription-answer.ts";
+import { transcriptionEvents, transcriptionText, verboseFields } from "./transcription-answer.ts";
 
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
 const ignoredMaxLength = 1000;
@@ -79,7 +80,10 @@ export async function answerOf(
     }
     case "transcription": {
       const format = admitted.body.response_format;
-      const written = transcriptionText(format, result);
+      const { api_type: apiType } = admitted.compiled.operation;
+      const written = isStreamedText(apiType, admitted.body)
+        ? { contentType: "text/event-stream; charset=utf-8", text: transcriptionEvents(result) }
+        : transcriptionText(format, result);
       if (written) {
         headers["content-type"] = written.contentType;
         headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);

@@ -152,7 +152,14 @@ describe("clients of other services work unmodified", () => {
     const image = { model: "svc/img-gen-a-1", prompt: "a red lighthouse" };
     expect(await refusal(openai.images.generate({ ...image, stream: true }))).toBe("stream");
     expect(
-      await refusal(openai.audio.transcriptions.create({ model: "svc/asr-1", file: wav, stream: true })),
+      await refusal(
+        openai.audio.transcriptions.create({
+          model: "svc/asr-1",
+          file: wav,
+          stream: true,
+          response_format: "verbose_json",
+        }),
+      ),
     ).toBe("stream");
     expect(
       await refusal(
@@ -169,6 +176,20 @@ describe("clients of other services work unmodified", () => {
         openai.videos.create({ model: "svc/vid-t2v" as "sora-2", prompt: "waves", size: "1792x1024" }),
       ),
     ).toBe("size");
+  });
+
+  it("openai: a transcription as events", async () => {
+    const recording = Buffer.from(speechAudio.slice(speechAudio.indexOf(",") + 1), "base64");
+    const file = await toFile(recording, "a.wav", { type: "audio/wav" });
+    const stream = await openai.audio.transcriptions.create({ model: "svc/asr-1", file, stream: true });
+    let text = "";
+    let done = "";
+    for await (const event of stream) {
+      if (event.type === "transcript.text.delta") text += event.delta;
+      if (event.type === "transcript.text.done") done = event.text;
+    }
+    expect(text).toMatch(/^Sandbox transcription/);
+    expect(done).toBe(text);
   });
 
   it("openai: images.generate as URLs and as base64, and images.edit with files", async () => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/http/idempotency.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
@@ -141,7 +142,10 @@ async function runSync(
       attempted: (provider) => {
         httpRequest.operationProvider = provider;
       },
-      run: (provider, there) => provider.execute(there),
+      run(provider, there) {
+        if (there.wantsWords && !provider.givesWords) throw wordsNotGiven(provider.id);
+        return provider.execute(there);
+      },
     });
     const { result } = served;
     httpRequest.operationRegion = served.region;
@@ -156,6 +160,14 @@ async function runSync(
     }
     return answer;
   });
+}
+
+function wordsNotGiven(provider: string): ProviderError {
+  return new ProviderError(
+    "invalid_parameter",
+    `timestamp_granularities cannot have word here: ${provider}, which runs this model, does not say when each word was said.`,
+    { started: "no", final: true, param: "timestamp_granularities" },
+  );
 }
 
 async function runAsync(

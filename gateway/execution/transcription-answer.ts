@@ -1,4 +1,5 @@
 import type { Transcription, TranscriptSegment } from "#gateway/providers/provider.ts";
+import { doneEvent, eventOf } from "./chat-front.ts";
 
 /** A transcription as text with its content type; null where its format is JSON. */
 export function transcriptionText(
@@ -17,6 +18,16 @@ export function transcriptionText(
   }
 }
 
+/** A transcription as the events of OpenAI's stream: all of its text at once, when it is known. */
+export function transcriptionEvents({ text, usage }: Transcription): string {
+  const counted = usage.unit === "second" && { usage: { type: "duration", seconds: usage.quantity } };
+  const events = [
+    { type: "transcript.text.delta", delta: text },
+    { type: "transcript.text.done", text, ...counted },
+  ];
+  return `${events.map(eventOf).join("")}${doneEvent}`;
+}
+
 /** The fields that `verbose_json` has beside those of `json`. */
 export function verboseFields(result: Transcription): Record<string, unknown> {
   const segments = cuesOf(result).map((cue, id) => ({ id, ...cue }));
@@ -25,6 +36,7 @@ export function verboseFields(result: Transcription): Record<string, unknown> {
     language: result.language ?? null,
     duration: result.durationSeconds ?? null,
     segments,
+    ...(result.words && { words: result.words }),
   };
 }
 

@@ -62,8 +62,8 @@ export function operationAnswers(context: Context, apiType: ApiType): Record<str
         }
       : { "application/json": { schema: anyOf(results) } };
   if (apiType === "audio-transcription")
-    for (const type of ["text/plain", "text/vtt", "application/x-subrip"])
-      content[type] = { schema: { type: "string", description: "With `response_format`" } };
+    for (const type of ["text/plain", "text/vtt", "application/x-subrip", "text/event-stream"])
+      content[type] = { schema: { type: "string", description: "With `response_format` or `stream`" } };
   if (sync?.execution_mode === "sync-or-stream")
     content["text/event-stream"] = { schema: { type: "string", description: "With `stream`" } };
   const description = isAsync ? "The result; for an async entry only with `Prefer: wait`" : "The result";

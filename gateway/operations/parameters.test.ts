@@ -33,7 +33,7 @@ describe("a parameter that asks for another answer than the operation gives", ()
   it.each<[string, string, object, RegExp]>([
     ["stream", "/images/generations", { ...image, stream: true }, /image-generation/],
     ["stream", "/images/edits", { ...edit, stream: true }, /image-editing/],
-    ["stream", "/audio/transcriptions", { ...heard, stream: true }, /audio-transcription/],
+    ["stream", "/audio/transcriptions", { ...heard, stream: true, response_format: "srt" }, /json or text/],
     ["stream", "/audio/speech", { ...speech, stream: true }, /text-to-speech/],
     ["stream_format", "/audio/speech", { ...speech, stream_format: "sse" }, /text-to-speech/],
     ["stream", "/videos", { ...video, stream: true }, /video-generation/],

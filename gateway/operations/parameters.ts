@@ -143,9 +143,16 @@ const hints: Partial<Record<ApiType, readonly string[]>> = { "audio-transcriptio
 /** How a transcription can be written. */
 const transcriptionFormats = ["json", "text", "srt", "vtt", "verbose_json"] as const;
 
+const streamedFormats: readonly unknown[] = [undefined, null, "json", "text"];
+
+/** Whether a transcription is to come as events. In a multipart body it is a text. */
+export function isStreamedText(apiType: ApiType, { stream }: Record<string, unknown>): boolean {
+  return apiType === "audio-transcription" && (stream === true || stream === "true");
+}
+
 /** Whether a parameter shapes the answer: it is honoured or refused here, and never forwarded. */
 export function shapesAnswer(apiType: ApiType, name: string): boolean {
-  if (name === "timestamp_granularities") return apiType === "audio-transcription";
+  if (name === "timestamp_granularities" || name === "stream") return apiType === "audio-transcription";
   return name === "response_format";
 }
 
@@ -159,6 +166,7 @@ function refuseUnsupported(
   for (const name of compiled.unlisted(body)) {
     const neutral = decisive[name];
     if (!neutral || hints[operation.api_type]?.includes(name)) continue;
+    if (name === "stream" && isStreamedText(operation.api_type, body)) continue;
     if (asksForNothing(body[name]) || neutral.includes(String(body[name]))) continue;
     const better = instead(compiled, name) || whereElse(compiled, name, usable());
     throw refusal(name, `${name} is not supported by ${operation.id}. ${better}`.trim());
@@ -166,8 +174,13 @@ function refuseUnsupported(
   refuseFormat(operation, body.response_format);
   if (operation.api_type !== "audio-transcription") return;
   for (const granularity of [body.timestamp_granularities ?? []].flat())
-    if (granularity !== "segment")
-      throw refusal("timestamp_granularities", "timestamp_granularities must be segment");
+    if (granularity !== "segment" && !(granularity === "word" && body.response_format === "verbose_json"))
+      throw refusal(
+        "timestamp_granularities",
+        "timestamp_granularities must be segment, or word with response_format verbose_json",
+      );
+  if (isStreamedText(operation.api_type, body) && !streamedFormats.includes(body.response_format))
+    throw refusal("stream", "A transcription streams as json or text. Leave out stream for other formats.");
 }
 
 function refuseFormat({ id, api_type: apiType, execution_mode: mode }: CatalogOperation, format: unknown) {

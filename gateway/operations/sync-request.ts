@@ -51,6 +51,7 @@ export async function withSyncRequest<Result>(
         : [],
       mediaUrl: links.mediaUrl,
       wantsSegments: isTimed(body.response_format),
+      wantsWords: [body.timestamp_granularities].flat().includes("word"),
       signal,
       log,
     };

@@ -19,6 +19,8 @@ export interface Provider {
   supports(operation: CatalogOperation, model: CatalogModel): { ok: true } | { ok: false; reason: string };
   /** The protocol of its upstream, where a client's request in that protocol goes through as it is. */
   readonly speaks?: string;
+  /** Whether its transcriptions can say when each word was said. */
+  readonly givesWords?: boolean;
   /** Which parameters of a request it does not honour, although the entry takes them. */
   ignores?(request: { operation: CatalogOperation; input: Record<string, unknown> }): string[];
   /** Runs a sync operation to its result. Throws ProviderError. */
@@ -93,6 +95,8 @@ export interface ProviderRequest {
   mediaUrl(media: ResolvedMedia): Promise<string>;
   /** The caller wants a transcription with times: segments are requested if the upstream supports them. */
   wantsSegments?: boolean;
+  /** And when each word was said; asked of providers that give it. */
+  wantsWords?: boolean;
   signal: AbortSignal;
   log: Logger;
 }
@@ -140,7 +144,15 @@ export interface Transcription {
   durationSeconds?: number;
   /** In order; missing if the upstream gives no times. */
   segments?: TranscriptSegment[];
+  words?: TranscriptWord[];
   usage: Usage;
+}
+
+/** Seconds from the start. */
+export interface TranscriptWord {
+  word: string;
+  start: number;
+  end: number;
 }
 
 /** What was said between two times, in seconds from the start. */

@@ -15,4 +15,11 @@ CREATE TABLE "response_jobs" (
 );
 --> statement-breakpoint
 ALTER TABLE "response_jobs" ADD CONSTRAINT "response_jobs_id_responses_id_fk" FOREIGN KEY ("id") REFERENCES "public"."responses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "response_jobs_due" ON "response_jobs" USING btree ("next_check_at");
+CREATE INDEX "response_jobs_due" ON "response_jobs" USING btree ("next_check_at");--> statement-breakpoint
+-- A response in the background holds more once it has been made.
+CREATE FUNCTION "response_storage_follow"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM "account_storage_add"(NEW."account_id", NEW."stored_bytes" - OLD."stored_bytes");
+	RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER "response_storage_changed" AFTER UPDATE OF "stored_bytes" ON "responses" FOR EACH ROW WHEN (OLD."stored_bytes" <> NEW."stored_bytes") EXECUTE FUNCTION "response_storage_follow"();

@@ -1,6 +1,6 @@
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { numberOf, recordsOf, textOf } from "../http/read-body.ts";
-import type { ProviderRequest, Transcription, TranscriptSegment } from "../provider.ts";
+import type { ProviderRequest, Transcription, TranscriptSegment, TranscriptWord } from "../provider.ts";
 import { measureFile } from "./probe.ts";
 
 /**
@@ -36,4 +36,15 @@ export async function transcription(
     durationSeconds: Math.round(seconds * 100) / 100,
     usage: { unit: "second", quantity: Math.max(1, Math.ceil(seconds)) },
   };
+}
+
+/** When each word was said, as OpenAI's and Whisper's answers say it. */
+export function wordsOf(answer: Record<string, unknown>): { words?: TranscriptWord[] } {
+  const words = recordsOf(answer.words).flatMap(({ word, start, end }) => {
+    const said = textOf(word);
+    return said !== null && typeof start === "number" && typeof end === "number"
+      ? [{ word: said, start, end }]
+      : [];
+  });
+  return words.length > 0 ? { words } : {};
 }

@@ -5,7 +5,7 @@ import { countCharacters } from "#contract/characters.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "../http/read-body.ts";
 import { upstreamFields } from "../media/fields.ts";
-import { recordingOf, segmentsOf, transcription } from "../media/transcription.ts";
+import { recordingOf, segmentsOf, transcription, wordsOf } from "../media/transcription.ts";
 import { wavOf } from "../media/wav.ts";
 import type { ProviderRequest, SyncResult } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
@@ -28,7 +28,7 @@ export async function transcribe(mapped: Mapped, request: ProviderRequest): Prom
   const answer = request.wantsSegments
     ? await askTranscription(mapped, request, "verbose_json").catch((error: unknown) => {
         // Some models return no times: then the text is one segment.
-        if (error instanceof ProviderError && error.param === "response_format")
+        if (!request.wantsWords && error instanceof ProviderError && error.param === "response_format")
           return askTranscription(mapped, request, "json");
         throw error;
       })
@@ -40,6 +40,7 @@ export async function transcribe(mapped: Mapped, request: ProviderRequest): Prom
     ...(await transcription(request, answer.text, reported)),
     ...(language !== null && { language }),
     ...segmentsOf(answer),
+    ...(request.wantsWords && wordsOf(answer)),
   };
 }
 
@@ -53,6 +54,8 @@ async function askTranscription(
   form.set("model", model);
   const { audio: _, ...rest } = request.input;
   addFields(form, { response_format: format, ...upstreamFields(rest, fields) });
+  if (request.wantsWords)
+    for (const granularity of ["segment", "word"]) form.append("timestamp_granularities[]", granularity);
   form.set(
     "file",
     await openAsBlob(recording.file, { type: recording.contentType }),

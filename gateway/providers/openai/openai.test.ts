@@ -231,6 +231,19 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect(whole.body.text).toBe("1\n00:00:00,000 --> 00:00:02,000\nGood evening.\n");
   });
 
+  it("says when each word was said where it is asked to", async () => {
+    const asked = { model: "svc/asr-1", audio: speechAudio, response_format: "verbose_json" };
+    const { body } = await mapped.post("/audio/transcriptions", {
+      ...asked,
+      timestamp_granularities: ["word"],
+    });
+    expect(body.words).toEqual([
+      { word: "Good", start: 0, end: 0.7 },
+      { word: "evening", start: 0.8, end: 1.4 },
+    ]);
+    expect((await mapped.post("/audio/transcriptions", asked)).body).not.toHaveProperty("words");
+  });
+
   it("makes and edits images and stores their bytes", async () => {
     const made = await mapped.post("/images/generations", {
       model: "svc/img-gen-a-1",

@@ -39,6 +39,7 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
     id: upstream.name,
     sandbox: false,
     restartable: false,
+    givesWords: true,
     supports: supportsKind(openAiKinds, "openai"),
 
     async execute(request): Promise<SyncResult> {

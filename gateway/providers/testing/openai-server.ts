@@ -62,7 +62,15 @@ async function transcription(seen: Seen, response: ServerResponse): Promise<void
     { id: 0, start: 0, end: 0.8, text: " Good" },
     { id: 1, start: 0.8, end: 1.5, text: " evening." },
   ];
-  sendJson(response, { ...text, language: "english", duration: 2, segments });
+  const granularities = (await seen.form())
+    .filter(([name]) => name === "timestamp_granularities[]")
+    .map(([, value]) => value);
+  const words = [
+    { word: "Good", start: 0, end: 0.7 },
+    { word: "evening", start: 0.8, end: 1.4 },
+  ];
+  const asked = granularities.includes("word") && { words };
+  sendJson(response, { ...text, language: "english", duration: 2, segments, ...asked });
 }
 
 function chat(seen: Seen, response: ServerResponse, end: StreamEnd): void {

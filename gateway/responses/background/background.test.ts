@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { responseJobs } from "#gateway/database/schema.ts";
+import { accountStorage, responseJobs, responses } from "#gateway/database/schema.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/providers/testing/openai-server.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
@@ -81,11 +81,38 @@ describe("a response in the background", () => {
     const other = await gateway.createAccount();
     const queued = await client.ask({ input: "Say nothing." });
     const stranger = clientOf(gateway, other.key);
-    for (const path of [`/${queued.id}/cancel`])
-      expect((await stranger.send("POST", path)).body.error).toMatchObject({ code: "response_not_found" });
+    expect((await stranger.send("POST", `/${queued.id}/cancel`)).body.error).toMatchObject({
+      code: "response_not_found",
+    });
     expect((await client.send("DELETE", `/${queued.id}`)).status).toBe(200);
     await expect.poll(() => gateway.context.database.queries.$count(responseJobs)).toBe(0);
     expect((await client.send("GET", `/${queued.id}`)).status).toBe(404);
+  });
+
+  it("counts as storage, and no more once all are deleted", async () => {
+    const team = await gateway.createAccount();
+    const theirs = clientOf(gateway, team.key);
+    const made = await Promise.all(Array.from({ length: 12 }, () => theirs.ask({ input: "Say storage." })));
+    // Some are deleted while they are settled.
+    await Promise.all(made.slice(0, 6).map(({ id }) => theirs.send("DELETE", `/${id}`)));
+    for (const { id } of made.slice(6)) await theirs.ended(id);
+    const { queries } = gateway.context.database;
+    const held = async () => {
+      const rows = await queries
+        .select({ bytes: responses.storedBytes })
+        .from(responses)
+        .where(eq(responses.accountId, team.accountId));
+      const [total] = await queries
+        .select()
+        .from(accountStorage)
+        .where(eq(accountStorage.accountId, team.accountId));
+      return [rows.length, rows.reduce((sum, { bytes }) => sum + bytes, 0), total?.bytes ?? 0];
+    };
+    const [count, bytes, counted] = await held();
+    expect(count).toBe(6);
+    expect(counted).toBe(bytes);
+    for (const { id } of made.slice(6)) expect((await theirs.send("DELETE", `/${id}`)).status).toBe(200);
+    expect(await held()).toEqual([0, 0, 0]);
   });
 });
 

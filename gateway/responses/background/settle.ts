@@ -8,13 +8,13 @@ import { responseJobs, responses } from "#gateway/database/schema.ts";
 import type { RunUsage } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
-import { storedBytesOf } from "../stored.ts";
+import { type ResponseRow, storedBytesOf } from "../stored.ts";
 import { withoutSealed } from "../telling.ts";
 import { isLeased, type Job } from "./run.ts";
 
 /**
- * Ends a job of this process in one transaction: its response, its usage, and its event. Where it was canceled meanwhile only what the
- * upstream used is counted.
+ * Ends a job of this process in one transaction: its response, its usage, and its event. Where it was canceled or deleted meanwhile only
+ * what the upstream used is counted.
  */
 export async function settleJob(
   context: Context,
@@ -23,9 +23,12 @@ export async function settleJob(
   usage: RunUsage | null,
 ): Promise<void> {
   const isEnded = await context.database.transaction(async (queries) => {
+    const row = await lockResponse(queries, job.accountId, job.id);
     const ended = await queries.delete(responseJobs).where(isLeased(job)).returning({ id: responseJobs.id });
+    const isOurs = row !== null && ended.length > 0;
+    if (isOurs) await end(queries, row, response);
     if (usage) await recordUsage(queries, [usage], { reserved: [usage.runId] });
-    return ended.length > 0 && end(queries, job.accountId, response);
+    return isOurs;
   });
   if (isEnded) tell(context, job.accountId);
 }
@@ -38,10 +41,7 @@ export function failed(response: Response, { code, message }: ApiError): Respons
 /** Cancels a response that has not ended. Throws `response_not_found`, and `invalid_parameter` for one that has. */
 export async function cancelResponse(context: Context, accountId: string, id: string): Promise<Response> {
   const canceled = await context.database.transaction(async (queries) => {
-    const [row] = await queries
-      .select({ response: responses.response })
-      .from(responses)
-      .where(and(eq(responses.id, id), eq(responses.accountId, accountId)));
+    const row = await lockResponse(queries, accountId, id);
     if (!row) throw new ApiError("response_not_found", `There is no response ${id}. It may have expired.`);
     if (row.response.status === "cancelled") return row.response;
     const [job] = await queries
@@ -54,30 +54,37 @@ export async function cancelResponse(context: Context, accountId: string, id: st
         "Only a response in the background can be canceled, and this one has ended.",
       );
     const response: Response = { ...row.response, status: "cancelled" };
-    await end(queries, accountId, response);
+    await end(queries, row, response);
     return response;
   });
   tell(context, accountId);
   return canceled;
 }
 
-/** Writes how a response ended, with its event. False when it was deleted. */
-async function end(queries: Queries, accountId: string, response: Response): Promise<boolean> {
-  // Its storage is counted by what is added and removed.
-  const [row] = await queries.delete(responses).where(eq(responses.id, response.id)).returning();
-  if (!row) return false;
+/** Locked before its job by everybody who changes both, as its deletion does. */
+async function lockResponse(queries: Queries, accountId: string, id: string): Promise<ResponseRow | null> {
+  const [row] = await queries
+    .select()
+    .from(responses)
+    .where(and(eq(responses.id, id), eq(responses.accountId, accountId)))
+    .for("update");
+  return row ?? null;
+}
+
+/** Writes how a response ended, with its event. */
+async function end(queries: Queries, row: ResponseRow, response: Response): Promise<void> {
   await queries
-    .insert(responses)
-    .values({ ...row, response, storedBytes: storedBytesOf({ response, input: row.input }) });
+    .update(responses)
+    .set({ response, storedBytes: storedBytesOf({ response, input: row.input }) })
+    .where(eq(responses.id, row.id));
   await emitEvent(queries, {
-    accountId,
+    accountId: row.accountId,
     type: `response.${response.status}` as EventType,
-    subject: { responseId: response.id },
+    subject: { responseId: row.id },
     object: { ...response, output: response.output.map(withoutSealed) },
-    once: `${response.id} ended`,
+    once: `${row.id} ended`,
     retentionUntil: row.expiresAt,
   });
-  return true;
 }
 
 function tell(context: Context, accountId: string): void {
