@@ -36,6 +36,23 @@ describe("unmodified clients of OpenAI's Responses", () => {
     expect(gone).toBeInstanceOf(OpenAI.NotFoundError);
   });
 
+  it("openai: a response in the background, and one that is canceled", async () => {
+    let response = await openai.responses.create({ model, input: "Say heliotrope.", background: true });
+    expect(response.status).toBe("queued");
+    await expect
+      .poll(
+        async () => {
+          response = await openai.responses.retrieve(response.id);
+          return response.status;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe("completed");
+    expect(response.output_text).toContain("heliotrope");
+    const refused = await openai.responses.cancel(response.id).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(OpenAI.BadRequestError);
+  });
+
   it("openai: its strict accumulator of a stream, with a text and with a call", async () => {
     const stream = openai.responses.stream({ model, input: "Say hello to the harbour" });
     let text = "";
