@@ -9,6 +9,7 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { multipartFailure } from "#gateway/http/multipart-failure.ts";
 import { operationFor } from "#gateway/operations/admit.ts";
+import { withModel } from "#gateway/operations/candidates.ts";
 import {
   fileKind,
   maxFilesBytes,
@@ -18,7 +19,6 @@ import {
   tooLarge,
 } from "#gateway/operations/request-files.ts";
 import { maxBytesOf, refuseManyImages } from "#gateway/operations/resolve-media.ts";
-import { withModel } from "#gateway/operations/turns.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
 

@@ -7,10 +7,10 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/http/idempotency.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import type { Admitted, OperationInput } from "#gateway/operations/admit.ts";
+import { Candidates } from "#gateway/operations/candidates.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { metadataHeader, readableMetadata } from "#gateway/operations/metadata.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
-import { Turns } from "#gateway/operations/turns.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
@@ -44,8 +44,12 @@ export async function runOperation(
   const sentBeside = request.headers[metadataHeader];
   // Refused requests have theirs in the log, too.
   request.operationMetadata = readableMetadata(call.body, sentBeside);
-  const turns = await Turns.of(context, actor, sentBeside === undefined ? call : { ...call, sentBeside });
-  const admitted = noted(request, await turns.admit());
+  const candidates = await Candidates.of(
+    context,
+    actor,
+    sentBeside === undefined ? call : { ...call, sentBeside },
+  );
+  const admitted = noted(request, await candidates.admit());
   const { operation } = admitted.compiled;
   const abort = new AbortController();
   const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));
@@ -68,7 +72,7 @@ export async function runOperation(
   const streamTo = streams ? { reply, front } : null;
   // Only new runs need a budget: an answer stored for its Idempotency-Key was already counted.
   const produce: Produce = (assertHeld) =>
-    turns.run(admitted, (next) =>
+    candidates.run(admitted, (next) =>
       withBudget(context, noted(request, next), (run): Promise<Answer> => {
         const { signal } = abort;
         if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld });
@@ -76,13 +80,13 @@ export async function runOperation(
       }),
     );
   const recover = async (requestId: string): Promise<Answer | null> => {
-    if (!turns.isAlias && !isAsync(admitted)) return null;
+    if (!candidates.isAlias && !isAsync(admitted)) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
     return row && predictionAnswer(context, admitted, row, false);
   };
   const answer = await answerOnce(context, request, actor, call.fingerprint, produce, {
     recover,
-    leavesNoTrace: turns.isAlias || !isAsync(admitted),
+    leavesNoTrace: candidates.isAlias || !isAsync(admitted),
   }).catch((error: unknown) => {
     throw refusalOf(abort.signal) ?? error;
   });

@@ -8,7 +8,7 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { operationFor } from "#gateway/operations/admit.ts";
-import { withModel } from "#gateway/operations/turns.ts";
+import { withModel } from "#gateway/operations/candidates.ts";
 import { tokensIn } from "#gateway/providers/estimated-usage.ts";
 import { recordOf } from "#gateway/providers/http/read-body.ts";
 import { chatMessages } from "./blocks.ts";

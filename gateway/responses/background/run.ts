@@ -1,25 +1,24 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { readActorNow } from "#gateway/accounts/actor-now.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
-import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
+import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import type { Lease } from "#gateway/core/leased-loop.ts";
 import { responseJobs } from "#gateway/database/schema.ts";
 import { answerOf } from "#gateway/execution/answers.ts";
 import { type ChatCompletionObject, toldAtOnce } from "#gateway/execution/chat-front.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
+import { Candidates } from "#gateway/operations/candidates.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
-import { Turns } from "#gateway/operations/turns.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import type { ResponseRequest } from "../request.ts";
 import { type ResponseTelling, tellResponse } from "../telling.ts";
 import { chatCall, readBackground } from "./call.ts";
+import { isLeased, type Job } from "./job.ts";
 import { settleJob } from "./settle.ts";
-
-export type Job = typeof responseJobs.$inferSelect;
 
 /** It was canceled or deleted, or another process has it by now. */
 export class NoLongerOursError extends Error {}
@@ -29,18 +28,13 @@ export interface Progress {
   isDispatched: boolean;
 }
 
-/** This process's lease of a job. */
-export function isLeased({ id }: Pick<Job, "id">) {
-  return and(eq(responseJobs.id, id), eq(responseJobs.leaseOwner, instanceId));
-}
-
 /** Makes a response as if who asked for it asked now: permission, limits, gates and budget are checked again. */
 export async function runJob(context: Context, job: Job, progress: Progress, lease: Lease): Promise<void> {
   const actor = await readActorNow(context.database, job);
   await assertPermitted(context.database.queries, actor, "operations:run");
   const read = await readBackground(context, actor, job.body);
-  const turns = await Turns.of(context, actor, chatCall(read));
-  await turns.run(await turns.admit(), (admitted) =>
+  const candidates = await Candidates.of(context, actor, chatCall(read));
+  await candidates.run(await candidates.admit(), (admitted) =>
     withBudget(context, admitted, (run) => runOn(context, { job, read, admitted, run }, progress, lease)),
   );
 }

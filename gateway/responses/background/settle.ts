@@ -10,7 +10,7 @@ import { recordUsage } from "#gateway/usage/record.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { type ResponseRow, storedBytesOf } from "../stored.ts";
 import { withoutSealed } from "../telling.ts";
-import { isLeased, type Job } from "./run.ts";
+import { isLeased, type Job } from "./job.ts";
 
 /**
  * Ends a job of this process in one transaction: its response, its usage, and its event. Where it was canceled or deleted meanwhile only

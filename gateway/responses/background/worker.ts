@@ -11,7 +11,8 @@ import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { asApiError } from "#gateway/operations/dispatch.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import { responseJobChannel } from "./accept.ts";
-import { isLeased, type Job, NoLongerOursError, type Progress, runJob } from "./run.ts";
+import { isLeased, type Job } from "./job.ts";
+import { NoLongerOursError, type Progress, runJob } from "./run.ts";
 import { failed, settleJob } from "./settle.ts";
 
 /** Responses that one process makes at once. */

@@ -35,7 +35,7 @@ export async function withModel<Body extends object>(
 }
 
 /** The models that a request may run on, one after the other: the one that it names, or those of its alias. */
-export class Turns {
+export class Candidates {
   readonly #context: Context;
   readonly #actor: Actor;
   readonly #call: OperationInput;
@@ -61,9 +61,9 @@ export class Turns {
     return this.#alias !== null;
   }
 
-  static async of(context: Context, actor: Actor, call: OperationInput): Promise<Turns> {
+  static async of(context: Context, actor: Actor, call: OperationInput): Promise<Candidates> {
     const alias = await aliasOf(context, actor, (call.body as { model?: unknown } | null)?.model);
-    return new Turns(context, actor, call, alias);
+    return new Candidates(context, actor, call, alias);
   }
 
   /** Admits it on the first model of those that are left that takes it. Throws as `admit`, for the last one tried. */
