@@ -112,7 +112,8 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
         // A 429 was not reported to it.
         passage?.leave();
         request.log.warn({ err: error, provider: provider.id, region }, "provider failed");
-        const another = failure.status >= 500 || failure.status === 429;
+        // Another upstream model may read more.
+        const another = failure.status >= 500 || failure.status === 429 || failure.code === "input_too_large";
         if (!(another && error instanceof ProviderError && error.started === "no")) throw failure;
         last = failure;
       }

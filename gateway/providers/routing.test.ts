@@ -65,13 +65,18 @@ describe("which upstream runs what", () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
   });
 
-  it.each([{ status: 503 }, { status: 429 }, { status: 401 }])("fails over after %j", async (trouble) => {
-    first.trouble(/chat/, trouble);
-    const answer = await mapped.post("/chat/completions", chat);
-    expect(answer.status).toBe(200);
-    expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
-    expect(second.at(0).json().model).toBe("spare");
-  });
+  const tooLong = { status: 400, json: { error: { code: "context_length_exceeded", message: "too long" } } };
+
+  it.each([{ status: 503 }, { status: 429 }, { status: 401 }, tooLong])(
+    "fails over after %j",
+    async (trouble) => {
+      first.trouble(/chat/, trouble);
+      const answer = await mapped.post("/chat/completions", chat);
+      expect(answer.status).toBe(200);
+      expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
+      expect(second.at(0).json().model).toBe("spare");
+    },
+  );
 
   it("logs a 429 that another upstream cured as one line, and a refused input without its words", async () => {
     const linesOf = async (trouble: Parameters<typeof first.trouble>[1], status: number) => {
