@@ -125,6 +125,10 @@ class Findings {
       refuseUnstorable(input);
       if (input.stream === true)
         throw new ApiError("invalid_parameter", "stream is not accepted in a batch", { param: "stream" });
+      if (input.response_format === "pcm")
+        throw new ApiError("invalid_parameter", "pcm is no file: choose wav or mp3 in a batch", {
+          param: "response_format",
+        });
       const apiType = compiled.operation.api_type;
       if (own !== undefined && own !== batchModel) {
         compiled = operationFor(context, actor, apiType, await withModel(context, actor, { model: own }));

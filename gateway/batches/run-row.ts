@@ -7,6 +7,7 @@ import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import type { Lease } from "#gateway/core/leased-loop.ts";
 import { batchRows } from "#gateway/database/schema.ts";
 import { answerOf } from "#gateway/execution/answers.ts";
+import { speechAs } from "#gateway/execution/speech-formats.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
 import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
 import { dispatch, type Served } from "#gateway/operations/dispatch.ts";
@@ -146,7 +147,7 @@ async function keep(
   served: Served<SyncResult>,
   patience: { signal: AbortSignal; until: number },
 ): Promise<Kept> {
-  const outputs = mediaOf(served.result);
+  const outputs = await mediaOf(served.result, admitted.body.response_format);
   if (outputs) {
     const apiType = admitted.compiled.operation.api_type;
     const owner = { ownerId: id, apiType, provider: served.provider.id };
@@ -161,7 +162,7 @@ async function keep(
   };
 }
 
-function mediaOf(result: SyncResult): ProviderOutput[] | null {
+async function mediaOf(result: SyncResult, format: unknown): Promise<ProviderOutput[] | null> {
   if (result.kind === "images") return result.outputs;
-  return result.kind === "speech" ? [{ bytes: result.audio, contentType: "audio/wav" }] : null;
+  return result.kind === "speech" ? [await speechAs(format, result.audio)] : null;
 }
