@@ -16,7 +16,19 @@ export function asPrediction(answer: Answer): Answer {
   }
   const body = answer.body as Record<string, unknown>;
   if (body.object === "prediction" || body.error !== undefined) return answer;
-  return succeeded(answer, body, outputOf(body));
+  const output = outputOf(body);
+  const isChat = Array.isArray(body.choices) && typeof output === "string";
+  return succeeded(answer, { ...body, ...(isChat && { urls: { stream: streamOf(output) } }) }, output);
+}
+
+/**
+ * The text as the events that Replicate's `stream` reads, in the address itself: its clients do not say beforehand that they will stream,
+ * so the chat has been answered by then.
+ */
+function streamOf(text: string): string {
+  const lines = text.split("\n").map((line) => `data: ${line}\n`);
+  const events = `event: output\nid: 1\n${lines.join("")}\nevent: done\nid: 2\ndata: {}\n\n`;
+  return `data:text/event-stream;base64,${Buffer.from(events).toString("base64")}`;
 }
 
 function succeeded(answer: Answer, body: Record<string, unknown>, output: unknown): Answer {

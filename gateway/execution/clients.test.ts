@@ -342,6 +342,20 @@ describe("clients of other services work unmodified", () => {
     expect(data[0]).toMatchObject({ status: "verified", content_type: "image/jpeg" });
   }, 60_000);
 
+  it("replicate: stream", async () => {
+    const replicate = new Replicate({ auth: account.key, baseUrl: gateway.url });
+    const content = "Say hello to the harbour\nand the boats";
+    const input = { messages: [{ role: "user", content }] };
+    const events: string[] = [];
+    let text = "";
+    for await (const { event, data } of replicate.stream("svc/chat-1", { input })) {
+      events.push(event);
+      if (event === "output") text += data;
+    }
+    expect(text).toContain("harbour");
+    expect(events).toEqual(["output", "done"]);
+  });
+
   it("replicate: what is no file, and what is no image, are refused by name", async () => {
     const send = async (form: FormData | string) => {
       const answer = await fetch(`${gateway.url}/files`, { method: "POST", headers: bearer(), body: form });
