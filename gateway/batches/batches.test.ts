@@ -57,18 +57,6 @@ async function eventsOf(id: string) {
   return rows.map(({ type }) => type);
 }
 
-it("speaks as MP3 where a row asks for it; samples are no file", async () => {
-  const model = "svc/tts-b-1";
-  const rows = [{ input: "Hello.", response_format: "mp3" }, { input: "Hello." }];
-  const { id } = await send({ model, rows });
-  await becomes(id, "finished");
-  const made = await rowsOf(id);
-  expect(made.map(({ data }) => data?.[0]?.content_type)).toEqual(["audio/mpeg", "audio/wav"]);
-  const pcm = { model, rows: [{ input: "Hello.", response_format: "pcm" }] };
-  const { body } = await call(gateway, account.key, "POST", "/batches/check", pcm);
-  expect(JSON.stringify(body)).toContain("choose wav or mp3");
-});
-
 it("runs a table of chats, each row once, with one event at the end", async () => {
   const csv =
     '\uFEFFid;prompt;max_tokens\r\n7;"Say ""one"",\r\nthen stop";20\r\n8;=1+1;\r\n9;Name a tree;10\r\n';
@@ -313,4 +301,16 @@ it("reads a verified upload, and starts a batch once per Idempotency-Key", async
   expect(first.status).toBe(202);
   expect(second.body.id).toBe(first.body.id);
   expect((await becomes(String(first.body.id), "finished")).counts.succeeded).toBe(1);
+});
+
+it("speaks as MP3 where a row asks for it; samples are no file", async () => {
+  const model = "svc/tts-b-1";
+  const rows = [{ input: "Hello.", response_format: "mp3" }, { input: "Hello." }];
+  const { id } = await send({ model, rows });
+  await becomes(id, "finished");
+  const made = await rowsOf(id);
+  expect(made.map(({ data }) => data?.[0]?.content_type)).toEqual(["audio/mpeg", "audio/wav"]);
+  const pcm = { model, rows: [{ input: "Hello.", response_format: "pcm" }] };
+  const { body } = await call(gateway, account.key, "POST", "/batches/check", pcm);
+  expect(JSON.stringify(body)).toContain("choose wav or mp3");
 });

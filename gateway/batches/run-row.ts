@@ -10,6 +10,7 @@ import { answerOf } from "#gateway/execution/answers.ts";
 import { speechAs } from "#gateway/execution/speech-formats.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
 import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
+import { refuseUnable } from "#gateway/operations/answer-wishes.ts";
 import { dispatch, type Served } from "#gateway/operations/dispatch.ts";
 import { storeGeneration } from "#gateway/operations/outputs.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
@@ -122,7 +123,10 @@ async function runSync(
       request,
       otherRegions: admitted.otherRegions,
       routes: admitted.routes,
-      run: (provider, there) => provider.execute(there),
+      run(provider, there) {
+        refuseUnable(provider, there);
+        return provider.execute(there);
+      },
     });
     const usage = usageOfSync(admitted, served);
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
@@ -164,5 +168,5 @@ async function keep(
 
 async function mediaOf(result: SyncResult, format: unknown): Promise<ProviderOutput[] | null> {
   if (result.kind === "images") return result.outputs;
-  return result.kind === "speech" ? [await speechAs(format, result.audio)] : null;
+  return result.kind === "speech" ? [await speechAs(format, result)] : null;
 }

@@ -73,7 +73,7 @@ export async function answerOf(
         body: { ...common, object: "chat.completion", created: unixNow(), ...result.completion },
       };
     case "speech": {
-      const speech = await speechAs(admitted.body.response_format, result.audio);
+      const speech = await speechAs(admitted.body.response_format, result);
       headers["content-type"] = speech.contentType;
       headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
       return { status: 200, headers, body: speech.bytes };

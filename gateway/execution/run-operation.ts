@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { ProviderError } from "#gateway/core/provider-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/http/idempotency.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import type { Admitted, OperationInput } from "#gateway/operations/admit.ts";
+import { refuseUnable } from "#gateway/operations/answer-wishes.ts";
 import { Candidates } from "#gateway/operations/candidates.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { metadataHeader, readableMetadata } from "#gateway/operations/metadata.ts";
@@ -147,7 +147,7 @@ async function runSync(
         httpRequest.operationProvider = provider;
       },
       run(provider, there) {
-        if (there.wantsWords && !provider.givesWords) throw wordsNotGiven(provider.id);
+        refuseUnable(provider, there);
         return provider.execute(there);
       },
     });
@@ -164,14 +164,6 @@ async function runSync(
     }
     return answer;
   });
-}
-
-function wordsNotGiven(provider: string): ProviderError {
-  return new ProviderError(
-    "invalid_parameter",
-    `timestamp_granularities cannot have word here: ${provider}, which runs this model, does not say when each word was said.`,
-    { started: "no", final: true, param: "timestamp_granularities" },
-  );
 }
 
 async function runAsync(

@@ -1,6 +1,7 @@
 import { createMp3Encoder } from "wasm-media-encoders";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
+import type { SpokenText } from "#gateway/providers/provider.ts";
 
 /** How speech comes: providers answer WAV, and the others are made of it here. */
 export interface Speech {
@@ -18,10 +19,11 @@ const pcmFormat = 1;
 const sampleBytes = 2;
 
 /**
- * A WAV file in the format that a request asks for: `wav`, `pcm` (its samples, 16 bit, little-endian) or `mp3`. Throws
- * `upstream_invalid_response` where it is no WAV of whole 16-bit samples.
+ * Speech in the format that a request asks for: as it comes where the provider made that, `wav`, `pcm` (its samples, 16 bit,
+ * little-endian) or `mp3`. Throws `upstream_invalid_response` where it is no WAV of whole 16-bit samples.
  */
-export async function speechAs(format: unknown, wav: Buffer): Promise<Speech> {
+export async function speechAs(format: unknown, { audio: wav, contentType }: SpokenText): Promise<Speech> {
+  if (contentType !== undefined) return { bytes: wav, contentType };
   if (format !== "pcm" && format !== "mp3") return { bytes: wav, contentType: "audio/wav" };
   const { samples, sampleRate, channels } = samplesOf(wav);
   if (format === "pcm")

@@ -59,6 +59,9 @@ export function operationAnswers(context: Context, apiType: ApiType): Record<str
           "audio/wav": { schema: sync?.output_schema ?? binary },
           "audio/mpeg": { schema: binary },
           "audio/pcm": { schema: binary },
+          "audio/ogg": { schema: binary },
+          "audio/aac": { schema: binary },
+          "audio/flac": { schema: binary },
         }
       : { "application/json": { schema: anyOf(results) } };
   if (apiType === "audio-transcription")

@@ -4,6 +4,7 @@ import { operationPaths } from "#contract/catalog-constants.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { speechFormats } from "./answer-wishes.ts";
 import { checkContext } from "./context-limits.ts";
 
 /**
@@ -199,7 +200,7 @@ function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): 
     case "chat-completions":
       return null;
     case "text-to-speech":
-      return ["wav", "mp3", "pcm"];
+      return speechFormats;
     case "audio-transcription":
       return transcriptionFormats;
     case "image-generation":

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import type { ApiType } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -7,6 +8,7 @@ import { removeReservedFilesOf, reserveFiles } from "#gateway/storage/reserved-f
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { type RunUsage, usageOfOperation } from "#gateway/usage/lines.ts";
 import type { Admitted } from "./admit.ts";
+import { askedOfProvider } from "./answer-wishes.ts";
 import type { Served } from "./dispatch.ts";
 import { resolveMedia } from "./resolve-media.ts";
 import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
@@ -51,6 +53,7 @@ export async function withSyncRequest<Result>(
         : [],
       mediaUrl: links.mediaUrl,
       wantsSegments: isTimed(body.response_format),
+      ...speechFormatOf(compiled.operation.api_type, body.response_format),
       wantsWords: [body.timestamp_granularities].flat().includes("word"),
       signal,
       log,
@@ -97,6 +100,11 @@ export function usageOfSync(admitted: Admitted, { result, provider, request }: S
 function detailOf(result: SyncResult) {
   if (result.kind === "chat") return { tokens: result.completion.usage };
   return result.kind === "images" ? { outputs: result.outputs } : {};
+}
+
+function speechFormatOf(apiType: ApiType, format: unknown): { speechFormat?: string } {
+  const speechFormat = apiType === "text-to-speech" ? askedOfProvider(format) : undefined;
+  return speechFormat === undefined ? {} : { speechFormat };
 }
 
 /** Whether the format of a transcription shows when each part was said. */

@@ -21,6 +21,8 @@ export interface Provider {
   readonly speaks?: string;
   /** Whether its transcriptions can say when each word was said. */
   readonly givesWords?: boolean;
+  /** Other formats of speech than WAV that can be asked of it. */
+  readonly speechFormats?: readonly string[];
   /** Which parameters of a request it does not honour, although the entry takes them. */
   ignores?(request: { operation: CatalogOperation; input: Record<string, unknown> }): string[];
   /** Runs a sync operation to its result. Throws ProviderError. */
@@ -97,6 +99,8 @@ export interface ProviderRequest {
   wantsSegments?: boolean;
   /** And when each word was said; asked of providers that give it. */
   wantsWords?: boolean;
+  /** The format of speech to ask for, where it is not WAV; one of the provider's `speechFormats`. */
+  speechFormat?: string;
   signal: AbortSignal;
   log: Logger;
 }
@@ -132,7 +136,7 @@ export type ProviderOutput = OutputSource & {
 
 export type SyncResult =
   | { kind: "chat"; completion: ChatCompletion; usage: Usage }
-  | { kind: "speech"; audio: Buffer; usage: Usage }
+  | SpokenText
   | Transcription
   | { kind: "voices"; data: Record<string, unknown>; usage: Usage }
   | { kind: "images"; outputs: ProviderOutput[]; usage: Usage };
@@ -145,6 +149,15 @@ export interface Transcription {
   /** In order; missing if the upstream gives no times. */
   segments?: TranscriptSegment[];
   words?: TranscriptWord[];
+  usage: Usage;
+}
+
+/** Speech as WAV, or in the format that was asked for. */
+export interface SpokenText {
+  kind: "speech";
+  audio: Buffer;
+  /** Of another format than WAV. */
+  contentType?: string;
   usage: Usage;
 }
 

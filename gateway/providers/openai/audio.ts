@@ -1,4 +1,5 @@
 import { openAsBlob } from "node:fs";
+import { fileTypeFromBuffer } from "file-type";
 import { FormData } from "undici";
 import { byName } from "#contract/by-name.ts";
 import { countCharacters } from "#contract/characters.ts";
@@ -11,16 +12,28 @@ import type { ProviderRequest, SyncResult } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { addFields } from "./form.ts";
 
-/** Text to speech: `POST /audio/speech`, always as WAV. */
+/** What OpenAI's API calls its formats of speech, beside WAV. */
+export const speechTypes = byName<string>({ opus: "audio/ogg", aac: "audio/aac", flac: "audio/flac" });
+
+/** Text to speech: `POST /audio/speech`, as WAV unless another format was asked for. */
 export async function speak(
   { upstream, model, fields }: Mapped,
   request: ProviderRequest,
 ): Promise<SyncResult> {
-  const json = { ...upstreamFields(request.input, fields), model, response_format: "wav" };
+  const json = {
+    ...upstreamFields(request.input, fields),
+    model,
+    response_format: request.speechFormat ?? "wav",
+  };
   const answer = await upstream.open(request, { path: "/audio/speech", json, maxBytes: maxBytes.media });
-  const audio = wavOf(await readBytes(answer.body, maxBytes.media, request.signal));
-  const quantity = countCharacters(String(request.input.input));
-  return { kind: "speech", audio, usage: { unit: "character", quantity } };
+  const bytes = await readBytes(answer.body, maxBytes.media, request.signal);
+  const usage = { unit: "character" as const, quantity: countCharacters(String(request.input.input)) };
+  const contentType = speechTypes[request.speechFormat ?? ""];
+  if (contentType === undefined) return { kind: "speech", audio: wavOf(bytes), usage };
+  const found = await fileTypeFromBuffer(bytes);
+  if (found?.mime.split(";")[0] !== contentType)
+    throw invalidAnswer(`The provider's speech is not ${request.speechFormat}.`);
+  return { kind: "speech", audio: bytes, contentType, usage };
 }
 
 /** Speech to text: `POST /audio/transcriptions`, the recording as a file. */

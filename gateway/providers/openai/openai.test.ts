@@ -231,6 +231,21 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect(whole.body.text).toBe("1\n00:00:00,000 --> 00:00:02,000\nGood evening.\n");
   });
 
+  it("speaks in another format where it is asked to, and checks what comes", async () => {
+    const ask = (response_format: string) =>
+      mapped.post("/audio/speech", {
+        model: "svc/tts-b-2",
+        input: "Hello.",
+        voice: "Cherry",
+        response_format,
+      });
+    const flac = await ask("flac");
+    expect([flac.status, flac.headers.get("content-type")]).toEqual([200, "audio/flac"]);
+    // It answers WAV to this one.
+    expect((await ask("opus")).body.error).toMatchObject({ code: "upstream_invalid_response" });
+    expect((await ask("mp3")).headers.get("content-type")).toBe("audio/mpeg");
+  });
+
   it("says when each word was said where it is asked to", async () => {
     const asked = { model: "svc/asr-1", audio: speechAudio, response_format: "verbose_json" };
     const { body } = await mapped.post("/audio/transcriptions", {

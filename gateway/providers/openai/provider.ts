@@ -5,7 +5,7 @@ import type { Provider, ProviderStatus, SyncResult } from "../provider.ts";
 import { inRegionOf } from "../upstreams/job-status.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { speak, transcribe } from "./audio.ts";
+import { speak, speechTypes, transcribe } from "./audio.ts";
 import { completeChat } from "./chat.ts";
 import { streamChat } from "./chat-stream.ts";
 import { openAiFacts, openAiKinds } from "./facts.ts";
@@ -40,6 +40,7 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
     sandbox: false,
     restartable: false,
     givesWords: true,
+    speechFormats: Object.keys(speechTypes),
     supports: supportsKind(openAiKinds, "openai"),
 
     async execute(request): Promise<SyncResult> {

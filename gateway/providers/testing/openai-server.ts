@@ -30,6 +30,8 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
   const server = await startUpstream((seen, response) => {
     const { method, path } = seen;
     if (path === "/v1/chat/completions") return chat(seen, response, state.streamEnd);
+    if (path === "/v1/audio/speech" && seen.json().response_format === "flac")
+      return sendFile(response, "audio/flac", Buffer.from("fLaC and so on"));
     if (path === "/v1/audio/speech") return sendFile(response, "audio/wav", bytesOf(speechAudio));
     if (path === "/v1/audio/transcriptions") return transcription(seen, response);
     if (path === "/v1/images/generations" || path === "/v1/images/edits")
