@@ -43,13 +43,15 @@ export async function updateProfile(
  * `provider_not_tried` before an owner has signed in with the provider.
  */
 export async function updateAccount(
-  { database, config }: Context,
+  { database, config, meter }: Context,
   { actor, ip, requestId }: Caller,
   input: AccountUpdate,
 ): Promise<Account> {
   const { accountId } = actor;
   const name = input.name?.trim();
   const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
+  // What ran before is not summed by what is named now.
+  if (usageKeys) await meter.flush();
   return database.transaction(async (queries) => {
     if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);
     if (name || signIn || usageKeys)

@@ -27,6 +27,12 @@ export function installCatalog(app: App, context: Context): void {
     };
   };
 
+  /** Models are listed while the database is away, too: without names that were not read before. */
+  const aliasesOf = (request: FastifyRequest) =>
+    context.aliases.list(viewerOf(request)).catch((error: unknown) => {
+      request.log.warn({ err: error }, "aliases could not be read");
+      return [];
+    });
   const asReplicate = (model: CatalogModel) => replicateModel(model, context.config.consoleUrl);
   const replicatePage = (data: readonly CatalogModel[]) => ({
     results: data.map(asReplicate),
@@ -38,7 +44,7 @@ export function installCatalog(app: App, context: Context): void {
     "GET /models": async (request, reply) => {
       const viewer = viewerOf(request);
       const { aliases: wantsAliases = true, ...filter } = request.query;
-      const aliases = wantsAliases ? await context.aliases.list(viewer) : [];
+      const aliases = wantsAliases ? await aliasesOf(request) : [];
       const list = catalog.list(filter, viewer);
       const data = list.data.concat(aliasEntries(context, viewer, aliases, filter));
       const etag = withAliases(catalog.etag(viewer), aliases);
@@ -54,7 +60,7 @@ export function installCatalog(app: App, context: Context): void {
       const id = request.params["*"];
       const viewer = viewerOf(request);
       const own = catalog.model(id, viewer);
-      const alias = own ? null : (await context.aliases.list(viewer)).find(({ name }) => name === id);
+      const alias = own ? null : (await aliasesOf(request)).find(({ name }) => name === id);
       const model = own ?? (alias && aliasEntry(context, viewer, alias));
       if (!model) throw new ApiError("model_not_found", `There is no model "${id}".`, { param: "model" });
       const etag = withAliases(catalog.etag(viewer), alias ? [alias] : []);

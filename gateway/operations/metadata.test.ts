@@ -100,7 +100,6 @@ describe("metadata of a request", () => {
         metadata: { customer, plan: "pro" },
       });
     await run("before");
-    await call(gateway, team.session, "GET", "/usage");
     const named = await call(gateway, team.session, "PATCH", "/account", { usage_keys: ["customer"] });
     expect(named.body.usage_keys).toEqual(["customer"]);
     const tokens = [];

@@ -21,6 +21,8 @@ export interface Provider {
   readonly speaks?: string;
   /** Whether its transcriptions can say when each word was said. */
   readonly givesWords?: boolean;
+  /** How many tokens a chat's input has, where it can be asked before it runs. */
+  countTokens?(request: ProviderRequest): Promise<number>;
   /** Other formats of speech than WAV that can be asked of it. */
   readonly speechFormats?: readonly string[];
   /** Which parameters of a request it does not honour, although the entry takes them. */

@@ -43,6 +43,20 @@ export async function completeMessage(mapped: Mapped, request: ProviderRequest):
   };
 }
 
+/** The tokens of a message's input, as the upstream counts them. */
+export async function countMessage(mapped: Mapped, request: ProviderRequest): Promise<number> {
+  const { model, messages, system, tools, tool_choice, thinking } = await messageBody(request, mapped);
+  const counted = { model, messages, system, tools, tool_choice, thinking };
+  const answer = await mapped.upstream.json(request, {
+    path: `${path}/count_tokens`,
+    json: Object.fromEntries(Object.entries(counted).filter(([, value]) => value !== undefined)),
+    headers: betasOf(request),
+  });
+  const tokens = numberOf(answer.input_tokens);
+  if (tokens === null) throw invalidAnswer("The provider's count has no input_tokens.");
+  return tokens;
+}
+
 /** Streams a message as a chat. Its events come along where the client is one of Messages. Throws as `streamChat`. */
 export async function* streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
   const answer = await mapped.upstream.open(request, {

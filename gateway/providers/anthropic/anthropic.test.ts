@@ -75,6 +75,15 @@ describe("Anthropic's own client to Anthropic's own API", () => {
     expect(answer.id).toMatch(/^msg_01/);
   });
 
+  it("counts its tokens there, and estimates them where that fails", async () => {
+    const { max_tokens: _, ...counted } = asked;
+    expect(await anthropic.messages.countTokens(counted)).toEqual({ input_tokens: 42, svc_estimated: false });
+    expect(upstream.at(0).path).toBe("/v1/messages/count_tokens");
+    expect(upstream.at(0).json()).toEqual({ ...counted, model: "big-mind" });
+    upstream.trouble(/count_tokens/, { status: 500 });
+    expect(await anthropic.messages.countTokens(counted)).toMatchObject({ svc_estimated: true });
+  });
+
   it("streams its events as they are, citations and signatures included, and counts what they say", async () => {
     const stream = anthropic.messages.stream(asked);
     const final = await stream.finalMessage();

@@ -3,7 +3,7 @@ import type { Protocol } from "../protocol.ts";
 import type { Provider } from "../provider.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { completeMessage, streamMessage } from "./answer.ts";
+import { completeMessage, countMessage, streamMessage } from "./answer.ts";
 import { anthropicFacts } from "./facts.ts";
 import { anthropicName } from "./request.ts";
 
@@ -29,6 +29,7 @@ function createAnthropic(mapped: Mapped): Provider {
     speaks: anthropicName,
     supports: supportsKind(kinds, anthropicName),
     execute: (request) => completeMessage(mapped, request),
+    countTokens: (request) => countMessage(mapped, request),
     stream: (request) => streamMessage(mapped, request),
     async start(request) {
       throw unsupported(request);

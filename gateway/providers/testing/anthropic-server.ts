@@ -37,6 +37,7 @@ export async function startAnthropicServer(): Promise<AnthropicServer> {
   const server = await startUpstream((seen, response) => {
     if (seen.path.startsWith("/v1/models"))
       return sendJson(response, { data: [{ type: "model", id: "big-mind", display_name: "Big Mind" }] });
+    if (seen.path.endsWith("/count_tokens")) return sendJson(response, { input_tokens: 42 });
     if (seen.json().stream !== true) return sendJson(response, message);
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const event of state.isOverloaded ? [...events().slice(0, 4), overloaded] : events())

@@ -1,0 +1,57 @@
+import type { FastifyRequest } from "fastify";
+import { newId } from "#contract/ids.ts";
+import type { TokenCount, TokenCountCreate } from "#contract/messages.ts";
+import type { Context } from "#gateway/context.ts";
+import { actorOf } from "#gateway/http/authenticate.ts";
+import { admit, operationFor } from "#gateway/operations/admit.ts";
+import { withModel } from "#gateway/operations/candidates.ts";
+import { withSyncRequest } from "#gateway/operations/sync-request.ts";
+import { tokensIn } from "#gateway/providers/estimated-usage.ts";
+import type { ProviderRequest } from "#gateway/providers/provider.ts";
+import { chatMessages } from "./blocks.ts";
+import { messageCall } from "./call.ts";
+
+/** A client counts before it asks: it is not kept waiting for long. */
+const longestMs = 5_000;
+
+/**
+ * The tokens of a message: as the upstream counts them that would run it first, where it has a count, else estimated. Throws as
+ * `operationFor`.
+ */
+export async function countTokens(
+  context: Context,
+  request: FastifyRequest,
+  asked: TokenCountCreate,
+): Promise<TokenCount> {
+  const actor = actorOf(request);
+  const body = (await withModel(context, actor, asked)) as TokenCountCreate;
+  operationFor(context, actor, "chat-completions", body);
+  const counted = await countUpstream(context, request, body).catch((error: unknown) => {
+    request.log.info({ err: error }, "a message's tokens are estimated");
+    return null;
+  });
+  if (counted !== null) return { input_tokens: counted, svc_estimated: false };
+  return { input_tokens: tokensIn([chatMessages(body), ...(body.tools ?? [])]), svc_estimated: true };
+}
+
+/** Null where the upstream counts nothing before it runs. */
+async function countUpstream(
+  context: Context,
+  request: FastifyRequest,
+  body: TokenCountCreate,
+): Promise<number | null> {
+  const actor = actorOf(request);
+  const { model, operation } = operationFor(context, actor, "chat-completions", body);
+  const counts = model.available_regions.some(
+    (region) => context.providers.route(model, operation, region)[0]?.countTokens,
+  );
+  if (!counts) return null;
+  const admitted = await admit(context, actor, messageCall({ ...body, max_tokens: 1 }, request.headers));
+  const [provider] = admitted.routes.route(model, operation, admitted.region);
+  const { countTokens: count } = provider ?? {};
+  if (!count) return null;
+  const signal = AbortSignal.timeout(longestMs);
+  const log = request.log as ProviderRequest["log"];
+  const run = { id: newId("generation"), reserved: null };
+  return withSyncRequest(context, admitted, run, { signal, log }, (there) => count(there));
+}
