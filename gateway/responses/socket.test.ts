@@ -70,7 +70,8 @@ describe("responses over a WebSocket, with the unmodified client", () => {
   });
 
   it("ends after what runs on it when the process stops", async () => {
-    const other = await startTestGateway();
+    // Longer than the chat takes on a busy machine.
+    const other = await startTestGateway({ drainMs: 25_000 });
     const { key } = await other.createAccount();
     const socket = new ResponsesWS(new OpenAI({ baseURL: other.url, apiKey: key }), { reconnect: null });
     socket.on("error", () => {});
