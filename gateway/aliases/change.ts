@@ -19,7 +19,7 @@ export async function createAlias(context: Context, caller: Caller, create: Alia
   const accountId = create.for_everyone ? null : actor.accountId;
   refuseOthers(caller, accountId);
   checkModels(context, accountId, create.models);
-  return change(context, caller, accountId, "alias.created", async (queries) => {
+  const row = await change(context, caller, accountId, "alias.created", async (queries) => {
     await checkCount(queries, accountId);
     const values = {
       id: newId("alias"),
@@ -32,7 +32,8 @@ export async function createAlias(context: Context, caller: Caller, create: Alia
     const [made] = await queries.insert(aliases).values(values).returning();
     if (!made) throw new ApiError("internal_error", "The alias was not saved.");
     return { row: made, before: null, after: made };
-  }).then((row) => aliasView(context, actor.accountId, row));
+  });
+  return aliasView(context, actor.accountId, row);
 }
 
 /** Throws as `createAlias`, and `alias_not_found`. */

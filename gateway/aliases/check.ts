@@ -37,7 +37,7 @@ export function checkModels({ catalog }: Context, accountId: string | null, mode
   }
 }
 
-/** Throws `alias_exists` for a name that is a model, or another alias of the same owner; `too_many_aliases`. */
+/** Throws `alias_exists` for a name that is a model, or another alias of the same owner. */
 export async function checkName(
   context: Context,
   queries: Queries,
