@@ -342,6 +342,13 @@ describe("clients of other services work unmodified", () => {
     expect(data[0]).toMatchObject({ status: "verified", content_type: "image/jpeg" });
   }, 60_000);
 
+  it("replicate: a file of some megabytes", async () => {
+    const replicate = new Replicate({ auth: account.key, baseUrl: gateway.url });
+    const picture = Buffer.from(landscapeImage.split(",")[1] ?? "", "base64");
+    const file = await replicate.files.create(Buffer.concat([picture, Buffer.alloc(3_000_000)]));
+    expect(file).toMatchObject({ content_type: "image/jpeg", size: picture.length + 3_000_000 });
+  });
+
   it("replicate: stream", async () => {
     const replicate = new Replicate({ auth: account.key, baseUrl: gateway.url });
     const content = "Say hello to the harbour\nand the boats";

@@ -1,6 +1,5 @@
 import multipart from "@fastify/multipart";
 import { uploadRoutes } from "#contract/routes/uploads.ts";
-import { uploadMaxBytes } from "#contract/upload.ts";
 import { callerOf } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
@@ -56,7 +55,6 @@ export function installUploads(app: App, context: Context): void {
           return createFile(context, actorOf(request), request);
         },
       },
-      { "POST /files": { bodyLimit: uploadMaxBytes.video } },
     );
   });
   app.register(async (contentApp) => installUploadContent(contentApp as App, context));
