@@ -95,7 +95,8 @@ export function installOperations(app: App, context: Context): void {
     },
     {
       "POST /models/{namespace}/{name}/predictions": { bodyLimit: jsonBodyBytes["video-generation"] },
-      "POST /predictions": { bodyLimit: jsonBodyBytes["video-generation"] },
+      // Those who name a version send files by POST /files.
+      "POST /predictions": { bodyLimit: jsonBodyBytes["audio-transcription"] },
     },
   );
 }
