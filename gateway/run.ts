@@ -1,25 +1,19 @@
 import type { Logger } from "pino";
 import { setUpFromSettings, setupNeeded, setupToken } from "./accounts/setup.ts";
-import { freeAllRowLeases } from "./batches/free-leases.ts";
 import type { Config } from "./core/config.ts";
 import { followDatabaseClock } from "./database/follow-clock.ts";
+import { freeAllLeases } from "./database/free-leases.ts";
 import { openDatabase } from "./database/open.ts";
 import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
-import { freeAllLeases } from "./predictions/free-leases.ts";
 import type { Started } from "./processes/messages.ts";
-import { freeAllJobLeases } from "./responses/background/free-leases.ts";
 import type { Stopper } from "./stopper.ts";
 
 /** Runs the roles of the settings in this process. */
 export async function run(config: Config, log: Logger, stopper: Stopper): Promise<Started> {
   const database = await openDatabase(config, log);
   stopper.add(() => database.close());
-  if (config.databaseUrl === null) {
-    await freeAllLeases(database.pool);
-    await freeAllRowLeases(database.pool);
-    await freeAllJobLeases(database.pool);
-  }
+  if (config.databaseUrl === null) await freeAllLeases(database.pool);
   await followDatabaseClock(database, log);
   const context = await openContext(config, log, database);
   stopper.replace(() => closeContext(context));

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import { freeAllRowLeases, freeRowLeasesOf } from "./batches/free-leases.ts";
 import type { Config } from "./core/config.ts";
 import { soleHolderLeaseMs } from "./core/instance.ts";
+import { freeAllLeases, freeLeasesOf } from "./database/free-leases.ts";
 import { openServer } from "./database/server.ts";
 import { signOff } from "./limits/presence.ts";
-import { freeAllLeases, freeLeasesOf } from "./predictions/free-leases.ts";
 import { Children } from "./processes/children.ts";
 import type { Started } from "./processes/messages.ts";
 import { findPort } from "./processes/shared-port.ts";
-import { freeAllJobLeases, freeJobLeasesOf } from "./responses/background/free-leases.ts";
 import { closeWithinMs, type Stopper } from "./stopper.ts";
 
 /** A process that has not stopped so long after it should have is killed. */
@@ -32,11 +30,7 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
     await pool.end();
     await server.stop();
   });
-  if (config.databaseUrl === null) {
-    await freeAllLeases(pool);
-    await freeAllRowLeases(pool);
-    await freeAllJobLeases(pool);
-  }
+  if (config.databaseUrl === null) await freeAllLeases(pool);
   const children = new Children({
     count: config.processes,
     log,
@@ -61,12 +55,7 @@ async function freeWhatItHeld(pool: pg.Pool, instance: string): Promise<void> {
   const endedAt = performance.now();
   for (;;) {
     try {
-      await Promise.all([
-        freeLeasesOf(pool, instance),
-        freeRowLeasesOf(pool, instance),
-        freeJobLeasesOf(pool, instance),
-        signOff(pool, instance),
-      ]);
+      await Promise.all([freeLeasesOf(pool, instance), signOff(pool, instance)]);
       return;
     } catch (error) {
       if (performance.now() - endedAt > soleHolderLeaseMs) throw error;

@@ -5,7 +5,8 @@ import type { Alias } from "#contract/aliases.ts";
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
-import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 import { aliasSentence } from "./said.ts";
 
@@ -18,62 +19,62 @@ interface AliasesTableProps {
 export function AliasesTable({ aliases, onEdit, onRemove }: AliasesTableProps) {
   const { may, operator } = useAccess();
   const mayChange = ({ for_everyone }: Alias) => may("aliases:manage") && (operator || !for_everyone);
-  return (
-    <Table label="Aliases">
-      <thead>
-        <tr>
-          <Th>Name</Th>
-          <Th>What happens</Th>
-          <Th className="max-desktop:hidden">Changed</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {aliases.map((alias) => (
-          <Tr key={alias.id}>
-            <Td className="max-w-72 min-w-32">
-              <code className="font-medium text-ink wrap-anywhere">{alias.name}</code>
-              {alias.for_everyone && (
-                <span className="block">
-                  <Badge>for all accounts</Badge>
-                </span>
-              )}
-            </Td>
-            <Td className="min-w-48 wrap-anywhere">
-              {aliasSentence(alias)}
-              {alias.unavailable.length > 0 && (
-                <span className="block text-warn">
-                  {alias.unavailable.join(", ")} {alias.unavailable.length === 1 ? "is" : "are"} not in your
-                  catalog and will be skipped.
-                </span>
-              )}
-            </Td>
-            <Td className="max-desktop:hidden">
-              <Time value={alias.updated_at} />
-            </Td>
-            <Td className="text-right whitespace-nowrap">
-              {mayChange(alias) && (
-                <>
-                  <IconButton
-                    size="sm"
-                    label={`Change ${alias.name}`}
-                    icon={<Pencil size={14} aria-hidden />}
-                    onClick={() => onEdit(alias)}
-                  />
-                  <IconButton
-                    size="sm"
-                    label={`Delete ${alias.name}`}
-                    icon={<Trash2 size={14} aria-hidden />}
-                    onClick={() => void onRemove(alias)}
-                  />
-                </>
-              )}
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
-  );
+  const actions: Column<Alias> = {
+    head: actionsHead,
+    cell: (alias) =>
+      mayChange(alias) && (
+        <RowControls className="flex justify-end">
+          <IconButton
+            size="sm"
+            label={`Change ${alias.name}`}
+            icon={<Pencil size={14} aria-hidden />}
+            onClick={() => onEdit(alias)}
+          />
+          <IconButton
+            size="sm"
+            label={`Delete ${alias.name}`}
+            icon={<Trash2 size={14} aria-hidden />}
+            onClick={() => void onRemove(alias)}
+          />
+        </RowControls>
+      ),
+  };
+  return <RowsTable label="Aliases" rows={aliases} columns={[...columns, actions]} />;
 }
+
+const columns: readonly Column<Alias>[] = [
+  {
+    head: "Name",
+    cellClass: "max-w-72 min-w-32",
+    cell: ({ name, for_everyone }) => (
+      <>
+        <code className="font-medium text-ink wrap-anywhere">{name}</code>
+        {for_everyone && (
+          <span className="block">
+            <Badge>for all accounts</Badge>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    head: "What happens",
+    cellClass: "min-w-48 wrap-anywhere",
+    cell: (alias) => (
+      <>
+        {aliasSentence(alias)}
+        {alias.unavailable.length > 0 && (
+          <span className="block text-warn">
+            {alias.unavailable.join(", ")} {alias.unavailable.length === 1 ? "is" : "are"} not in your catalog
+            and will be skipped.
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    head: "Changed",
+    className: "max-desktop:hidden",
+    cell: ({ updated_at }) => <Time value={updated_at} />,
+  },
+];

@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { useUndoable } from "@/components/ui/page/use-undoable";
 import { useToast } from "@/components/ui/toast";
-import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { undoChange } from "@/lib/operator/actions";
 import type { Changed } from "@/lib/operator/change";
@@ -22,39 +22,31 @@ function useRenewal() {
 
 /** Undoes a change by its id, and says so. */
 export function useUndo() {
-  const renew = useRenewal();
-  const { toast } = useToast();
-  return async (changeId: string) => {
-    const answer = await answerOf(undoChange(changeId));
-    toast(answer.ok ? { title: "Undone" } : await failureToast(answer.error, "Not undone"));
-    renew();
-  };
+  const { undo } = useUndoable(useRenewal());
+  return (changeId: string) => undo(() => undoChange(changeId));
 }
 
 /** Runs changes of the configuration: each says what changed with an Undo, and renews the page. */
 export function useChange() {
-  const renew = useRenewal();
+  const undoable = useUndoable(useRenewal());
   const { toast } = useToast();
-  const undo = useUndo();
   const [busy, setBusy] = useState(false);
 
   /** Null when it is done, else why not: for a form, which shows it where it was typed. */
   const change = async <Data>(
     call: ActionResult<Changed<Data>>,
     said: string | ((data: Data) => string),
-    done?: (data: Data) => void,
+    then?: (data: Data) => void,
   ): Promise<GatewayFailure | null> => {
     setBusy(true);
-    const answer = await answerOf(call);
+    const done = await undoable.change(
+      call,
+      ({ data }) => (typeof said === "string" ? said : said(data)),
+      ({ changeId }) => (changeId ? () => undoChange(changeId) : null),
+    );
     setBusy(false);
-    if (!answer.ok) return answer.error;
-    const { data, changeId } = answer.data;
-    toast({
-      title: typeof said === "string" ? said : said(data),
-      ...(changeId && { action: { label: "Undo", onClick: () => void undo(changeId) } }),
-    });
-    renew();
-    done?.(data);
+    if ("failure" in done) return done.failure;
+    then?.(done.data.data);
     return null;
   };
 
@@ -62,9 +54,9 @@ export function useChange() {
   const press = async <Data>(
     call: ActionResult<Changed<Data>>,
     said: string | ((data: Data) => string),
-    done?: (data: Data) => void,
+    then?: (data: Data) => void,
   ): Promise<void> => {
-    const failure = await change(call, said, done);
+    const failure = await change(call, said, then);
     if (failure) toast(await failureToast(failure));
   };
 

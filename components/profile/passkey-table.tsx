@@ -1,8 +1,11 @@
+"use client";
+
 import { Pencil, Trash2 } from "lucide-react";
 import type { Passkey } from "#contract/accounts/second-factor.ts";
 import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
-import { RowControls, Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { actionsHead, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 
 interface PasskeyTableProps {
@@ -13,47 +16,43 @@ interface PasskeyTableProps {
 
 export function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps) {
   return (
-    <Table label="Passkeys">
-      <thead>
-        <tr>
-          <Th>Name</Th>
-          <Th>Added</Th>
-          <Th>Last used</Th>
-          <Th>
-            <span className="sr-only">Actions</span>
-          </Th>
-        </tr>
-      </thead>
-      <tbody>
-        {passkeys.map((passkey) => (
-          <Tr key={passkey.id}>
-            <Td>
-              <span className="font-medium wrap-anywhere">{passkey.name}</span>{" "}
-              {passkey.synced && <Badge>Synced</Badge>}
-            </Td>
-            <Td>
-              <Time value={passkey.created_at} />
-            </Td>
-            <Td>{passkey.last_used_at ? <Time value={passkey.last_used_at} /> : "Never"}</Td>
-            <Td>
-              <RowControls className="flex justify-end">
-                <IconButton
-                  size="sm"
-                  label={`Rename ${passkey.name}`}
-                  icon={<Pencil size={14} aria-hidden />}
-                  onClick={() => onRename(passkey)}
-                />
-                <IconButton
-                  size="sm"
-                  label={`Remove ${passkey.name}`}
-                  icon={<Trash2 size={14} aria-hidden />}
-                  onClick={() => onRemove(passkey)}
-                />
-              </RowControls>
-            </Td>
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+    <RowsTable
+      label="Passkeys"
+      rows={passkeys}
+      columns={[
+        {
+          head: "Name",
+          cell: ({ name, synced }) => (
+            <>
+              <span className="font-medium wrap-anywhere">{name}</span> {synced && <Badge>Synced</Badge>}
+            </>
+          ),
+        },
+        { head: "Added", cell: ({ created_at }) => <Time value={created_at} /> },
+        {
+          head: "Last used",
+          cell: ({ last_used_at: used }) => (used ? <Time value={used} /> : "Never"),
+        },
+        {
+          head: actionsHead,
+          cell: (passkey) => (
+            <RowControls className="flex justify-end">
+              <IconButton
+                size="sm"
+                label={`Rename ${passkey.name}`}
+                icon={<Pencil size={14} aria-hidden />}
+                onClick={() => onRename(passkey)}
+              />
+              <IconButton
+                size="sm"
+                label={`Remove ${passkey.name}`}
+                icon={<Trash2 size={14} aria-hidden />}
+                onClick={() => onRemove(passkey)}
+              />
+            </RowControls>
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -5,7 +5,7 @@ import type { Invitation, InvitationState } from "#contract/accounts/invitations
 import type { List } from "#contract/list.ts";
 import { Button } from "@/components/ui/button";
 import { Pager } from "@/components/ui/list/pager";
-import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
@@ -31,57 +31,56 @@ export function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTa
     );
   return (
     <>
-      <Table label="Invitations">
-        <thead>
-          <tr>
-            <Th>E-mail</Th>
-            <Th className="max-phone:hidden">Role</Th>
-            <Th>State</Th>
-            <Th className="max-tablet:hidden">Invited by</Th>
-            <Th className="max-tablet:hidden">Made</Th>
-            <Th className="max-phone:hidden">Ends</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((invitation) => (
-            <Tr key={invitation.id}>
-              <Td className="max-w-64 min-w-28 font-medium wrap-anywhere">
-                {invitation.email}
-                <span className="block text-meta font-normal text-muted phone:hidden">
-                  {roleLabels[invitation.role]}
-                </span>
-              </Td>
-              <Td className="max-phone:hidden">{roleLabels[invitation.role]}</Td>
-              <Td>
-                <StatusPill {...invitationLooks[invitation.state]} />
-              </Td>
-              <Td className="max-w-40 wrap-anywhere max-tablet:hidden">
-                {invitation.invited_by?.name ?? <span className="text-faint">–</span>}
-              </Td>
-              <Td className="max-tablet:hidden">
-                <Time value={invitation.created_at} />
-              </Td>
-              <Td className="max-phone:hidden">
-                {invitation.state === "open" || invitation.state === "expired" ? (
-                  <Time value={invitation.expires_at} />
-                ) : (
-                  <span className="text-faint">–</span>
-                )}
-              </Td>
-              <Td className="text-right">
-                <InvitationActions invitation={invitation} onAsk={onAsk} />
-              </Td>
-            </Tr>
-          ))}
-        </tbody>
-      </Table>
+      <RowsTable
+        label="Invitations"
+        rows={data}
+        columns={[
+          ...columns,
+          {
+            head: actionsHead,
+            cellClass: "text-right",
+            cell: (invitation) => <InvitationActions invitation={invitation} onAsk={onAsk} />,
+          },
+        ]}
+      />
       <Pager hasMore={has_more} first={first_id} last={last_id} count={data.length} />
     </>
   );
 }
+
+const none = <span className="text-faint">–</span>;
+
+const columns: readonly Column<Invitation>[] = [
+  {
+    head: "E-mail",
+    cellClass: "max-w-64 min-w-28 font-medium wrap-anywhere",
+    cell: ({ email, role }) => (
+      <>
+        {email}
+        <span className="block text-meta font-normal text-muted phone:hidden">{roleLabels[role]}</span>
+      </>
+    ),
+  },
+  { head: "Role", className: "max-phone:hidden", cell: ({ role }) => roleLabels[role] },
+  { head: "State", cell: ({ state }) => <StatusPill {...invitationLooks[state]} /> },
+  {
+    head: "Invited by",
+    className: "max-tablet:hidden",
+    cellClass: "max-w-40 wrap-anywhere",
+    cell: ({ invited_by }) => invited_by?.name ?? none,
+  },
+  {
+    head: "Made",
+    className: "max-tablet:hidden",
+    cell: ({ created_at }) => <Time value={created_at} />,
+  },
+  {
+    head: "Ends",
+    className: "max-phone:hidden",
+    cell: ({ state, expires_at }) =>
+      state === "open" || state === "expired" ? <Time value={expires_at} /> : none,
+  },
+];
 
 interface StateLook {
   label: string;

@@ -4,6 +4,7 @@ import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { setBounded } from "#gateway/core/set-bounded.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { apiKeys, sessions } from "#gateway/database/schema.ts";
 import type { Limit, Limiter } from "#gateway/limits/limiter.ts";
@@ -230,13 +231,6 @@ function inAccount({ actors, withheld = [] }: Known, accountId: string | null | 
   return named;
 }
 
-/** Adds an entry as the newest and drops the oldest when there are more than `max`. */
-function setBounded<Value>(entries: Map<string, Value>, key: string, value: Value, max: number): void {
-  entries.set(key, value);
-  const [oldest] = entries.keys();
-  if (entries.size > max && oldest !== undefined) entries.delete(oldest);
-}
-
 function refusalOf(code: RefusalCode): ApiError {
   const messages = {
     invalid_api_key: "This account key does not exist. Check that it belongs to this gateway.",
@@ -256,7 +250,6 @@ function touch(
   const now = clock.now();
   const used = sessionId ?? id;
   if (now - (lastUsed.get(used) ?? 0) < lastUsedEveryMs) return;
-  lastUsed.delete(used);
   setBounded(lastUsed, used, now, maxKnown);
   const at = new Date(now);
   const { queries } = database;

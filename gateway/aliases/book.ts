@@ -1,4 +1,5 @@
 import { asc, eq, isNull, or } from "drizzle-orm";
+import { setBounded } from "#gateway/core/set-bounded.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { aliases } from "#gateway/database/schema.ts";
 
@@ -18,7 +19,7 @@ export interface AliasBook {
   find(accountId: string, name: string): Promise<AliasRow | null>;
   /** All that an account can use, by name; without an account everyone's. */
   list(accountId: string | null): Promise<readonly AliasRow[]>;
-  /** Reads them again; other processes are told when the change is committed. */
+  /** Drops what is in memory of an account, or of all: the next use reads it again. Other processes get a notice. */
   forget(accountId: string | null): void;
   close(): void;
 }
@@ -48,10 +49,7 @@ export async function openAliasBook(database: Database): Promise<AliasBook> {
     for (const row of rows) if (row.accountId !== null || !byName.has(row.name)) byName.set(row.name, row);
     const page = { byName, readAt };
     if (forgotten !== then) return page;
-    pages.delete(account);
-    pages.set(account, page);
-    const [oldest] = pages.keys();
-    if (pages.size > maxAccounts && oldest !== undefined) pages.delete(oldest);
+    setBounded(pages, account, page, maxAccounts);
     return page;
   };
 

@@ -13,7 +13,7 @@ export function owned(accountId: string | null) {
   return accountId === null ? isNull(aliases.accountId) : eq(aliases.accountId, accountId);
 }
 
-/** Throws `invalid_parameter` for models that whoever uses the alias does not have, or that have no operation in common. */
+/** Throws `invalid_parameter` for a model that the alias's users do not have, and for models without a common operation. */
 export function checkModels({ catalog }: Context, accountId: string | null, models: readonly string[]): void {
   let common: readonly string[] | null = null;
   for (const [at, id] of models.entries()) {

@@ -4,13 +4,13 @@ import { mayTakeSlot } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import type { InHand } from "#gateway/core/leased-loop.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { fromNow } from "#gateway/database/from-now.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import type { RowRecord } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
 /** Batches that one claim looks at; the next claim looks at others first. */
 const maxBatches = 64;
-const leaseSeconds = leaseMs / 1000;
 
 export interface Claimed {
   batch: BatchRecord;
@@ -58,7 +58,7 @@ export async function claimRows({ database }: Context, { limit, busy }: ClaimReq
     const wanted = shares.map(([id, share]) => sql`(${id}::text, ${share}::int)`);
     const { rows } = await queries.execute<{ batch_id: string; row: number }>(sql`
       update ${batchRows} set status = 'running', lease_owner = ${instanceId}, started_at = now(),
-        lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
+        lease_expires_at = ${fromNow(leaseMs)}
       from (values ${sql.join(wanted, sql`, `)}) as wanted (id, share)
         cross join lateral (
           select r.batch_id, r.row from ${batchRows} r
@@ -144,7 +144,7 @@ export async function takeOver({ database }: Context, inHand: Iterable<string>):
   return database.transaction(async (queries) => {
     const { rows } = await queries.execute<{ batch_id: string; row: number }>(sql`
       update ${batchRows} set lease_owner = ${instanceId},
-        lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
+        lease_expires_at = ${fromNow(leaseMs)}
       from (
         select r.batch_id, r.row from ${batchRows} r
         where r.status = 'running' and r.prediction_id is null

@@ -1,9 +1,7 @@
-import { sql } from "drizzle-orm";
 import { readActorNow } from "#gateway/accounts/actor-now.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
-import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import type { Lease } from "#gateway/core/leased-loop.ts";
 import { batchRows } from "#gateway/database/schema.ts";
 import { answerOf } from "#gateway/execution/answers.ts";
@@ -12,6 +10,7 @@ import { assertPermitted } from "#gateway/http/not-permitted.ts";
 import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
 import { refuseUnable } from "#gateway/operations/answer-wishes.ts";
 import { dispatch, type Served } from "#gateway/operations/dispatch.ts";
+import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/leased-run.ts";
 import { storeGeneration } from "#gateway/operations/outputs.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
@@ -22,14 +21,6 @@ import type { Claimed } from "./claim.ts";
 import { bodyOfRow } from "./row-body.ts";
 import { isLeased, type RowOutcome, settleRow } from "./settle-row.ts";
 import { takeRoom } from "./take-room.ts";
-
-/** Another process has the row by now, or its batch is gone. */
-export class TakenOverError extends Error {}
-
-/** Whether the upstream of a row may have been called. */
-export interface Progress {
-  isDispatched: boolean;
-}
 
 /**
  * Runs a leased row as if who runs the batch sent it now: permission, limits, gates and budget are checked again. A sync
@@ -97,21 +88,19 @@ async function runSync(
   admitted: Admitted,
   run: AdmittedRun,
   progress: Progress,
-  { signal, isSoleHolder: tell }: Lease,
+  lease: Lease,
 ): Promise<void> {
+  const { signal } = lease;
   const log = context.log.child({ batch: row.batchId, row: row.row });
   const { queries } = context.database;
   const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
   await withSyncRequest(context, admitted, run, { signal, log }, async (request) => {
-    const [first] = context.providers.route(request.model, request.operation, request.region);
-    const isSoleHolder = !first?.restartable;
-    tell(isSoleHolder);
-    const leaseSeconds = (isSoleHolder ? soleHolderLeaseMs : leaseMs) / 1000;
+    const { leaseExpiresAt } = leaseOfCall(context, request, lease);
     const marked = await queries
       .update(batchRows)
       .set({
         dispatchedAt: clock.date(),
-        leaseExpiresAt: sql`now() + make_interval(secs => ${leaseSeconds})`,
+        leaseExpiresAt,
         runId: run.id,
         svcRegion: admitted.region,
       })

@@ -1,9 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import type { BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { instanceId } from "#gateway/core/instance.ts";
+import { fromNow } from "#gateway/database/from-now.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import type { RunUsage } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
@@ -78,12 +79,12 @@ export async function putBack(
         : { status: "queued", startedAt: null, ...(attempts !== undefined && { attempts }) };
     await queries
       .update(batchRows)
-      .set({ ...notLeased, ...values, dispatchedAt: null, nextCheckAt: inMs(afterMs) })
+      .set({ ...notLeased, ...values, dispatchedAt: null, nextCheckAt: fromNow(afterMs) })
       .where(isLeased(key));
     if (batchWaitMs !== undefined)
       await queries
         .update(batches)
-        .set({ waitsUntil: inMs(batchWaitMs) })
+        .set({ waitsUntil: fromNow(batchWaitMs) })
         .where(eq(batches.id, key.batchId));
   });
 }
@@ -107,8 +108,4 @@ export async function stopFor(context: Context, key: RowKey, reason: ApiError): 
   await withBatch(context, eq(batches.id, key.batchId), async (queries, batch) => {
     if (batch.status === "running" || batch.status === "paused") await stopRest(queries, batch, reason);
   });
-}
-
-function inMs(ms: number): SQL {
-  return sql`now() + make_interval(secs => ${ms / 1000})`;
 }

@@ -2,13 +2,14 @@ import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { type Lease, startLeasedLoop } from "#gateway/core/leased-loop.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
+import type { Progress } from "#gateway/operations/leased-run.ts";
 import { predictionChannel } from "#gateway/predictions/changes.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import { type Claimed, claimRows, keyOf, renewLeases, takeOver } from "./claim.ts";
 import { batchChannel } from "./create.ts";
-import { afterFailure, recoverRow } from "./failed-row.ts";
+import { endFailedRow, recoverRow } from "./failed-row.ts";
 import { followPredictions } from "./follow.ts";
-import { type Progress, runRow } from "./run-row.ts";
+import { runRow } from "./run-row.ts";
 import { NoRoomError } from "./take-room.ts";
 
 /** Rows that run or start at once per process. */
@@ -65,7 +66,7 @@ async function step(context: Context, claimed: Claimed, lease: Lease): Promise<n
     const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
     // That the upstream failed or did not start is an answer too, which only this process has.
     await retryUntilSaved({ log, signal }, deadline, () =>
-      afterFailure(context, claimed, error, progress, signal),
+      endFailedRow(context, claimed, error, progress, lease),
     );
     return error instanceof NoRoomError ? error.waitMs : 0;
   }

@@ -34,3 +34,9 @@ export class ProviderError extends Error {
     this.status = options.status;
   }
 }
+
+/** The upstream's failure behind an error; null where there is none. */
+export function upstreamErrorOf(error: unknown): ProviderError | null {
+  if (error instanceof ProviderError) return error;
+  return error instanceof Error && error.cause instanceof ProviderError ? error.cause : null;
+}

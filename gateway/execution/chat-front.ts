@@ -21,15 +21,15 @@ export interface ChatCompletionObject {
 /** What is known of a chat before its first word. */
 export type ChatStamp = Pick<ChatCompletionObject, "id" | "created" | "model" | "svc_region">;
 
-/** How one chat is said to its client: as chat completions, or as the front of another API. */
-export interface ChatFront {
-  /** Without a stream nobody hears the events: only the body counts. */
-  begin(stamp: ChatStamp, streams: boolean): ChatTelling;
-  /** Keeps what was told last, before the client is told that it is complete. */
-  keep?(): Promise<void>;
+/** The form in which a chat is answered: chat completions, or those of another API. */
+export interface ChatFront<Telling extends ChatTelling = ChatTelling> {
+  /** Without `streams` no events are needed, only the body. */
+  begin(stamp: ChatStamp, streams: boolean): Telling;
+  /** Stores a whole answer, before the client learns that it is complete. */
+  keep?(answer: Telling): Promise<void>;
 }
 
-/** One answer, told piece by piece. All texts are server-sent events, and empty where there is nothing to say. */
+/** One answer while it is written. All texts are server-sent events, and empty where there is nothing to send. */
 export interface ChatTelling {
   head(): string;
   chunk(chunk: ChatChunk): string;
@@ -54,13 +54,15 @@ export function chunkOf({ choices, usage, service_tier: tier }: ChatCompletionOb
   };
 }
 
-/** The body of a completion that is there as a whole. */
-export function toldAtOnce(front: ChatFront, completion: ChatCompletionObject): unknown {
-  const telling = front.begin(completion, false);
-  telling.head();
-  telling.chunk(chunkOf(completion));
-  telling.end(completion);
-  return telling.body();
+/** Writes an answer from a completion that is there as a whole. */
+export function tellWhole<Telling extends ChatTelling>(
+  answer: Telling,
+  completion: ChatCompletionObject,
+): Telling {
+  answer.head();
+  answer.chunk(chunkOf(completion));
+  answer.end(completion);
+  return answer;
 }
 
 /** A server-sent event without a name. */

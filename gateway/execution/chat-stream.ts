@@ -82,7 +82,7 @@ export async function streamChat(
     if (isWhole) {
       served.report(null);
       const end = telling.end(completionOf(ran, created, transcript));
-      await front.keep?.();
+      await front.keep?.(telling);
       await wire.write(end);
     }
   } catch (error) {

@@ -19,7 +19,13 @@ import { preferredWait, waitForPrediction } from "#gateway/predictions/wait.ts";
 import type { ProviderRequest } from "#gateway/providers/provider.ts";
 import { aliasHeader, answerOf, ignoredHeader } from "./answers.ts";
 import { asPrediction } from "./as-prediction.ts";
-import { type ChatCompletionObject, type ChatFront, chatCompletions, toldAtOnce } from "./chat-front.ts";
+import {
+  type ChatCompletionObject,
+  type ChatFront,
+  type ChatTelling,
+  chatCompletions,
+  tellWhole,
+} from "./chat-front.ts";
 import { refusalOf, replayChat, type StreamTo, streamChat } from "./chat-stream.ts";
 
 const pollAfterSeconds = 2;
@@ -118,8 +124,13 @@ function stopping(): ApiError {
   );
 }
 
+function whole(front: ChatFront, { body }: Answer): ChatTelling {
+  const completion = body as ChatCompletionObject;
+  return tellWhole(front.begin(completion, false), completion);
+}
+
 function told(answer: Answer, front: ChatFront): Answer {
-  return { ...answer, body: toldAtOnce(front, answer.body as ChatCompletionObject) };
+  return { ...answer, body: whole(front, answer).body() };
 }
 
 interface SyncRun {
@@ -158,10 +169,7 @@ async function runSync(
     httpRequest.operationUsage = usage;
     context.budgets.settle(usageOfSync(admitted, served));
     const answer = await answerOf(context, admitted, request.id, served, signal);
-    if (front?.keep) {
-      toldAtOnce(front, answer.body as ChatCompletionObject);
-      await front.keep();
-    }
+    if (front?.keep) await front.keep(whole(front, answer));
     return answer;
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { setBounded } from "#gateway/core/set-bounded.ts";
 
 const compressors = {
   br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
@@ -63,10 +64,7 @@ export class BuiltAnswers {
   /** The answer of this key, built if it is not among the last ones. */
   of(key: string, build: () => BuiltAnswer): BuiltAnswer {
     const answer = this.built.get(key) ?? build();
-    this.built.delete(key);
-    this.built.set(key, answer);
-    const [oldest] = this.built.keys();
-    if (this.built.size > this.most && oldest !== undefined) this.built.delete(oldest);
+    setBounded(this.built, key, answer, this.most);
     return answer;
   }
 }

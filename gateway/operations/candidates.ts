@@ -16,7 +16,7 @@ async function aliasOf(
   return context.aliases.find(actor.accountId, name);
 }
 
-/** Those of an alias's models that the caller has; all of them if there is none, so that it is told why. */
+/** The models of an alias that the caller can use. If there are none, all: the request is then refused with the reason. */
 function usable(context: Context, actor: Actor, models: readonly string[]): readonly string[] {
   const found = models.filter(
     (id) => context.catalog.model(id, actor.accountId) && (actor.models?.includes(id) ?? true),

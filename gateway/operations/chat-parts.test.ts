@@ -68,7 +68,7 @@ describe("a chat that reads pictures", () => {
     });
   });
 
-  it("is told apart by the sandbox, which says what it saw", async () => {
+  it("is recognised by the sandbox, which says what it saw", async () => {
     const { body } = await mapped.post("/chat/completions", {
       model: "own/sees",
       messages: asked(smallImage),

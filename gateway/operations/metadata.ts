@@ -1,12 +1,12 @@
 import { metadataLimits as limits, type Metadata } from "#contract/metadata.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
-/** Says it where a body has no place for it. */
+/** Carries metadata where a body has no place for it. */
 export const metadataHeader = "x-svc-metadata";
 
 /**
- * What a caller says of a request for its own use: the header's, and over it the body's. Null without any. Throws `invalid_parameter`
- * for what is not OpenAI's `metadata`: up to 16 names of at most 64 characters, with texts of at most 512.
+ * A caller's own notes about a request, from the header and the body; the body wins where both have a name. Null without any.
+ * As in OpenAI's API there are at most 16 names of 64 characters with texts of 512; throws `invalid_parameter` for anything else.
  */
 export function metadataOf(inBody: unknown, header: string | string[] | undefined): Metadata | null {
   const ofHeader = header === undefined ? null : checked(parsed(String(header)), metadataHeader);
@@ -15,7 +15,7 @@ export function metadataOf(inBody: unknown, header: string | string[] | undefine
   return checked(Object.fromEntries([...Object.entries(ofHeader), ...Object.entries(ofBody)]), "metadata");
 }
 
-/** The same for the log: null for what cannot be read. */
+/** The same for the log of requests: null if it is invalid. */
 export function readableMetadata(body: unknown, header: string | string[] | undefined): Metadata | null {
   const inBody = (body as { metadata?: unknown } | null)?.metadata;
   if (inBody === undefined && header === undefined) return null;

@@ -1,17 +1,18 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Context } from "#gateway/context.ts";
 import { fairShareSql } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import type { InHand } from "#gateway/core/leased-loop.ts";
+import { fromNow } from "#gateway/database/from-now.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { PredictionRow } from "./view.ts";
 
 const leaseSeconds = leaseMs / 1000;
 
 /** Lease times for `updateLeased`: of a run that only this process can end, and of one that others can go on with. */
-export const soleHolderLease = leaseUntil(soleHolderLeaseMs);
-export const ordinaryLease = leaseUntil(leaseMs);
+export const soleHolderLease = { leaseExpiresAt: fromNow(soleHolderLeaseMs) };
+export const ordinaryLease = { leaseExpiresAt: fromNow(leaseMs) };
 
 /** Accounts that one claim looks at; the next claim looks at the next ones. */
 const maxAccounts = 64;
@@ -102,10 +103,6 @@ export async function renewLeases(context: Context, inHand: InHand): Promise<voi
   );
 }
 
-function leaseUntil(ms: number) {
-  return { leaseExpiresAt: sql`now() + make_interval(secs => ${ms / 1000})` };
-}
-
 /** Changes a leased prediction; false when it ended or was taken over meanwhile. */
 export async function updateLeased(
   context: Context,
@@ -133,7 +130,7 @@ export async function release(context: Context, id: string, afterMs: number): Pr
     .set({
       leaseOwner: null,
       leaseExpiresAt: null,
-      nextCheckAt: sql`now() + make_interval(secs => ${afterMs / 1000})`,
+      nextCheckAt: fromNow(afterMs),
     })
     .where(and(eq(predictions.id, id), eq(predictions.leaseOwner, instanceId)));
 }

@@ -3,7 +3,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { fairShare } from "#gateway/core/fair-share.ts";
 import { type Lease, startLeasedLoop } from "#gateway/core/leased-loop.ts";
-import { ProviderError } from "#gateway/core/provider-error.ts";
+import { type ProviderError, upstreamErrorOf } from "#gateway/core/provider-error.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { asApiError } from "#gateway/operations/dispatch.ts";
 import { StoreFullError } from "#gateway/storage/store-full.ts";
@@ -105,7 +105,7 @@ async function afterFailure(
   signal: AbortSignal,
 ): Promise<number | null> {
   if (signal.aborted) return 0;
-  const upstream = upstreamError(error);
+  const upstream = upstreamErrorOf(error);
   const { status, code, message } = asApiError(error);
   const running = row.providerRef !== null;
   const passing = (status >= 500 || status === 429) && !upstream?.final;
@@ -144,9 +144,4 @@ function tryAgain(
   const ageMs = clock.now() - (row.startedAt ?? row.createdAt).getTime();
   const waitMs = Math.min(retryMs.max, Math.max(retryMs.min, ageMs / retryMs.agePart));
   return Math.max(waitMs, upstream?.retryAfterMs ?? 0);
-}
-
-function upstreamError(error: unknown): ProviderError | null {
-  const cause = error instanceof ApiError ? error.cause : error;
-  return cause instanceof ProviderError ? cause : null;
 }

@@ -41,16 +41,12 @@ export async function createResponse(
   });
 }
 
-function responseFront(context: Context, actor: Actor, read: ResponseRequest): ChatFront {
-  let told: ResponseTelling | null = null;
+function responseFront(context: Context, actor: Actor, read: ResponseRequest): ChatFront<ResponseTelling> {
   return {
-    begin(stamp, streams) {
-      told = tellResponse(stamp, read, streams);
-      return told;
-    },
-    async keep() {
-      const response = told?.record();
-      if (!response?.store) return;
+    begin: (stamp, streams) => tellResponse(stamp, read, streams),
+    async keep(answer) {
+      const response = answer.record();
+      if (!response.store) return;
       await saveResponse(context, actor, { response, input: namedItems(read.input, response.id) });
     },
   };

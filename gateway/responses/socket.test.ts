@@ -38,7 +38,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
   }
   const words = (event: Event) => JSON.stringify(event.response?.output);
 
-  it("answers one after the other, and goes on from what is stored", async () => {
+  it("answers one request after the other, and continues a stored response", async () => {
     const { socket, ask } = open();
     const [first, second] = await Promise.all([ask({ input: "Say cobalt" }), ask({ input: "Say copper" })]);
     expect([first.type, second.type]).toEqual(["response.completed", "response.completed"]);
@@ -47,7 +47,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     socket.close();
   });
 
-  it("remembers what is not stored while it is open, until going on from it fails", async () => {
+  it("continues a response that is not stored while it is open, until a continuation of it fails", async () => {
     const { socket, ask } = open();
     const first = await ask({ store: false, input: "Remember cobalt" });
     const id = first.response?.id;

@@ -6,13 +6,12 @@ import type { App } from "#gateway/http/app.ts";
 import { isRecord, parsed, recordOf, textOf } from "#gateway/providers/http/read-body.ts";
 import { readEvents } from "#gateway/providers/http/sse.ts";
 import { thoughtsIncluded } from "./request.ts";
+import { UnstoredConversations } from "./unstored.ts";
 
 /** How many requests may wait for the one that runs. */
 const mostWaiting = 8;
 /** A client that lets more than this pile up unread is cut off, in bytes. */
 const mostUnread = 16_000_000;
-/** What a connection remembers of responses that are not stored. */
-const mostRemembered = { responses: 50, characters: 4_000_000 };
 const pingMs = 30_000;
 /** The headers by which each request of a connection is its client's own. */
 const ownHeaders = ["authorization", "x-api-key", "x-forwarded-for", "x-svc-account", "user-agent"];
@@ -24,8 +23,8 @@ const goingAway = 1001;
 
 /**
  * Responses over one WebSocket, one after the other: each `response.create` runs as `POST /responses` with all of its checks, and its
- * events are the messages that come back. What is not stored is remembered while the connection is open, until going on from it
- * fails.
+ * events are the messages that come back. The conversations of responses that are not stored are kept in memory while the
+ * connection is open, so that the next message can continue them.
  */
 export function serveSocket(
   app: App,
@@ -33,7 +32,7 @@ export function serveSocket(
   request: FastifyRequest,
   finishing: Set<Finish>,
 ): void {
-  const remembered = new Map<string, Item[]>();
+  const unstored = new UnstoredConversations();
   const closed = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -100,9 +99,9 @@ export function serveSocket(
   async function run({ type: _, ...asked }: Record<string, unknown>): Promise<void> {
     if (closed.signal.aborted) return;
     const previous = textOf(asked.previous_response_id);
-    const before = previous === null ? undefined : remembered.get(previous);
+    const before = previous === null ? undefined : unstored.find(previous);
     const input = itemsOf(asked.input);
-    // What is not stored is sent again from here.
+    // The conversation of a response that is not stored is sent again as a whole.
     const { previous_response_id: __, ...alone } = asked;
     const include = Array.isArray(asked.include) ? asked.include : [];
     const body = {
@@ -141,19 +140,9 @@ export function serveSocket(
       const { error } = recordOf(parsed(Buffer.concat(chunks).toString("utf8")));
       send({ type: "error", status: answer.statusCode, error });
     }
-    if (done === null && previous !== null) remembered.delete(previous);
+    if (done === null && previous !== null) unstored.drop(previous);
     if (done !== null && asked.store === false)
-      remember(String(done.id), [...(before ?? []), ...input, ...(done.output as Item[])]);
-  }
-
-  /** The oldest are forgotten first. */
-  function remember(id: string, items: Item[]): void {
-    remembered.set(id, items);
-    for (const oldest of remembered.keys()) {
-      const size = [...remembered.values()].reduce((sum, each) => sum + JSON.stringify(each).length, 0);
-      if (remembered.size <= mostRemembered.responses && size <= mostRemembered.characters) return;
-      remembered.delete(oldest);
-    }
+      unstored.keep(String(done.id), [...(before ?? []), ...input, ...(done.output as Item[])]);
   }
 }
 

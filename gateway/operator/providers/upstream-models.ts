@@ -3,6 +3,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { UpstreamModel, UpstreamModelList, UpstreamModelQuery } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { setBounded } from "#gateway/core/set-bounded.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
 import { modelsIn } from "#gateway/providers/protocol-facts.ts";
 import { protocolOf } from "#gateway/providers/protocols.ts";
@@ -69,8 +70,6 @@ async function firstList(
 function keep(connection: Connection, address: string, models: UpstreamModel[]): UpstreamModel[] {
   const kept = lists.get(connection) ?? new Map<string, Kept>();
   lists.set(connection, kept);
-  kept.set(address, { readAt: performance.now(), models });
-  const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  setBounded(kept, address, { readAt: performance.now(), models }, mostKept);
   return models;
 }

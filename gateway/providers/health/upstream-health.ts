@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { ErrorCode } from "#contract/error.ts";
 import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/core/clock.ts";
-import { ProviderError } from "#gateway/core/provider-error.ts";
+import { upstreamErrorOf } from "#gateway/core/provider-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import type { DeploymentName } from "./deployment-name.ts";
 import { Pauses } from "./pauses.ts";
@@ -130,7 +130,7 @@ function timeOf(ms: number | null): string | null {
 
 /** The upstream's own words if it said any; keys are removed where its answer is read. */
 function wordsOf(error: unknown): string {
-  const failure = error instanceof Error && error.cause instanceof ProviderError ? error.cause : error;
+  const failure = upstreamErrorOf(error) ?? error;
   const said = failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;
   return said instanceof Error ? said.message : String(said);
 }

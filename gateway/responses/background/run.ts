@@ -1,32 +1,23 @@
-import { sql } from "drizzle-orm";
 import { readActorNow } from "#gateway/accounts/actor-now.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
-import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import type { Lease } from "#gateway/core/leased-loop.ts";
 import { responseJobs } from "#gateway/database/schema.ts";
 import { answerOf } from "#gateway/execution/answers.ts";
-import { type ChatCompletionObject, toldAtOnce } from "#gateway/execution/chat-front.ts";
+import { type ChatCompletionObject, tellWhole } from "#gateway/execution/chat-front.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
 import { Candidates } from "#gateway/operations/candidates.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
+import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/leased-run.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import type { ResponseRequest } from "../request.ts";
-import { type ResponseTelling, tellResponse } from "../telling.ts";
+import { tellResponse } from "../telling.ts";
 import { chatCall, readBackground } from "./call.ts";
 import { isLeased, type Job } from "./job.ts";
 import { settleJob } from "./settle.ts";
-
-/** It was canceled or deleted, or another process has it by now. */
-export class NoLongerOursError extends Error {}
-
-/** Whether an upstream may have been called. */
-export interface Progress {
-  isDispatched: boolean;
-}
 
 /** Makes a response as if who asked for it asked now: permission, limits, gates and budget are checked again. */
 export async function runJob(context: Context, job: Job, progress: Progress, lease: Lease): Promise<void> {
@@ -50,23 +41,18 @@ async function runOn(
   context: Context,
   { job, read, admitted, run }: Run,
   progress: Progress,
-  { signal, isSoleHolder: tell }: Lease,
+  lease: Lease,
 ): Promise<void> {
+  const { signal } = lease;
   const log = context.log.child({ response: job.id });
   await withSyncRequest(context, admitted, run, { signal, log }, async (request) => {
-    const [first] = context.providers.route(request.model, request.operation, request.region);
-    const isSoleHolder = !first?.restartable;
-    tell(isSoleHolder);
-    const leaseSeconds = (isSoleHolder ? soleHolderLeaseMs : leaseMs) / 1000;
+    const { isSoleHolder, leaseExpiresAt } = leaseOfCall(context, request, lease);
     const marked = await context.database.queries
       .update(responseJobs)
-      .set({
-        dispatchedAt: isSoleHolder ? clock.date() : null,
-        leaseExpiresAt: sql`now() + make_interval(secs => ${leaseSeconds})`,
-      })
+      .set({ dispatchedAt: isSoleHolder ? clock.date() : null, leaseExpiresAt })
       .where(isLeased(job))
       .returning({ id: responseJobs.id });
-    if (marked.length === 0) throw new NoLongerOursError();
+    if (marked.length === 0) throw new TakenOverError();
     progress.isDispatched = true;
     const served = await dispatch(context, {
       request,
@@ -75,18 +61,12 @@ async function runOn(
       run: (provider, there) => provider.execute(there),
     });
     const usage = usageOfSync(admitted, served);
-    const { body } = await answerOf(context, admitted, job.runId, served, signal);
-    let telling: ResponseTelling | null = null;
-    const begin: (...told: Parameters<typeof tellResponse>) => ResponseTelling = (...told) => {
-      telling = tellResponse(...told);
-      return telling;
+    const completion = (await answerOf(context, admitted, job.runId, served, signal))
+      .body as ChatCompletionObject;
+    const response = {
+      ...tellWhole(tellResponse(completion, read, false), completion).record(),
+      created_at: Math.floor(job.createdAt.getTime() / 1000),
     };
-    toldAtOnce({ begin: (stamp) => begin(stamp, read, false) }, body as ChatCompletionObject);
-    const response = (telling as ResponseTelling | null)?.record();
-    if (!response) throw new Error("the response was not told");
-    const created = Math.floor(job.createdAt.getTime() / 1000);
-    await retryUntilSaved({ log, signal }, job.deadlineAt, () =>
-      settleJob(context, job, { ...response, created_at: created }, usage),
-    );
+    await retryUntilSaved({ log, signal }, job.deadlineAt, () => settleJob(context, job, response, usage));
   });
 }

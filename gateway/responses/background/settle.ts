@@ -30,12 +30,17 @@ export async function settleJob(
     if (usage) await recordUsage(queries, [usage], { reserved: [usage.runId] });
     return isOurs;
   });
-  if (isEnded) tell(context, job.accountId);
+  if (isEnded) notifyEnded(context, job.accountId);
 }
 
-/** The response as it failed. */
-export function failed(response: Response, { code, message }: ApiError): Response {
-  return { ...response, status: "failed", error: { code, message } };
+/** Ends a job of this process that made no response. */
+export async function settleFailed(context: Context, job: Job, { code, message }: ApiError): Promise<void> {
+  const [row] = await context.database.queries
+    .select({ response: responses.response })
+    .from(responses)
+    .where(eq(responses.id, job.id));
+  if (!row) return;
+  await settleJob(context, job, { ...row.response, status: "failed", error: { code, message } }, null);
 }
 
 /** Cancels a response that has not ended. Throws `response_not_found`, and `invalid_parameter` for one that has. */
@@ -57,7 +62,7 @@ export async function cancelResponse(context: Context, accountId: string, id: st
     await end(queries, row, response);
     return response;
   });
-  tell(context, accountId);
+  notifyEnded(context, accountId);
   return canceled;
 }
 
@@ -87,7 +92,7 @@ async function end(queries: Queries, row: ResponseRow, response: Response): Prom
   });
 }
 
-function tell(context: Context, accountId: string): void {
+function notifyEnded(context: Context, accountId: string): void {
   context.database.notify(deliveriesChannel);
   context.database.notify(eventsChannel, accountId);
 }

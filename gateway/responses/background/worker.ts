@@ -1,27 +1,28 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { mayTakeSlot } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import { type InHand, type Lease, startLeasedLoop } from "#gateway/core/leased-loop.ts";
-import { ProviderError } from "#gateway/core/provider-error.ts";
-import { responseJobs, responses } from "#gateway/database/schema.ts";
+import { fromNow } from "#gateway/database/from-now.ts";
+import { responseJobs } from "#gateway/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
-import { asApiError } from "#gateway/operations/dispatch.ts";
+import {
+  afterFailure,
+  outcomeUnknown,
+  type Progress,
+  TakenOverError,
+} from "#gateway/operations/leased-run.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import { responseJobChannel } from "./accept.ts";
 import { isLeased, type Job } from "./job.ts";
-import { NoLongerOursError, type Progress, runJob } from "./run.ts";
-import { failed, settleJob } from "./settle.ts";
+import { runJob } from "./run.ts";
+import { settleFailed } from "./settle.ts";
 
 /** Responses that one process makes at once. */
 const slots = 32;
 const pollMs = 1_000;
-/** How often one that certainly did not start is tried, and how long it waits: twice as long each time. */
-const maxAttempts = 6;
-const firstWaitMs = 3_000;
-const leaseSeconds = leaseMs / 1000;
 
 /** Makes responses in the background. */
 export async function startResponseWorker(context: Context): Promise<{ stop(): Promise<void> }> {
@@ -57,7 +58,7 @@ async function claim(
     .update(responseJobs)
     .set({
       leaseOwner: instanceId,
-      leaseExpiresAt: sql`now() + make_interval(secs => ${leaseSeconds})`,
+      leaseExpiresAt: fromNow(leaseMs),
     })
     .where(
       sql`${responseJobs.id} = any (array(
@@ -82,52 +83,36 @@ async function renew({ database }: Context, inHand: InHand): Promise<void> {
 
 async function step(context: Context, job: Job, lease: Lease): Promise<void> {
   const progress: Progress = { isDispatched: false };
-  const { signal } = lease;
   const log = context.log.child({ response: job.id });
+  const fail = (failure: ApiError) =>
+    retryUntilSaved({ log, signal: lease.signal }, job.deadlineAt, () => settleFailed(context, job, failure));
+  if (job.dispatchedAt !== null)
+    return fail(
+      outcomeUnknown(
+        "The gateway stopped while it was making this response, so whether the model ran is unknown.",
+      ),
+    );
+  if (job.deadlineAt <= clock.date())
+    return fail(new ApiError("upstream_timeout", "This response could not be made in time."));
   try {
-    if (job.dispatchedAt !== null)
-      throw new ApiError(
-        "upstream_outcome_unknown",
-        "The process that made this response ended before it was kept. Whether it ran is unknown, so it was not sent again.",
-      );
-    if (job.deadlineAt <= clock.date())
-      throw new ApiError("upstream_timeout", "This response could not be made in time.");
     await runJob(context, job, progress, lease);
   } catch (error) {
-    if (error instanceof NoLongerOursError) return;
-    // That the upstream failed or did not start is an answer too, which only this process has.
-    await retryUntilSaved({ log, signal }, job.deadlineAt, () =>
-      afterFailure(context, job, error, progress, signal),
-    );
+    if (error instanceof TakenOverError) return;
+    const after = afterFailure(error, progress, job.attempts, lease);
+    if (after.next === "leave") return;
+    if (after.next === "end") {
+      if (!(error instanceof ApiError)) log.error({ err: error }, "a response failed unexpectedly");
+      return fail(after.failure);
+    }
+    await retryUntilSaved({ log, signal: lease.signal }, job.deadlineAt, () => putBack(context, job, after));
   }
 }
 
-async function afterFailure(
-  context: Context,
+async function putBack(
+  { database }: Context,
   job: Job,
-  error: unknown,
-  { isDispatched }: Progress,
-  signal: AbortSignal,
+  { afterMs, attempts }: { afterMs: number; attempts: number },
 ): Promise<void> {
-  const upstream = upstreamError(error);
-  const hasStarted = isDispatched && upstream?.started !== "no";
-  // This process stops: what is under way is ended by who takes it over.
-  if (signal.aborted) return hasStarted ? undefined : putBack(context, job, 0, job.attempts);
-  const failure = asApiError(error);
-  const mayPass = (failure.status >= 500 || failure.status === 429) && !upstream?.final;
-  const isUnknown = failure.code === "upstream_outcome_unknown";
-  if (!hasStarted && mayPass && !isUnknown && job.attempts + 1 < maxAttempts)
-    return putBack(context, job, firstWaitMs * 2 ** job.attempts, job.attempts + 1);
-  if (!(error instanceof ApiError || error instanceof ProviderError))
-    context.log.error({ err: error, response: job.id }, "a response in the background failed unexpectedly");
-  const [row] = await context.database.queries
-    .select({ response: responses.response })
-    .from(responses)
-    .where(eq(responses.id, job.id));
-  if (row) await settleJob(context, job, failed(row.response, failure), null);
-}
-
-async function putBack({ database }: Context, job: Job, afterMs: number, attempts: number): Promise<void> {
   await database.queries
     .update(responseJobs)
     .set({
@@ -135,12 +120,7 @@ async function putBack({ database }: Context, job: Job, afterMs: number, attempt
       leaseExpiresAt: null,
       dispatchedAt: null,
       attempts,
-      nextCheckAt: sql`now() + make_interval(secs => ${afterMs / 1000})`,
+      nextCheckAt: fromNow(afterMs),
     })
     .where(isLeased(job));
-}
-
-function upstreamError(error: unknown): ProviderError | null {
-  if (error instanceof ProviderError) return error;
-  return error instanceof ApiError && error.cause instanceof ProviderError ? error.cause : null;
 }

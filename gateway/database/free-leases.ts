@@ -1,0 +1,18 @@
+import type pg from "pg";
+
+/** What frees the leases of each table whose rows are jobs: a condition on the owner follows. */
+const statements = [
+  "update predictions set lease_owner = null, lease_expires_at = null where lease_owner",
+  "update batch_rows set lease_owner = null, lease_expires_at = null where status = 'running' and lease_owner",
+  "update response_jobs set lease_owner = null, lease_expires_at = null, next_check_at = least(next_check_at, now()) where lease_owner",
+];
+
+/** Ends the leases of all earlier processes: only for the owner of the database, before it starts any. */
+export async function freeAllLeases(pool: pg.Pool): Promise<void> {
+  for (const statement of statements) await pool.query(`${statement} is not null`);
+}
+
+/** Ends the leases of a process that is gone. */
+export async function freeLeasesOf(pool: pg.Pool, instance: string): Promise<void> {
+  for (const statement of statements) await pool.query(`${statement} = $1`, [instance]);
+}

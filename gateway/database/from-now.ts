@@ -1,0 +1,6 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/** A time in the database's own clock, `ms` from now. */
+export function fromNow(ms: number): SQL<Date> {
+  return sql`now() + make_interval(secs => ${ms / 1000})`;
+}
