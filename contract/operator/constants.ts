@@ -1,5 +1,12 @@
 /** The upstream protocols, without schemas, which pages do not need. */
-export const providerProtocols = ["openai", "anthropic", "dashscope", "replicate", "fal"] as const;
+export const providerProtocols = [
+  "openai",
+  "openai-responses",
+  "anthropic",
+  "dashscope",
+  "replicate",
+  "fal",
+] as const;
 /** Of a provider: letters, digits, spaces, dots, dashes and underscores, 63 at most, a letter or digit first. */
 export const providerNameForm = "^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$";
 export type ProviderProtocol = (typeof providerProtocols)[number];

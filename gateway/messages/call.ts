@@ -15,7 +15,7 @@ export function messageCall(body: MessageCreate, headers: IncomingHttpHeaders): 
     body: chat,
     native: {
       protocol: "anthropic",
-      body: namesFiles(body) ? null : body,
+      body: () => (namesFiles(body) ? null : body),
       betas: typeof betas === "string" ? betas.slice(0, longestBetas) : null,
       ignored,
     },

@@ -4,9 +4,10 @@ import { fal } from "./fal/provider.ts";
 import { openAi } from "./openai/provider.ts";
 import type { Protocol } from "./protocol.ts";
 import { replicate } from "./replicate/provider.ts";
+import { openAiResponses } from "./responses/provider.ts";
 
 /** The protocols that a providers file may name. */
-export const protocols: readonly Protocol[] = [openAi, anthropic, dashScope, replicate, fal];
+export const protocols: readonly Protocol[] = [openAi, openAiResponses, anthropic, dashScope, replicate, fal];
 
 /** Throws for an unknown name, which the check of the file rules out. */
 export function protocolOf(name: string): Protocol {

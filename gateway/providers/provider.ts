@@ -67,10 +67,10 @@ export interface Started {
 
 /** A request as the client of another API than chat completions wrote it. */
 export interface NativeRequest {
-  /** Whose API it is: `anthropic`. */
+  /** Whose API it is: `anthropic` or `openai-responses`. */
   protocol: string;
-  /** Null where an upstream could not read it: it names files of the gateway. */
-  body: Record<string, unknown> | null;
+  /** For an upstream of that API. Null where none could read it: it names files of the gateway. */
+  body(): Record<string, unknown> | null;
   /** What the client tries out, as a header says it. */
   betas: string | null;
   /** What a chat leaves out of it. */

@@ -8,7 +8,7 @@ import { runOperation } from "#gateway/execution/run-operation.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { sendOnce } from "#gateway/http/idempotency.ts";
 import { acceptResponse } from "./background/accept.ts";
-import { namedItems, type ResponseRequest, readResponse, responsePlaces } from "./request.ts";
+import { chatCall, namedItems, type ResponseRequest, readResponse, responsePlaces } from "./request.ts";
 import { saveResponse } from "./stored.ts";
 import { type ResponseTelling, tellResponse } from "./telling.ts";
 
@@ -31,11 +31,9 @@ export async function createResponse(
   const read = await readResponse(context, actor, body);
   if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
   return runOperation(context, request, reply, {
-    apiType: "chat-completions",
-    body: read.chat,
+    ...chatCall(read),
     fingerprint: body,
     front: responseFront(context, actor, read),
-    native: { protocol: "responses", body: null, betas: null, ignored: read.ignored },
   }).catch((error: unknown) => {
     throw underNamesOf(responsePlaces, error);
   });

@@ -78,10 +78,12 @@ export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): M
       }
       case "compaction": {
         speaking = null;
-        const text = sealed.open(item.encrypted_content, `${place}.encrypted_content`);
-        messages.push({ role: "user", content: `The conversation so far, in short:\n\n${text}` });
+        messages.push(compactedMessage(item, place, sealed));
         break;
       }
+      // An upstream's own search, of which a chat has the answer.
+      case "web_search_call":
+        break;
       default:
         throw refusal(
           place,
@@ -102,7 +104,14 @@ function hasSaid(message: Message | null): boolean {
   return message !== null && (message.content !== null || message.tool_calls !== undefined);
 }
 
-function thoughtOf(item: Item, place: string, sealed: SealedTexts): Thought {
+/** What stands for a conversation that was made short. Throws `invalid_parameter` if it cannot be opened. */
+export function compactedMessage(item: Item, place: string, sealed: SealedTexts): Message {
+  const text = sealed.open(item.encrypted_content, `${place}.encrypted_content`);
+  return { role: "user", content: `The conversation so far, in short:\n\n${text}` };
+}
+
+/** Throws `invalid_parameter` if it cannot be opened. */
+export function thoughtOf(item: Item, place: string, sealed: SealedTexts): Thought {
   if (item.encrypted_content !== undefined && item.encrypted_content !== null)
     return JSON.parse(sealed.open(item.encrypted_content, `${place}.encrypted_content`)) as Thought;
   const text = recordsOf(item.content).map(textIn).join("");

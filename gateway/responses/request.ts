@@ -4,8 +4,12 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Places } from "#gateway/execution/front-errors.ts";
+import type { OperationInput } from "#gateway/operations/admit.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "#gateway/providers/http/read-body.ts";
+import type { NativeRequest } from "#gateway/providers/provider.ts";
+import { responsesName } from "#gateway/providers/responses/request.ts";
 import { messagesOf, type PlacedItem } from "./messages.ts";
+import { nativeBody } from "./native.ts";
 import { type SealedTexts, sealedTexts } from "./sealed-text.ts";
 import { itemsNamed, itemsUpTo } from "./stored.ts";
 import type { Settings } from "./telling.ts";
@@ -21,8 +25,8 @@ export interface ResponseRequest {
   showsSealed: boolean;
   /** What is new in it, each item with an id. */
   input: Item[];
-  /** What is left out of the chat. */
-  ignored: string[];
+  /** For an upstream that speaks Responses. */
+  native: NativeRequest;
 }
 
 /** Fields that ask for what does not exist here. */
@@ -71,8 +75,18 @@ export async function readResponse(
     sealed,
     showsSealed: include.includes(thoughtsIncluded),
     input,
-    ignored,
+    native: {
+      protocol: responsesName,
+      body: () => nativeBody(body, placed, sealed),
+      betas: null,
+      ignored,
+    },
   };
+}
+
+/** The chat that makes a response. */
+export function chatCall({ chat, native }: ResponseRequest): OperationInput {
+  return { apiType: "chat-completions", body: chat, native };
 }
 
 function refuseUndoable(body: ResponseCreate): void {

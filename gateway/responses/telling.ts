@@ -7,9 +7,10 @@ import {
   type ChatTelling,
   doneEvent,
 } from "#gateway/execution/chat-front.ts";
-import { numberOf, recordOf } from "#gateway/providers/http/read-body.ts";
+import { isRecord, numberOf, recordOf } from "#gateway/providers/http/read-body.ts";
 import type { ChatChunk } from "#gateway/providers/provider.ts";
 import { ResponseItems } from "./items.ts";
+import { NativeItems } from "./native.ts";
 import type { SealedTexts } from "./sealed-text.ts";
 import type { ToolName } from "./tools.ts";
 
@@ -59,6 +60,8 @@ export function tellResponse(stamp: ChatStamp, options: TellingOptions, streams:
   const said = (): string => events.splice(0).join("");
   const shown = (item: Item): Item => (showsSealed ? item : withoutSealed(item));
   const items = new ResponseItems({ runId: stamp.id, names, sealed, shown, say });
+  const native = new NativeItems(stamp.id, sealed);
+  let isNative = false;
   let whole: Response = {
     ...settings,
     id: responseIdOf(stamp.id),
@@ -80,14 +83,19 @@ export function tellResponse(stamp: ChatStamp, options: TellingOptions, streams:
       say("response.in_progress", { response: whole });
       return said();
     },
-    chunk({ choices: [choice] }: ChatChunk) {
-      if (choice?.index !== 0) return "";
-      items.add(choice);
+    chunk({ choices: [choice], native: event }: ChatChunk) {
+      if (event) {
+        isNative = true;
+        const own = native.event(event);
+        const { item } = own?.data ?? {};
+        if (own) say(own.type, { ...own.data, ...(isRecord(item) && { item: shown(item) }) });
+      } else if (choice?.index === 0) items.add(choice);
       return said();
     },
     end(completion) {
-      items.end();
-      const { output } = items;
+      if (completion.native) native.addAll(completion.native.output);
+      else if (!isNative) items.end();
+      const output = isNative || completion.native ? native.output : items.output;
       const reason = unfinished(completion);
       whole = {
         ...whole,
@@ -103,7 +111,7 @@ export function tellResponse(stamp: ChatStamp, options: TellingOptions, streams:
       return said() + doneEvent;
     },
     failure({ code, message }) {
-      const output = items.output.map(shown);
+      const output = (isNative ? native : items).output.map(shown);
       say("response.failed", { response: { ...whole, status: "failed", output, error: { code, message } } });
       return said();
     },

@@ -1,13 +1,12 @@
 import { byName } from "#contract/by-name.ts";
-import { ProviderError } from "#gateway/core/provider-error.ts";
-import { connectionFailure } from "../http/connection-failure.ts";
-import { invalidAnswer, isRecord, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import type { ProviderError } from "#gateway/core/provider-error.ts";
+import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { readEvents } from "../http/sse.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
 import type { ChatChunk, ChatMessage, ChatUsage, ProviderRequest, SyncResult } from "../provider.ts";
+import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { anthropicName, messageBody } from "./request.ts";
+import { anthropicName, messageBody, nativeBodyOf } from "./request.ts";
 
 const path = "/messages";
 const finishReasons = byName<string>({
@@ -23,9 +22,10 @@ const errorStatuses = byName<number>({ overloaded_error: 503, rate_limit_error: 
 
 /** Runs a message in one piece. */
 export async function completeMessage(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+  const native = nativeBodyOf(request);
   const answer = await mapped.upstream.json(request, {
     path,
-    json: await messageBody(request, mapped),
+    json: await messageBody(request, mapped, native),
     headers: betasOf(request),
   });
   if (!Array.isArray(answer.content)) throw invalidAnswer("The provider's message has no content.");
@@ -37,7 +37,7 @@ export async function completeMessage(mapped: Mapped, request: ProviderRequest):
     completion: {
       choices: [{ index: 0, message, finish_reason: finishReasons[reason] ?? reason, logprobs: null }],
       usage,
-      ...(isNative(request) && { native: answer }),
+      ...(native && { native: answer }),
     },
     usage: { unit: "token", quantity: usage.total_tokens },
   };
@@ -45,7 +45,11 @@ export async function completeMessage(mapped: Mapped, request: ProviderRequest):
 
 /** The tokens of a message's input, as the upstream counts them. */
 export async function countMessage(mapped: Mapped, request: ProviderRequest): Promise<number> {
-  const { model, messages, system, tools, tool_choice, thinking } = await messageBody(request, mapped);
+  const { model, messages, system, tools, tool_choice, thinking } = await messageBody(
+    request,
+    mapped,
+    nativeBodyOf(request),
+  );
   const counted = { model, messages, system, tools, tool_choice, thinking };
   const answer = await mapped.upstream.json(request, {
     path: `${path}/count_tokens`,
@@ -59,36 +63,14 @@ export async function countMessage(mapped: Mapped, request: ProviderRequest): Pr
 
 /** Streams a message as a chat. Its events come along where the client is one of Messages. Throws as `streamChat`. */
 export async function* streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
-  const answer = await mapped.upstream.open(request, {
-    path,
-    json: { ...(await messageBody(request, mapped)), stream: true },
-    headers: { accept: "text/event-stream", ...betasOf(request) },
-    wait: "stream",
-  });
-  const reader = new EventReader();
-  const native = isNative(request);
-  try {
-    // The body outlives the loop: only after it is read to its end can its connection serve the next request.
-    for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
-      const event = parsed(data);
-      if (!isRecord(event)) throw invalidAnswer("The provider's stream has an event that is not JSON.");
-      if (event.type === "error") throw errorOf(event);
-      const chunk = reader.read(event);
-      if (chunk || native) yield { ...(chunk ?? { choices: [] }), ...(native && { native: event }) };
-      if (reader.isDone) return;
-    }
-  } catch (error) {
-    if (request.signal.aborted || error instanceof ProviderError) throw error;
-    throw interrupted(connectionFailure(error, true));
-  } finally {
-    if (reader.isDone) answer.body.resume();
-    else answer.body.destroy();
-  }
-  throw interrupted();
+  const native = nativeBodyOf(request);
+  const json = { ...(await messageBody(request, mapped, native)), stream: true };
+  const call = { path, json, headers: betasOf(request) };
+  yield* eventChunks(mapped, request, call, new MessageReader(), native !== null);
 }
 
 /** Turns the events of a message into the chunks of a chat. */
-class EventReader {
+class MessageReader implements EventReader {
   isDone = false;
   private readonly usage: Record<string, unknown> = {};
   /** The place of each call's block among the calls. */
@@ -97,6 +79,8 @@ class EventReader {
 
   read(event: Record<string, unknown>): ChatChunk | null {
     switch (event.type) {
+      case "error":
+        throw errorOf(event);
       case "message_start":
         this.count(recordOf(recordOf(event.message).usage));
         return chunkOf({ role: "assistant", content: "" });
@@ -199,10 +183,6 @@ function usageOf(usage: Record<string, unknown>): ChatUsage {
   };
 }
 
-function isNative({ native }: ProviderRequest): boolean {
-  return native?.protocol === anthropicName && native.body !== null;
-}
-
 /** What the client of Messages tries out. */
 function betasOf({ native }: ProviderRequest): Record<string, string> {
   return native?.protocol === anthropicName && native.betas ? { "anthropic-beta": native.betas } : {};
@@ -212,11 +192,4 @@ function errorOf(event: Record<string, unknown>): ProviderError {
   const { type } = recordOf(event.error);
   const status = (typeof type === "string" && errorStatuses[type]) || 502;
   return refusalOf(status, readOpenAiFault(JSON.stringify(event)), {}).error;
-}
-
-function interrupted(cause?: unknown): ProviderError {
-  return new ProviderError("upstream_stream_interrupted", "The provider's stream ended early.", {
-    started: "yes",
-    cause,
-  });
 }

@@ -1,7 +1,7 @@
 import { readOpenAiFault } from "../openai/fault.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Provider } from "../provider.ts";
-import { supportsKind, unsupported } from "../upstreams/kinds.ts";
+import { noJobs, supportsKind } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { completeMessage, countMessage, streamMessage } from "./answer.ts";
 import { anthropicFacts } from "./facts.ts";
@@ -31,12 +31,6 @@ function createAnthropic(mapped: Mapped): Provider {
     execute: (request) => completeMessage(mapped, request),
     countTokens: (request) => countMessage(mapped, request),
     stream: (request) => streamMessage(mapped, request),
-    async start(request) {
-      throw unsupported(request);
-    },
-    async status(_ref, request) {
-      throw unsupported(request);
-    },
-    cancel: async () => "unsupported",
+    ...noJobs,
   };
 }

@@ -18,14 +18,19 @@ const usualMaxTokens = 8_192;
 /** How many tokens of thought an effort is. */
 const thoughtTokens = byName<number>({ minimal: 1_024, low: 2_048, medium: 8_192, high: 24_576 });
 
-/** The body of a message: as the client of Messages wrote it, or made of the chat. */
+/** What the client of Messages wrote; null where the request came otherwise, or an upstream could not read it. */
+export function nativeBodyOf({ native }: ProviderRequest): Block | null {
+  return native?.protocol === anthropicName ? native.body() : null;
+}
+
+/** The body of a message: as its client wrote it, or made of the chat. */
 export async function messageBody(
   request: ProviderRequest,
   mapped: Mapped,
+  native: Block | null,
 ): Promise<Record<string, unknown>> {
-  const { native } = request;
-  if (native?.protocol === anthropicName && native.body) {
-    const { stream: _, region: __, ...body } = upstreamFields(native.body, mapped.fields);
+  if (native) {
+    const { stream: _, region: __, ...body } = upstreamFields(native, mapped.fields);
     return { ...body, model: mapped.model };
   }
   const input = request.media.length > 0 ? await inputWithMedia(request, mapped.media) : request.input;

@@ -13,6 +13,7 @@ import {
 import { single } from "../http/retry-after.ts";
 import { readEvents } from "../http/sse.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
+import { interrupted } from "../upstreams/event-chunks.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { chatBody, chatPath, errorInAnswer, finishOf, saidOf, tierOf, usageOf } from "./chat.ts";
 
@@ -99,13 +100,6 @@ function deltaOf(delta: Record<string, unknown>, places: ToolCallPlaces): Record
     ...thoughts,
     ...(Array.isArray(calls) && { tool_calls: recordsOf(calls).map((call) => places.placed(call)) }),
   };
-}
-
-function interrupted(cause?: unknown): ProviderError {
-  return new ProviderError("upstream_stream_interrupted", "The provider's stream ended early.", {
-    started: "yes",
-    cause,
-  });
 }
 
 /**

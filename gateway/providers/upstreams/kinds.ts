@@ -17,3 +17,14 @@ export function unsupported(request: ProviderRequest): ProviderError {
     { started: "no" },
   );
 }
+
+/** Of a provider whose upstream answers at once, always. */
+export const noJobs: Pick<Provider, "start" | "status" | "cancel"> = {
+  async start(request) {
+    throw unsupported(request);
+  },
+  async status(_ref, request) {
+    throw unsupported(request);
+  },
+  cancel: async () => "unsupported",
+};

@@ -7,10 +7,10 @@ import { clock } from "#gateway/core/clock.ts";
 import { responseJobs, responses } from "#gateway/database/schema.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { Candidates } from "#gateway/operations/candidates.ts";
-import { namedItems } from "../request.ts";
+import { chatCall, namedItems } from "../request.ts";
 import { responseRow } from "../stored.ts";
 import { responseIdOf } from "../telling.ts";
-import { chatCall, readBackground } from "./call.ts";
+import { readBackground } from "./read.ts";
 
 export const responseJobChannel = "response_jobs";
 

@@ -13,10 +13,10 @@ import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
-import type { ResponseRequest } from "../request.ts";
+import { chatCall, type ResponseRequest } from "../request.ts";
 import { tellResponse } from "../telling.ts";
-import { chatCall, readBackground } from "./call.ts";
 import { isLeased, type Job } from "./job.ts";
+import { readBackground } from "./read.ts";
 import { settleJob } from "./settle.ts";
 
 /** Makes a response as if who asked for it asked now: permission, limits, gates and budget are checked again. */
