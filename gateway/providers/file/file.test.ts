@@ -39,7 +39,7 @@ describe("the providers file", () => {
     [
       "an unknown protocol",
       { providers: { main: { ...provider, protocol: "x" } }, routes: [] },
-      "providers.main.protocol must be one of openai, anthropic, dashscope",
+      "providers.main.protocol must be one of openai, openai-responses, anthropic, dashscope",
     ],
     [
       "an unknown region",
